@@ -24,7 +24,7 @@ export class Moderation0186 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         -- Null: the reporter has no account, or the account was deleted.
         reporter_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- For a reporter without an account.
+        -- The address of a reporter without an account.
         reporter_email text,
         subject_type text NOT NULL CHECK (subject_type IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'user')),
         subject_id bigint NOT NULL,
@@ -51,7 +51,7 @@ export class Moderation0186 implements MigrationInterface {
         subject_id bigint NOT NULL,
         author_id bigint REFERENCES users (id) ON DELETE SET NULL,
         action text NOT NULL CHECK (action IN ('dismiss', 'remove', 'warn', 'ban')),
-        -- The number of days of a ban; null for a permanent ban.
+        -- The number of days of a ban; null for a permanent ban, and for another action than a ban.
         days integer CHECK (days > 0),
         reason text NOT NULL CHECK (reason <> ''),
         decided_by bigint REFERENCES users (id) ON DELETE SET NULL,
@@ -71,7 +71,7 @@ export class Moderation0186 implements MigrationInterface {
       CREATE INDEX moderation_decisions_objected ON moderation_decisions (id) WHERE objection IS NOT NULL AND objection_granted IS NULL;
 
       ALTER TABLE users
-        -- The end of a temporary ban; null for a permanent ban.
+        -- The end of a temporary ban; null for a permanent ban, and for an account that is not banned.
         ADD COLUMN banned_until timestamptz;
       CREATE INDEX users_banned_until ON users (banned_until) WHERE banned_until IS NOT NULL;
     `);

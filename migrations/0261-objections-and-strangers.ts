@@ -14,11 +14,11 @@ export class ObjectionsAndStrangers0261 implements MigrationInterface {
         ADD COLUMN subject_sent text,
         ADD COLUMN snapshot jsonb,
         ADD COLUMN objection_decided_by bigint REFERENCES users (id) ON DELETE SET NULL;
-      -- For finding the decisions about an object.
+      -- This index is used to find the decisions about an object.
       CREATE INDEX moderation_decisions_subject ON moderation_decisions (subject_type, subject_id);
 
       ALTER TABLE reports
-        -- For a reporter without an account.
+        -- The name and the language of a reporter without an account.
         ADD COLUMN reporter_name text,
         ADD COLUMN reporter_locale text,
         -- When the mail with the outcome was added to the mail queue, and when the mail server accepted the mail.

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Column `tokens.scopes`. A token with narrow scopes has the access `read`. Servers of the previous version refuse such
- * a token, because they cannot verify its checksum.
+ * a token, because they do not know its kind of checksum.
  */
 export class TokenScopes0420 implements MigrationInterface {
   readonly name = 'TokenScopes0000000000420';

@@ -12,7 +12,7 @@ export class WordsCounted0550 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DO $$ BEGIN
-        -- Waits until a run of the job has ended, because it inserts the same words.
+        -- This lock waits until a run of discover-sweep has ended, because this job inserts the same words.
         LOCK TABLE live_words, live_grams IN EXCLUSIVE MODE;
         IF NOT EXISTS (SELECT FROM live_words) AND NOT EXISTS (SELECT FROM live_grams) THEN
           WITH changes AS (UPDATE live_event_changes SET counted_in = true WHERE NOT counted_in),

@@ -8,7 +8,10 @@ import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
 import { reasonOf } from '#platform/text/reason';
 
-/** The text printed for an error: a message if the operator can correct the cause, and the stack for a defect. */
+/**
+ * The text that a command prints for an error: a message if the operator can correct the cause or repeat the command,
+ * and the stack for a defect.
+ */
 export function explain(error: unknown): string {
   if (error instanceof DocumentRefused) return error.errors.map(explain).join('\n');
   if (error instanceof Refusal) return explainRefusal(error);
@@ -28,7 +31,7 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-/** The text for people, followed by the reason. (The response to a request omits the reason; it is only in the log.) */
+/** The text for people, followed by the reason. (A server writes the reason only into its log, not into responses.) */
 function explainBusy({ text, message, cause }: ServiceBusy): string {
   const reason = cause instanceof Error ? reasonOf(cause) : '';
   return [text ? translate(text, 'en') : message, reason].filter(Boolean).join(' ');

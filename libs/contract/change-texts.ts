@@ -107,7 +107,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Program akce byl smazán. `subject.id` je id akce.',
   },
   'participant.created': {
-    en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. It is also sent when you ban a person who has no relation to your event. `subject.id` is the person's slug.",
+    en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. This change is also sent when you ban a person who has no relation to your event. `subject.id` is the person's slug.",
     cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. Přijde i tehdy, když ze své akce vyloučíte někoho, kdo k ní nemá vztah. `subject.id` je slug té osoby.',
   },
   'participant.joined': {

@@ -7,8 +7,8 @@ export interface Payment {
 
 /**
  * Returns payments that settle a group's balances; n people need at most n - 1 payments. The person with the largest
- * debt pays the person with the largest credit until one of the two balances is zero. Ties are resolved by the order of
- * the balances.
+ * debt pays the person with the largest credit until one of the two balances is zero. Of people with equal credits the
+ * first one in the list of balances is chosen, and of people with equal debts the last one.
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));

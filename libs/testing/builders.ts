@@ -12,7 +12,7 @@ export function eventBody(overrides: Record<string, unknown> = {}): Record<strin
   return { title: 'Piknik ve Stromovce', starts_at: soon(), ...overrides };
 }
 
-/** For each field that an event and a series have in common: a valid value that is not the default. */
+/** A valid value, other than the default, for each field that an event and a series have in common. */
 export const COMMON_FIELDS = {
   title: 'Jiný název',
   description: 'Jiný popis',
@@ -37,7 +37,7 @@ export const COMMON_FIELDS = {
 } as const;
 
 export interface BuiltEvent {
-  /** The public id, as in addresses of the API. */
+  /** The public id, which is used in addresses of the API. */
   readonly id: string;
   readonly eventId: number;
 }

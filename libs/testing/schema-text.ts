@@ -1,7 +1,8 @@
 import { withClient } from './test-cluster';
 
 /**
- * The statement that creates one object of the schema. `of`: the table, view or function to which the object belongs.
+ * The statement that creates one object of the schema. `of`: the name of the table for an index or a trigger, and the
+ * name of the object itself for all other objects.
  */
 interface Part {
   readonly of: string;
@@ -55,7 +56,8 @@ const FUNCTIONS = `
 
 /**
  * Reads the schema of the database from its catalog, as SQL. `ownerOf` returns the part of the service that owns an
- * object. Objects are ordered by owner, then by kind, then by name.
+ * object. The extensions come first. All other objects are ordered by owner, then by kind, then by name; objects
+ * without an owner come last.
  */
 export async function schemaText(
   url: string,
@@ -63,7 +65,7 @@ export async function schemaText(
   ownerOf: (name: string) => string | undefined,
 ): Promise<string> {
   const [extensions = [], ...kinds] = await withClient(url, async (client) => {
-    // The functions pg_get_… omit the name of a schema that is in the search path.
+    // Most functions pg_get_… omit the name of a schema that is in the search path. Other names are removed below.
     await client.query('SET search_path = public');
     const parts: Part[][] = [];
     for (const query of [EXTENSIONS, SEQUENCES, TABLES, INDEXES, TRIGGERS, VIEWS, FUNCTIONS])

@@ -28,7 +28,10 @@ export const page = (data: unknown[], next: string | null): Turn =>
 export const closeConnection: Turn = (response) => void response.destroy();
 export const noResponse: Turn = () => undefined;
 
-/** Answers each request with the next of the given turns (responses or failures), and stores the request. */
+/**
+ * Answers each request with the next of `turns` (responses or failures), or with 418 if there is none, and stores the
+ * request.
+ */
 export class ScriptedServer {
   turns: Turn[] = [];
   requests: ReceivedRequest[] = [];

@@ -32,7 +32,7 @@ export class Visitor {
     return this.send('GET', path);
   }
 
-  /** Opens the page, fills in its form and sends it. */
+  /** Opens the page, fills in its form and sends the form to `action`, by default the address of the page. */
   async submit(page: string, fields: Fields, action = page.split('?')[0] as string): Promise<Page> {
     const { html } = await this.get(page);
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';

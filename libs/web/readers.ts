@@ -10,7 +10,7 @@ import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */
 export interface Reader {
-  /** Null for a reader who is not signed in. */
+  /** Null for a reader who is not signed in or whose account is banned. */
   readonly user: User | null;
   readonly session: WebSession | null;
   /** The caller in the form that the areas of the service expect. A signed-out reader has an id that no account has. */
@@ -50,8 +50,8 @@ const STRANGER: Caller = {
 };
 
 /**
- * Identifies the reader by a database query for each request. Bans, new passwords and ended sessions therefore take
- * effect with the next request.
+ * Identifies the reader by database queries in each request that has a session. Bans, new passwords and ended sessions
+ * therefore take effect with the next request.
  */
 @Injectable()
 export class Readers {

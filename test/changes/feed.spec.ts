@@ -120,6 +120,7 @@ describe('the feed of changes', () => {
     expect(await feed.newEntries('&types=notice.updated')).toMatchObject([{ subject: { id: notice.id } }]);
     expect((await jana.api.get('/notices')).text).not.toContain(petr.name);
   });
+
   // CHG-8, CHG-9
   it('continues page by page in order, and skips types that were not requested', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
@@ -284,7 +285,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-8, CHG-9, CHG-10
-  it('refuses invalid and expired cursors, and unknown types', async () => {
+  it('refuses invalid and expired cursors, invalid limits, and unknown types', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { cursor } = await Feed.of(jana);
     const fields = async (query: string): Promise<unknown[]> => {

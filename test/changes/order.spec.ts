@@ -112,8 +112,8 @@ describe('the sequence of changes', () => {
     ]);
     await one.query('LOCK TABLE unnumbered_changes');
     const last = await number(one);
-    // The session `other` reads the previous last number, and then waits for the lock. After the commit, it searches
-    // for entries without a number.
+    // The session `other` reads the previous last number, and then waits for the lock. After the commit, this session
+    // finds no entry without a number, and must return the new last number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
     while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);
@@ -249,7 +249,8 @@ describe('the sequence of changes', () => {
     const until = await snapshot();
     expect(await read(base)).toEqual([ids[2], ids[1], ids[3]]);
     expect(await read(until)).toEqual([]);
-    // A cursor from the middle of a page also contains the number of the last entry that was read.
+    // A cursor from the middle of a page also contains the snapshot of this page, and the number of the last entry that
+    // was read.
     const numbers = await server.sql<{ id: string }>('SELECT id FROM changes WHERE topic_id = ANY($1) ORDER BY id', [
       [events[2]!.eventId],
     ]);

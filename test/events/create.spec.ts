@@ -65,7 +65,7 @@ describe('POST /events', () => {
   });
 
   // EVT-5, EVT-14
-  it('stores and returns every field', async () => {
+  it('stores and returns every field of the request', async () => {
     const sent = {
       title: 'Výstup na Říp',
       description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>',
@@ -155,15 +155,19 @@ describe('POST /events', () => {
     ],
   ];
   // EVT-1, EVT-2, EVT-3, EVT-4, EVT-6, EVT-7, EVT-8, EVT-9, EVT-12, WIRE-17, WIRE-19
-  it.each(refused)('refuses %s', async (_, overrides, field) => {
-    const answer = await jana.api.post('/events', eventBody(overrides));
-    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
-    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM daily_counters WHERE user_id = $1', [
-      jana.userId,
-    ]);
-    expect(row?.n).toBe(0);
-  });
+  it.each(refused)(
+    'refuses %s, and does not count the attempt towards the daily limit',
+    async (_, overrides, field) => {
+      const answer = await jana.api.post('/events', eventBody(overrides));
+      expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+      const [row] = await server.sql<{ n: number }>(
+        'SELECT count(*)::int AS n FROM daily_counters WHERE user_id = $1',
+        [jana.userId],
+      );
+      expect(row?.n).toBe(0);
+    },
+  );
 
   // WIRE-22
   it('ignores unknown and read-only fields', async () => {

@@ -121,7 +121,7 @@ describe('event images', () => {
       async () => [await photo(), ['images[]', new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])]],
       'images.1',
     ],
-  ])('are refused with 422: %s', async (_, parts, field) => {
+  ])('are not stored, and the response is 422, for %s', async (_, parts, field) => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, await parts());
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
       422,
@@ -141,9 +141,9 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('cannot be changed by people who do not organize the event: the answer is 403, or 404 for a hidden event, even if the request is also invalid', async () => {
+  it('cannot be changed by people who do not organize the event (403, or 404 for a private event, even if the request is also invalid), nor under another event (404)', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
-    const hidden = await buildEvent(server, jana, { is_public: false });
+    const privateEvent = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
       petr.api.upload(`/events/${id}/images`, [['note', 'nothing that could be stored']]),
       petr.api.delete(`/events/${id}/images/${imageId}`),
@@ -152,7 +152,7 @@ describe('event images', () => {
     for (const answer of await Promise.all(attempts(event.id, image.id)))
       expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
     for (const answer of await Promise.all(attempts(event.id, 'nonsense'))) expect(answer.body.code).toBe('forbidden');
-    for (const answer of await Promise.all(attempts(hidden.id, image.id)))
+    for (const answer of await Promise.all(attempts(privateEvent.id, image.id)))
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     const other = await buildEvent(server, jana);
     for (const imageId of [image.id, '1', 'nonsense']) {

@@ -106,8 +106,8 @@ describe('compressed responses', () => {
 
   // WIRE-52
   it('are not sent if the text is short or if the client does not accept compression', async () => {
-    const short = await rawRequest('/limits?x', { 'accept-encoding': 'identity' });
-    expect(short.headers['content-encoding']).toBeUndefined();
+    const uncompressed = await rawRequest('/limits?x', { 'accept-encoding': 'identity' });
+    expect(uncompressed.headers['content-encoding']).toBeUndefined();
     const user = await rawRequest('/user', { 'accept-encoding': 'br, gzip' });
     expect([
       user.bytes.length < LIMITS.transport.compression_min_bytes,

@@ -92,7 +92,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
-    // The replica itself lists the last statement of each connection.
+    // This view of the replica contains the last statement of each connection.
     const statements = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
@@ -118,14 +118,14 @@ describe('a streaming replica', () => {
       ]));
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
-    // The replica does not have the removal yet.
+    // While the replay is paused, the replica does not show the removal.
     await cluster.pause();
     await remove(true);
     await until(async () => (await server.nobody.get(file)).status === 404);
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 404, replica: 1, primary: 1 });
-    // The replica does not have the end of the removal yet.
+    // While the replay is paused, the replica does not show the end of the removal.
     await cluster.pause();
     await remove(false);
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 1 });
@@ -135,7 +135,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65
-  it('is not used for a person until it has received the person’s last write', async () => {
+  it('is not used for a person until it has replayed the person’s last write', async () => {
     const event = await buildEvent(server, petr);
     await cluster.waitForReplica();
     await cluster.pause();
@@ -194,7 +194,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65
-  it('is not used for pages right after signing in or writing', async () => {
+  it('is not used for the pages of a person who has just registered, until it has replayed the registration', async () => {
     const visitor = new Visitor(server);
     await cluster.pause();
     await visitor.register('eva@example.org');
@@ -223,7 +223,8 @@ describe('a streaming replica', () => {
             karel.userId,
           ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
-        // The replica receives this transaction first: it begins after the open transaction and commits before it.
+        // This transaction begins after the open transaction of `writer` and commits before it, so the replica receives
+        // this transaction first.
         await buildEvent(server, jana);
         await cluster.waitForReplica();
         const before = await discover(karel, query);
@@ -338,7 +339,8 @@ describe('a streaming replica', () => {
 
   // OPS-67
   it('that dies or does not respond makes no request fail, and is used again when it is available', async () => {
-    // This server has a short timeout for new connections. The other servers have a long one, for busy machines.
+    // This server has a short timeout for new connections. The other servers have a long timeout, because the machine
+    // may be busy.
     const impatient = await cluster.server({
       databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
     });
@@ -375,7 +377,7 @@ describe('a streaming replica', () => {
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
     await cluster.waitForReplica();
-    const before = await readBy(server, async () => {
+    const reads = await readBy(server, async () => {
       await Promise.all(
         people.map(async (who, n) => {
           const joined = new Set<string>();
@@ -395,14 +397,14 @@ describe('a streaming replica', () => {
                 .map((event) => event.id)
                 .sort(),
             ).toEqual([...joined].sort());
-            // This person has written nothing for a while, so the replica answers.
+            // Karel has written nothing for a while, so the replica answers him.
             await discover(karel);
           }
         }),
       );
     });
-    expect(before.replica).toBeGreaterThan(0);
-    expect(before.primary).toBeGreaterThan(0);
+    expect(reads.replica).toBeGreaterThan(0);
+    expect(reads.primary).toBeGreaterThan(0);
   });
 
   // OPS-67, OPS-65, OPS-51
@@ -432,7 +434,7 @@ describe('a streaming replica', () => {
     });
 
     const name = replicaOf(server).name;
-    // At least one read runs on the replica.
+    // Waits until at least one read has run on the replica.
     await until(async () => {
       await server.nobody.get('~/');
       return (server.app.get(ReadingDatabase).reads.get(name) ?? 0) > 0;

@@ -111,6 +111,7 @@ describeWith('redis-server', 'several workers on one port', () => {
 
   it('include a new worker even if the first attempt to start its process fails', async () => {
     const before = server.workers;
+    // After this signal, the next attempt to start a process fails (libs/testing/failing-start.cjs).
     server.signal('SIGWINCH');
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);

@@ -148,7 +148,7 @@ describe('erasing a person', () => {
   }
 
   // DATA-12, DATA-13, DATA-15
-  it('does not change the balances, counters and totals of other people', async () => {
+  it('does not change the balances, counters and totals of other people, except that a group has one member less', async () => {
     const after = await seenByOthers();
     expect({ ...after, members: after.members + 1 }).toEqual(before);
     expect(await ledgerFaults(server)).toEqual([]);
@@ -170,7 +170,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-10, DATA-12, DATA-14
-  it('shows a different pseudonym in each event, and preserves participations, comments and expenses that other people need', async () => {
+  it('shows a different pseudonym in each event and under a post, and preserves participations, comments and expenses that other people need', async () => {
     const {
       friends: { petr, eva, viktor },
       own,
@@ -342,7 +342,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
-  it('keeps the events of a group that gets a second member during the erasure', async () => {
+  it('leaves the events of a group in the group if a second member joins it during the erasure of its owner', async () => {
     const { owner, member, organizer } = await server.people('owner', 'member', 'organizer');
     const group = await buildGroup(server, owner);
     const event = await buildEvent(server, organizer);
@@ -680,7 +680,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('changes nothing for other people, even after a random sequence of actions of the erased person', async () => {
+  it('keeps the balances and comments that other people see, and leaves no data of the person that the map forbids, after random actions of several people', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;

@@ -53,7 +53,10 @@ describe('a waitlist under parallel load', () => {
         return api.post(`/events/${event.id}/waitlist`, {});
       }),
     );
-  /** Checks the number of taken seats. The organizer, who has no participation, also takes a seat. */
+  /**
+   * Checks that no seat is given twice, and that no seat is free while people wait. The organizer, who has no
+   * participation, also takes a seat.
+   */
   const expectConsistentSeats = async (event: BuiltEvent) => {
     const { confirmed, offered, waiting } = await seats(event);
     const taken = 1 + confirmed + offered;

@@ -61,7 +61,7 @@ describe('a waitlist that fills free seats', () => {
       );
 
   // JOIN-53
-  it('has default values for its mode and hours; other people see the mode manual if the event has tickets or no limit', async () => {
+  it('has default values for its mode and hours, and refuses invalid values; other people see the mode manual if the event has tickets or no limit', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await build({ with: [] });
@@ -327,7 +327,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('counts an offer as open until its exact end, whether or not the job offers-sweep has run', async () => {
+  it('counts an offer as open until its exact end, even if the job offers-sweep has not run', async () => {
     const event = await build();
     await leave(petr, event);
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + HOUR_MS);
@@ -602,6 +602,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await person.summaries()).toEqual([joined, `event.updated ${event.id} ${eva.slug}`]);
     expect(await other.summaries()).toEqual([`event.updated ${event.id} -`]);
   });
+
   // JOIN-64
   it('reports the new position to a person between two people whose offers end at the same time', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
@@ -657,8 +658,9 @@ describe('a waitlist that fills free seats', () => {
     expect(await summariesOf(second)).toEqual([`event.gone ${event.id}`]);
     expect(await summariesOf(first)).toEqual([]);
   });
+
   // JOIN-62
-  it('gives the last position to a new person after people at the beginning have left', async () => {
+  it('gives the last position to a person who joins it again after people at the beginning have left', async () => {
     const event = await build({
       waitlist_mode: 'manual',
       with: [
@@ -673,6 +675,7 @@ describe('a waitlist that fills free seats', () => {
     const positions = [await viewer(olga, event), await viewer(eva, event)];
     expect(positions.map(({ waitlist_position }) => waitlist_position)).toEqual([1, 2]);
   });
+
   // JOIN-62
   it('contains at most 1,000 people', async () => {
     const event = await build();

@@ -280,7 +280,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again after Retry-After for a 429, and dropped after any other refusal', async () => {
+  it('are sent again after Retry-After for a 429, and dropped after 307, 400, 403 and 413, which do not end the subscription', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const busy = service.browser((count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '7200' } } : { status: 201 },
@@ -303,7 +303,7 @@ describe('push messages', () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
-    // Returns whether the push service of each browser was slow in its last turn (HOOK-16).
+    // Returns for each browser whether its push service was slow at the last attempt (HOOK-16).
     const areSlow = async () =>
       (
         await server.sql<{ is_slow: boolean }>(

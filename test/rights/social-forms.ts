@@ -8,8 +8,8 @@ interface Attempt {
 }
 
 /**
- * Two attempts. By default, the attempt with an object that the stranger sees is refused with 403, and the attempt with
- * a hidden object is refused with 404.
+ * Two attempts of the stranger (`World`). By default, the attempt with an object that the stranger sees is refused with
+ * 403, and the attempt with a hidden object is refused with 404.
  */
 function both(
   path: (objects: World['seen']) => string,
@@ -36,7 +36,10 @@ function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, str
 
 const CONTAINS_NO_ID = 'the form contains no id';
 
-/** The forms of groups, posts, comments, photos, expenses, plans, Puls posts and blocks. */
+/**
+ * The forms of groups, posts, comments, photos, expenses, plans, Puls posts and blocks. A form has attempts that are
+ * refused, or a text that says why it has none.
+ */
 export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/groups/new': CONTAINS_NO_ID,
   '/groups/:id/edit': both(({ group }) => `/groups/${group}/edit`, { name: 'Cizí' }),

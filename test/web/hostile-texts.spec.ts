@@ -6,7 +6,7 @@ import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Texts that could break out of a text, attribute, title, script, comment, CDATA section, header or template. */
+/** Texts that could break out of the text, attribute, title, script, comment, CDATA section, header or template. */
 const TEXTS = [
   '"><x-evil>',
   `' x-evil='1`,
@@ -30,12 +30,12 @@ function findInjected(markup: string, isHtml = true): RegExpExecArray | null {
   const strings = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
   return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(strings, '$1$2')) : null);
 }
-/** Matches a line of a calendar or header that a text has created. */
+/** Matches a line that a text has created in a calendar. */
 const INJECTED_LINE = /^X-Evil/im;
 
 /**
- * Tests titles and names of people, events, groups and posts in all output that contains them. Other tests parse the
- * PDF, iCalendar and Atom files and compare the texts.
+ * Tests titles and names of people, events, groups and posts in pages, calendars, feeds, headers and mails. Other tests
+ * parse the PDF, iCalendar and Atom files and compare the texts.
  */
 describe('hostile input', () => {
   let server: TestServer;

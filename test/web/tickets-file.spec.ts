@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 /** Tests docs/rules/door.md: the codes that participants show at the door, and the tickets that organizers print. */
-describe('check-in codes and tickets', () => {
+describe('codes for the door', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   let organizer: Visitor, participant: Visitor;

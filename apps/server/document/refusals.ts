@@ -5,7 +5,7 @@ import { translate } from '#platform/messages/messages';
 import { headersOf } from './headers';
 import { pascal, refTo, type Node, type Placed, type Response } from './schema';
 
-/** Errors that any request can get before its handler runs (WIRE-37). */
+/** Errors that a request of any operation can get, most of them before its handler runs (WIRE-37). */
 const EVERY_OPERATION: readonly RefusalCode[] = [
   'unauthenticated',
   'premium_required',
@@ -22,7 +22,7 @@ const EVERY_OPERATION: readonly RefusalCode[] = [
  */
 const EVERY_WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 
-/** All error codes of an operation: those of its decorator, and those that all operations of its kind can return. */
+/** All error codes of an operation: those of every operation, those of its method and path, and its declared codes. */
 export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   const codes = new Set<RefusalCode>(EVERY_OPERATION);
   if (method !== 'get') EVERY_WRITE.forEach((code) => codes.add(code));
@@ -31,12 +31,12 @@ export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }
 
-/** Error responses and their schemas. A response with a single code is defined once and shared by all operations. */
+/** Error responses and their schemas. A response with a name (`sharedName`) is defined once for all operations. */
 export class RefusalResponses {
   readonly schemas: Record<string, Node> = {};
   readonly responses: Record<string, Response> = {};
 
-  /** One response per status. The schema of `code` allows only the codes of the operation. */
+  /** One response per status. The schema of `code` allows only the codes that the operation has with this status. */
   answersTo(placed: Placed): Record<string, Node> {
     const byStatus = new Map<number, RefusalCode[]>();
     for (const code of codesOf(placed)) {
@@ -98,8 +98,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The name of a response that many operations share: the response of a single code, or of the errors that occur
- * before the handler runs. Null for other responses.
+ * The name of a response that many operations share: a response with a single code, or with one of the two sets of
+ * codes that many operations have. Null for other responses.
  */
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);

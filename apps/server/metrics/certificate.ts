@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
-/** The timeout is short, because Prometheus waits only ten seconds for all metrics together. */
+/** This timeout is short, because Prometheus by default waits only ten seconds for all metrics together. */
 const TIMEOUT_MS = 3_000;
 
-/** The time at which the certificate of an https address expires. An invalid certificate is also read. */
+/** The time at which the certificate of an https address expires, whether or not the certificate is valid. */
 export function certificateEnd(address: URL): Promise<Date> {
   const host = address.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {

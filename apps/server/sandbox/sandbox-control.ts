@@ -34,7 +34,7 @@ class ControlRefusal extends Error {
 const invalid = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(422, 'validation_failed', message, { [field]: [message] });
 
-/** `/sandbox/clock`, `/sandbox/reset` and `/sandbox/mail` (SBX-3 to SBX-5). */
+/** Answers requests to `/sandbox/clock`, `/sandbox/reset` and `/sandbox/mail` (SBX-3 to SBX-5). */
 export async function answerControl(
   controls: Controls,
   request: IncomingMessage,
@@ -73,8 +73,8 @@ async function answerOf(controls: Controls, request: IncomingMessage): Promise<u
 }
 
 /**
- * A web page of another site must not control the sandbox. This includes a web page whose host name resolves to this
- * machine (DNS rebinding).
+ * Throws 403 for a request that a web page of another site could have sent, because such a page must not control the
+ * sandbox. The host name of the page may resolve to this machine (DNS rebinding), so the name is also checked.
  */
 function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
   const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;
@@ -108,6 +108,7 @@ function yearLaterMs(present: Date): number {
 }
 
 /**
+ * Returns a function that computes the requested time from the present time of the sandbox.
  * @throws ControlRefusal 422 if neither or both fields are set, or if the value is malformed. The returned function
  * throws 422 for a time in the past or too far in the future.
  */
@@ -125,7 +126,7 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   const target = typeof now === 'string' && TIME.test(now) && parseDateTime(now) ? Date.parse(now) : NaN;
   if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
   return (present) => {
-    // Tolerates one second, because times in responses have no fractions of a second.
+    // One second is tolerated, because times in responses have no fractions of a second.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
     if (target > yearLaterMs(present)) throw invalid('now', 'At most a year in one call.');
     return new Date(target);

@@ -5,6 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { APP_BY_CLIENT_ID, APPS, SET_IP_WINDOW, SET_SUSPENDED, type AppRow } from './app.query';
 import { GRANTS_OF_APP } from './grant.query';
 
+/** The number of grants of an app, and the number of people who gave these grants. */
 export interface AppFigures {
   readonly grants: number;
   readonly people: number;
@@ -47,8 +48,9 @@ export class AppsCommands {
   }
 
   /**
-   * @param perMinute the app's own limit of requests per minute; with null, the app's requests count towards the limit
-   * of their IP address
+   * Sets the app's own limit of requests. Returns false for an unknown app.
+   *
+   * @param perMinute the limit per minute; with null, the app's requests count towards the limit of their IP address
    */
   setIpWindow(clientId: string, perMinute: number | null): Promise<boolean> {
     return this.change('app update', SET_IP_WINDOW, clientId, perMinute, { ip_window: perMinute });

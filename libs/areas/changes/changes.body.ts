@@ -27,10 +27,10 @@ const ALWAYS_NULL: SchemaObject = {
 const EVENT_STREAM = {
   type: 'string',
   description:
-    'Server-sent events. The first event has an `id` and no data: the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. There may be comments between the events.',
+    'Server-sent events. The first event has no data; its `id` is the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. There may be comments between the events.',
 } as const;
 
-/** Documents the response of `changesBody`, as JSON and as a stream. */
+/** Documents the two forms of the response: the JSON body of `changesBody`, and the stream. */
 export function AnswersChanges(): MethodDecorator {
   const links = {
     type: 'object',

@@ -25,7 +25,7 @@ export class Comment {
   @Ref({ name: 'author_id' })
   authorId: number;
 
-  /** Plain text. */
+  /** Plain text; null if the comment has only an image, or if its author was erased. */
   @Column('text', { nullable: true })
   body: string | null;
 

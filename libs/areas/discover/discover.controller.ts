@@ -17,11 +17,11 @@ export class DiscoverController {
   constructor(private readonly discover: DiscoverReader) {}
 
   /**
-   * Lists other people's public events that are active and have not ended. Boosted events come first, then all others
-   * by start; `sort` selects another order. An event must match all filters. `lat` and `lng` must be sent together and
-   * narrow the list to `radius_km`; they change the order only with `sort=distance`. `date_to` must not be before
-   * `date_from`. To read the whole list, follow `meta.next_cursor`: no event that stays listed is skipped or repeated,
-   * even if other events change.
+   * Lists other people's public events that are active and have not ended. Boosted events come first, then all others,
+   * both sorted by start; `sort` selects another order. An event must match all filters. `lat` and `lng` must be sent
+   * together and narrow the list to `radius_km`; they change the order only with `sort=distance`. `date_to` must not be
+   * before `date_from`. To read the whole list, follow `meta.next_cursor`: no event that stays listed is skipped or
+   * repeated, even if other events change.
    */
   @Get()
   @AnswersPage(DiscoverEventResource, { byCursor: true })
@@ -33,8 +33,8 @@ export class DiscoverController {
   }
 
   /**
-   * Shows an event that you may see. These are public events, private events that you have a relation to, and your own
-   * events.
+   * Shows an event that you may see. You may see public events, private events that you have a relation to, and your
+   * own events.
    */
   @Get(':id')
   @Answers(DiscoverEventResource)

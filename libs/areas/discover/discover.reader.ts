@@ -56,7 +56,7 @@ export class DiscoverReader {
     );
   }
 
-  /** One event that the caller may see. */
+  /** Returns one event that the caller sees. Throws 403 `banned` or 404 for other events. */
   show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.forViewer.show(this.database, caller, eventId);
   }
@@ -125,7 +125,7 @@ interface NextCursor {
   readonly next_cursor: string | null;
 }
 
-/** @throws Refusal 422 on `cursor` if it is not a cursor, or if it is a cursor for another order or place */
+/** @throws Refusal 422 on `cursor` if the text is not a cursor, or if it is a cursor for another order or place */
 function orderOf({ sort = 'default', cursor }: DiscoverQueryDto, near: Near | null): DiscoverOrder {
   if (cursor === undefined) return { sort, near, after: null };
   const after = decodeCursor(cursor, sort, placeOf(sort, near));

@@ -23,7 +23,7 @@ describe('the remembered totals of Discover', () => {
     expect((await totalFor(totals, 'kino', 1)).known).toBeNull();
   });
 
-  it('are stored for the last 2,000 filters, and for the last 20,000 pairs of viewer and filter', async () => {
+  it('are stored for the 2,000 most recently used filters, and for the 20,000 most recently used pairs of viewer and filter', async () => {
     const totals = new DiscoverTotals(clock);
     for (let n = 0; n < 2_001; n++) await totalFor(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);

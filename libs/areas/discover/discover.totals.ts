@@ -16,12 +16,13 @@ const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 const MAX_AGE_MS = 60_000;
 /**
  * Totals with `min_participants` become inexact when people join events, because the number of participants is not
- * recorded as a change. Such a total is reused only for a second, and only if at least 1,000 events match.
+ * recorded as a change. Such a total is reused only for a second after it was counted, and only if at least 1,000
+ * events match.
  */
 const MIN_PARTICIPANTS = { maxAgeMs: 1_000, minListed: 1_000 } as const;
 
 interface OpenTotal {
-  /** Null if the statement must count. */
+  /** The totals that the statement updates; null if the statement must count. */
   readonly known: Counted | null;
   readonly now: Date;
   /** Stores the totals that the statement returned. */
@@ -38,9 +39,9 @@ interface Entry {
 }
 
 /**
- * Totals of Discover by server and filter (docs/adr/0007-totals.md). The number of listed events is the same for all
- * viewers. The number of hidden events is stored for each viewer. A total is counted once and then updated by every
- * statement that uses it, so it is also exact after changes by other processes and other servers.
+ * Totals of Discover by database server and filter (docs/adr/0007-totals.md). The number of listed events is the same
+ * for all viewers. The number of hidden events is stored for each viewer. A total is counted once and then updated by
+ * every statement that uses it, so it is also exact after changes by other processes and other servers.
  */
 @Injectable()
 export class DiscoverTotals {
@@ -57,9 +58,9 @@ export class DiscoverTotals {
 
   /**
    * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
-   * `store`, and calls `release`. If several concurrent queries need the same unknown total, one of them counts it.
-   * This method delays the other queries until the total is known. `server`: the database server that is queried. A
-   * snapshot of one server has no meaning on another server that lags behind.
+   * `store`, and calls `release`. If several concurrent queries need the same unknown total, the first of them counts
+   * it. This method delays the other queries until the first query has called `release`. `server`: the database server
+   * that is queried. A snapshot of one server has no meaning on another server that lags behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);

@@ -43,7 +43,7 @@ const IS_VISIBLE = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WH
  */
 @Injectable()
 export class EventAccessPolicy {
-  /** The caller's relation to an event that the caller may see; otherwise 404 or 403 `banned`. */
+  /** Returns the user's relation to an event that the user may see. Throws 403 `banned` or 404 for other events. */
   async visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.relation(on, eventId, userId);
     const visibility = relation ? this.visibility(relation, userId) : 'hidden';

@@ -4,7 +4,7 @@ import { TEMPLATE_PROPERTIES, type ColumnsOf } from './event.fields';
 import { OwnEventResource } from './event.resource';
 
 /**
- * The validated values of the fields that the occurrences of a series share. Their names are those of the columns of
+ * The validated values of the fields that the occurrences of a series share. The keys are the names of the columns of
  * `events`, also in the stored series.
  */
 export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;

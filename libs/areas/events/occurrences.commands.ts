@@ -20,7 +20,7 @@ import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } fro
 
 /** An occurrence to be created. */
 export interface Occurrence {
-  /** Its position in the series, from 0. */
+  /** The position of the occurrence in the series, counted from 0. */
   readonly index: number;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
@@ -48,8 +48,8 @@ export class OccurrencesCommands {
   ) {}
 
   /**
-   * Returns the template `before` with the changes applied, or a new template if `before` is null. Throws 422 if an
-   * event with the values of the returned template would break a rule.
+   * Applies the changes to the template `before`, or to the default values if `before` is null, and returns the result.
+   * Throws 422 if an event with the returned values would break a rule.
    */
   template(organizerId: number, changes: EventTemplateDto, before: EventTemplate | null = null): EventTemplate {
     const event = blankEvent(organizerId, this.clock.now());

@@ -29,17 +29,17 @@ const HAND_OVER_PAYMENTS = statement(
 const idsOf = (rows: readonly { readonly event_id: string }[]): number[] =>
   rows.map(({ event_id }) => Number(event_id));
 
-/** Events whose expense lists mention a person. */
+/** The events whose books (expenses and payments) contain a person. */
 export async function eventsOfBooks(tx: Transaction, userId: number): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_OF_BOOKS, [userId]));
 }
 
-/** Returns the events whose expense lists are not empty. */
+/** Returns those of these events whose books are not empty. */
 export async function eventsWithBooks(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
 }
 
-/** Replaces a deleted account by its pseudonyms in all entries; amounts and balances do not change. */
+/** Replaces an erased account by its pseudonyms in all entries of books; amounts and balances do not change. */
 export async function handOverBooks(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   for (const sql of [HAND_OVER_EXPENSES, HAND_OVER_SHARES, HAND_OVER_PAYMENTS])
     await tx.rows(sql, [userId, ...pseudonyms.in('event')]);

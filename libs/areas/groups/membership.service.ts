@@ -41,8 +41,8 @@ export class MembershipService {
   }
 
   /**
-   * Every member may list the members; only the owner may list invited people and people who asked to join. The
-   * caller's membership is checked before the query is validated.
+   * The owner and every member may list the members; only the owner may list invited people and people who asked to
+   * join. The caller's membership is checked before the query is validated.
    */
   async list(caller: Caller, groupId: number, input: Input<MembersQueryDto>): Promise<Page<MemberResource>> {
     const { role } = await this.access.belonging(this.database, groupId, caller.id);
@@ -53,7 +53,8 @@ export class MembershipService {
   }
 
   /**
-   * Throws 422 `invalid_invitee` if the person does not exist, is not searchable, owns the group, or blocks the caller.
+   * Invites a person. For the owner only. Throws 422 `invalid_invitee` if the person does not exist, is not searchable,
+   * owns the group, or blocks the caller.
    */
   async invite(caller: Caller, groupId: number, input: Input<InviteMemberDto>): Promise<MemberResource> {
     return this.database.transaction(async (tx) => {
@@ -76,8 +77,8 @@ export class MembershipService {
   }
 
   /**
-   * Removes a member, cancels an invitation or declines a request. 409 `conflict` if `expected` is given and is not the
-   * person's role.
+   * Removes a member, cancels an invitation or declines a request. For the owner only. Throws 409 `conflict` if
+   * `expected` is given and is not the person's role.
    */
   async remove(caller: Caller, groupId: number, slug: string, expected?: string): Promise<void> {
     await this.database.transaction(async (tx) => {

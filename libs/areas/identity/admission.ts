@@ -22,7 +22,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * Null until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always null on routes without a token.
+     * Null until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always null on routes that need no
+     * token.
      */
     authenticated: Authenticated | null;
     /**
@@ -75,8 +76,8 @@ export class PreflightGuard implements CanActivate {
 }
 
 /**
- * Sets `request.caller`, the idempotency key, and the response that is stored for this key. Throws 401
- * `unauthenticated` if the request has no valid token.
+ * Sets `request.authenticated`, `request.caller`, the idempotency key (none for a dry run), and the response that is
+ * stored for this key. Throws 401 `unauthenticated` if the request has no valid token.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {

@@ -4,10 +4,10 @@ import { Violations } from '#platform/http/violations';
 import { isTimeZone } from '#platform/time/time-zone';
 import type { UserDto } from './user.dto';
 
-/** Excludes the characters that separate addresses in the headers of a mail. */
+/** This pattern excludes the characters that separate addresses in the headers of a mail. */
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 
-/** Rules for the fields of an account that the field decorators cannot express. */
+/** Checks the rules for the fields of an account that the field decorators cannot express. */
 export function userViolations(fields: UserDto): Violations {
   const violations = new Violations();
   if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');

@@ -66,8 +66,8 @@ export class ObjectionsService {
 
   /**
    * Adds the author's objection and returns 'yes'. If the decision already has an objection or is too old, returns the
-   * reason and adds nothing. A decision that is too old cannot be reversed, because a removed object is deleted when
-   * the time for objections ends.
+   * reason and adds nothing. Throws CannotDecide for an unknown decision. A decision that is too old cannot be
+   * reversed, because a removed object is deleted when the time for objections ends.
    */
   async object(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {

@@ -2,7 +2,10 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 import { MediaFiles } from '#platform/media/media-files';
 import { DELETE_EXPIRED_PULS_POSTS, type PulsRow } from './puls.query';
 
-/** Deletes expired posts with their files. Posts are invisible from the moment they expire. */
+/**
+ * Deletes expired posts with their files, except posts that a moderator removed (job `removed-delete`). Posts are
+ * invisible from the moment they expire.
+ */
 export const PulsExpireJob = sweepJob({
   name: 'puls-expire',
   every: '10 minutes',

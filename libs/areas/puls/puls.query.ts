@@ -49,9 +49,9 @@ const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
        ${blockedEitherWaySql('$1')})`;
 
 /**
- * SQL: the number of posts that the user $1 sees within $4 km of the point ($2, $3). Counting stops at `max_counted`,
- * so that the query stays fast. The index finds the posts in a cube around the circle; the straight-line distance then
- * selects the posts within the circle.
+ * SQL: the number of posts that the user $1 sees at time $6 within $4 km of the point ($2, $3). Counting stops at
+ * `max_counted`, so that the query stays fast. The index finds the posts in a cube around the circle; the straight-line
+ * distance then selects the posts within the circle.
  */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
@@ -87,7 +87,8 @@ export const COUNT_ACTIVE_PULS_POSTS = statement(
 );
 
 /**
- * The number of posts of user $1 that are active at $2, and the times at which these posts expire, in ascending order.
+ * The number of posts of user $1 that are active at $2, and the times at which these posts expire, in ascending order
+ * (NULL if there are no such posts).
  */
 export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
   'puls_expiries_of_active',
@@ -97,7 +98,7 @@ export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
 
 /**
  * Deletes at most $2 posts that have expired at $1, including posts of banned authors. Skips rows that another
- * transaction is deleting, and posts that a moderator removed, because the job `removed-delete` deletes those posts.
+ * transaction has locked, and posts that a moderator removed, because the job `removed-delete` deletes those posts.
  */
 export const DELETE_EXPIRED_PULS_POSTS = statement(
   'puls_delete_expired',

@@ -27,7 +27,7 @@ import {
 export interface SubscribingBrowser {
   readonly userId: number;
   readonly sessionId: string;
-  /** The id in the browser's cookie; null if there is none. */
+  /** The id in the browser's device cookie; null if the browser has no such cookie. */
   readonly deviceId: string | null;
   readonly name: string;
 }
@@ -67,7 +67,7 @@ export class PushSubscriptionsService {
 
   /**
    * Called when a session begins in a browser. Assigns all subscriptions of this account in the browser to the new
-   * session, including subscriptions of an expired session. All these subscriptions then end with the new session.
+   * session, including subscriptions of an expired session. They then end when somebody ends the new session (PUSH-3).
    */
   async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);

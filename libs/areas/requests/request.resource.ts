@@ -53,7 +53,7 @@ export class LoggedRequestResource {
   /** the token of the request; null for a token of an app or of a door link */
   token: RequestTokenResource | null;
 
-  /** the app that sent the request; null for the account's own tokens */
+  /** the app that sent the request; null for the account's own tokens and for door links */
   app: string | null;
 
   /** the `User-Agent` of the request; null if there was none */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { StartupError } from './startup-error';
 
 /**
- * Makes sure that DATA_DIR exists and is writable.
+ * Creates DATA_DIR if it does not exist, and makes sure that it is a folder that this process may read and write.
  * @throws StartupError with a message of one line
  */
 export function makeDataFolder(path: string): void {
@@ -34,7 +34,9 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The file or folder at the path; undefined if there is nothing, or if a part of the path is a file. */
+/**
+ * The data of the file or folder at the path; undefined if nothing exists there, or if a part of the path is a file.
+ */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);

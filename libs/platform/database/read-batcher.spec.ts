@@ -13,8 +13,9 @@ describe('short reads', () => {
   let test: TestDatabase;
   let pool: Pool;
   let reads: ReadBatcher;
-  /** Number of messages that connections have completed. */
+  /** The number of messages to which PostgreSQL has answered completely. */
   let messages: number;
+  /** The number of reads that were repeated alone. */
   let aloneCount: number;
 
   beforeAll(async () => (test = await createTestDatabase()));

@@ -4,8 +4,8 @@ import { LIMITS } from '#contract/limits';
 import { Refusal } from './refusal';
 
 /**
- * Accepts only JSON bodies. For text/plain, forms and other types the response is 422 on `body` (WIRE-39). An empty
- * body counts as absent.
+ * Accepts only JSON objects as bodies. For text/plain, forms and other types the response is 422 on `body` (WIRE-39).
+ * An empty body counts as absent. (`acceptMultipart` adds the bodies of uploads.)
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

@@ -3,11 +3,11 @@ export type Every = 'minute' | '5 minutes' | '10 minutes' | 'hour' | 'day';
 
 /** The context of a run. */
 export interface JobContext {
-  /** The time of the run, read from the injected clock. */
+  /** The time at which the run began, read from the injected clock. */
   readonly now: Date;
   /**
    * Aborted when the server shuts down, or when the database connection that holds the job's lock is lost. A job with
-   * several batches calls `signal.throwIfAborted()` between two batches. An aborted run is repeated later.
+   * several batches calls `signal.throwIfAborted()` between two batches. An aborted scheduled run is repeated later.
    */
   readonly signal: AbortSignal;
 }

@@ -20,7 +20,7 @@ type NewMedia = { readonly extension: MediaExtension; readonly path: string } & 
   { readonly thumbPath: string } | { readonly posterPath: string }
 );
 
-/** The media, with the key under which they are stored. */
+/** A medium, with the key under which its two files are stored. */
 export type Stored<Media> = Media & { readonly key: MediaKey };
 
 /**
@@ -85,7 +85,7 @@ export class MediaFiles {
   }
 
   /**
-   * Marks files for deletion, in the transaction that removes the reference to them. The files are deleted after the
+   * Marks files for deletion, in the transaction that removes the references to them. The files are deleted after the
    * commit. After a rollback they remain.
    */
   async markForDeletion(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
@@ -117,9 +117,9 @@ export class MediaFiles {
   }
 
   /**
-   * Deletes rows marked as `doomed` with their files. Returns the number of rows. A row is deleted before its files. If
-   * another row still refers to it, the database refuses the deletion, and the files remain. If the deletion of a file
-   * fails, the sweep later finds the file without a row. Never throws.
+   * Deletes rows marked as `doomed` with their files. Returns the number of rows whose files were all deleted. A row is
+   * deleted before its files. If another row still refers to the key, the database refuses the deletion, and the files
+   * remain. If the deletion of a file fails, the sweep later finds the file without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;

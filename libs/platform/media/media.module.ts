@@ -11,7 +11,7 @@ import { Pictures } from './pictures';
 import { Scratch } from './scratch';
 import { Videos } from './videos';
 
-/** The module for users' files: how they are created, stored and recorded in rows. */
+/** The module that creates users' pictures and videos, stores their files, and records the files in `media_files`. */
 @Global()
 @Module({
   providers: [

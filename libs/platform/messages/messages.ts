@@ -11,13 +11,13 @@ const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LD
   cs: { rules: new Intl.PluralRules('cs'), forms: ['one', 'few', 'other'] },
 };
 
-/** A text of the message catalogue with its values. It is translated when it is written into a response. */
+/** A text of the message catalogue with its values. It is translated when it is written into a response or printed. */
 export interface Text {
   readonly key: MessageKey;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The text in a language, with its values. If a value is missing, its name remains in braces. */
+/** The text in a language, with its values. If a value is missing, its placeholder remains. */
 export function translate({ key, values = {} }: Text, locale: Locale): string {
   return MESSAGES[key][locale].replace(PLACEHOLDER, (placeholder, name: string, words: string | undefined) => {
     const value = values[name];

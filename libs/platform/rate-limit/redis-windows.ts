@@ -23,8 +23,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Request windows that all servers share. While Redis does not answer, each server counts in its own memory; this is
- * logged once.
+ * Request windows that all processes of all servers share. While Redis does not answer, each process counts in its own
+ * memory. The log has one line when this begins, and one line when it ends.
  */
 export class RedisWindows implements Windows {
   private constructor(

@@ -13,8 +13,8 @@ interface Options {
   readonly unavailableText: string;
   readonly availableText: string;
   /**
-   * Runs before Redis is used again. It must write, because a Redis that is read-only or full still answers a ping.
-   * `failed` is the key of the command that failed.
+   * A function that runs before Redis is used again. It must write, because a Redis that is read-only or full still
+   * answers a ping. `failed` is the key of the command that failed; empty if the first connection failed.
    */
   readonly probe: (redis: Client, failed: string) => Promise<unknown>;
 }
@@ -46,7 +46,7 @@ export class OptionalRedis {
     return this.isUnavailable ? 'memory-for-redis' : 'redis';
   }
 
-  /** Returns the command's result; `undefined` while Redis does not answer. */
+  /** Returns the command's result; `undefined` if the command fails, and while Redis is not used. */
   async run<T>(key: string, command: (redis: Client) => Promise<T>): Promise<T | undefined> {
     if (this.isUnavailable) return undefined;
     return command(this.redis).catch((error: unknown) => void this.markUnavailable(error, key));

@@ -9,6 +9,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 export interface S3Service {
   /** The address of an S3-compatible service; requests have the bucket's name in their path. Absent: Amazon S3. */
   readonly endpoint?: string | null | undefined;
+  /** Absent: us-east-1. */
   readonly region?: string | null | undefined;
 }
 
@@ -37,7 +38,7 @@ export async function openS3(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,
-    // Without `throwOnRequestTimeout`, the client could wait for a response without end.
+    // Without `throwOnRequestTimeout`, the client could wait for a response forever.
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: responseTimeoutMs,

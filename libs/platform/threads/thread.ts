@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { runnable } from './runnable';
 
-/** Messages to and from a thread. */
+/** A message to a thread. */
 export interface QuestionMessage<Question> {
   readonly number: number;
   readonly question: Question;
 }
 
+/** A message from a thread: the answer to the question with the same number. */
 export interface AnswerMessage<Answer> {
   readonly number: number;
   readonly answer: Answer;

@@ -4,7 +4,7 @@ import { fieldsOf, type Dto } from '../http/declared-fields';
 interface FileRule {
   /** Maximum bytes of one file. A larger file causes a 422 on its field. */
   readonly maxBytes: number;
-  /** Minimum number of files; 0 if the file is optional. */
+  /** Minimum number of files; 0 or absent if the file is optional. */
   readonly min?: 0 | 1;
   /**
    * For a list of files: the maximum number of files. The parts are named `images[]`, `images[0]` or `images`; their
@@ -40,7 +40,7 @@ export function bodyCap({ files, maxBytes }: UploadRules): number {
   );
 }
 
-/** Finds the rule of a part by its name. Also returns the name without brackets. Null for an undeclared part. */
+/** The rule of the part that is sent under this name, and the name without brackets; null for an undeclared part. */
 export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: string; rule: FileRule } | null {
   const exact = ownRule(files, sentAs);
   if (exact) return { name: sentAs, rule: exact };
@@ -54,7 +54,7 @@ export function takesText({ fields }: UploadRules, name: string): boolean {
   return fields !== undefined && fieldsOf(fields).has(name);
 }
 
-/** The name of the n-th file in errors: `images.2`, or `cover`. */
+/** The name of the file at `index` in errors: `images.2` in a list of files, and `cover` for a single file. */
 export function fieldOf(name: string, rule: FileRule, index: number): string {
   return rule.maxFiles === undefined ? name : `${name}.${index}`;
 }

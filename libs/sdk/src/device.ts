@@ -28,8 +28,8 @@ export interface DeviceOptions {
 }
 
 /**
- * Waits until the person has allowed access. Throws `OAuthRefusal` with `access_denied` or `expired_token`, or with
- * `server_error` if the answer is incomplete.
+ * Requests a code, shows the code, waits until the person has allowed access, and returns the tokens. Throws
+ * `OAuthRefusal` with `access_denied` or `expired_token`, or with `server_error` if an answer is incomplete.
  */
 export async function tokensByDevice(app: AppOptions, { scope, show, signal }: DeviceOptions): Promise<Tokens> {
   const call = signal && { signal };

@@ -57,8 +57,8 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the page again after a wrong password, or after too many attempts (`tooMany`). Returns null if `json` is
-   * absent or is not a draft.
+   * Shows the page that asks for the sign-in again after a wrong password, or after too many attempts (`tooMany`).
+   * Returns null if `json` is absent or is not a draft.
    */
   refuse(reader: Reader, json: string | undefined, email: string, tooMany?: FormRefusal): View | null {
     const draft = readDraft(json);
@@ -68,8 +68,8 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the form again to the account that has just signed in. Returns null if `json` is not a draft, if the form was
-   * opened more than 14 days ago, or if another account opened it.
+   * Shows the form again to the account that has just signed in. Returns null if `json` is absent or is not a draft, if
+   * the form was opened 14 days ago or earlier, or if another account opened the form.
    */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);

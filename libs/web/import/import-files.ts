@@ -26,9 +26,9 @@ export class ImportFiles implements OnModuleDestroy {
   }
 
   /**
-   * Returns the events of the file, sorted so that the next event comes first. Returns an empty list for a file that is
-   * unreadable or takes too long to read.
-   * @throws ServiceBusy if too many files wait, or the server stops
+   * Returns the events of the file, sorted so that the next event comes first, and at most one more than a person can
+   * choose from. Returns an empty list for a file that is unreadable or takes too long to read.
+   * @throws ServiceBusy if too many files wait, if this file has waited too long, or if the server stops
    */
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {
     return this.slots.run(async () => {

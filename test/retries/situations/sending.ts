@@ -31,15 +31,18 @@ export async function sendWrite(
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
-/** Tables that any request may change: stored responses, idempotency keys, states of files, runs of jobs. */
+/**
+ * Tables that may change during any request: stored responses and their keys, claims, states of files, runs of jobs.
+ */
 const CHANGED_BY_ANY_REQUEST = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
-/** A digest of all TABLES that are not in `without`. The time at which a token was last used is ignored. */
+/** A digest of the rows of all TABLES that are not in `without`. The columns `last_used_at` are ignored. */
 export async function digestOf(
   server: TestServer,
   without: readonly string[] = CHANGED_BY_ANY_REQUEST,
 ): Promise<string> {
-  // Entries of the change feed are numbered some time after the commit. This call numbers all entries now.
+  // Entries of the change feed are numbered some time after the commit. This call numbers all entries now, so that a
+  // later numbering does not change the digest.
   await server.sql('SELECT number_changes()');
   const tables = await server.sql<{ name: string }>(TABLES, [without]);
   const lines = tables.map(

@@ -9,8 +9,8 @@ import { participationWrites } from './participation';
 import { accountWrites, messageAndExpenseWrites, textWrites } from './texts-and-books';
 
 /**
- * Creates a situation in which a given write operation of the API (an operation id) succeeds. A new operation needs a
- * new situation.
+ * Creates a situation in which the write operation of the API with a given operation id succeeds. A new operation needs
+ * a new situation.
  */
 export class Situations {
   private constructor(

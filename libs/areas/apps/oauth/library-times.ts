@@ -4,7 +4,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 const PAST = 1;
 
 /**
- * Converts times of `Clock` in the rows to the times that the library expects. The library uses the time of the system.
+ * Converts the times in the rows of `Storage`, which are times of `Clock`, to times for oidc-provider, which uses the
+ * time of the system.
  */
 export class LibraryTimes {
   constructor(private readonly clock: Clock) {}
@@ -21,7 +22,7 @@ export class LibraryTimes {
     return this.after(-seconds);
   }
 
-  /** Returns `exp` and `iat` of a row that expires at `expiresAt`. With null, the row is valid until it is deleted. */
+  /** Returns `exp` and `iat` of a row that expires at `expiresAt`, or that is valid until it is deleted (null). */
   until(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lasting();
     const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);
@@ -29,6 +30,7 @@ export class LibraryTimes {
     return { iat: now, exp: remainingSeconds > 0 ? now + remainingSeconds : PAST };
   }
 
+  /** Returns `exp` and `iat` of a row that is valid until it is deleted: whenever it is read, it is valid for a day. */
   lasting(): { exp: number; iat: number } {
     const now = systemSeconds();
     return { iat: now, exp: now + DAY_SECONDS };

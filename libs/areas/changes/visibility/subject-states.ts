@@ -13,7 +13,10 @@ export interface Viewer {
   readonly scopes: readonly Scope[];
 }
 
-/** The viewer's relation to an event that the viewer organizes, takes part in, or sees through a group. */
+/**
+ * The viewer's relation to an event that the viewer organizes or sees through a group, or in which the viewer has a state
+ * of PRIVATE_EVENT_VIEWERS.
+ */
 export interface ConcerningEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
@@ -45,7 +48,7 @@ interface EventRelationRow {
 
 const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
 
-/** Loads the objects to which rows of the log refer. For any number of rows there are at most four statements. */
+/** Loads the objects to which rows of the log of changes refer, in at most four statements for any number of rows. */
 @Injectable()
 export class SubjectStatesLoader {
   constructor(private readonly database: Database) {}

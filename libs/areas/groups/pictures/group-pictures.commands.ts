@@ -9,7 +9,7 @@ import { Group } from '../group.entity';
 const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;
 export type GroupPicture = keyof typeof PROPERTY_OF;
 
-/** The pictures of groups. When a picture is replaced or removed, its file is deleted after the commit. */
+/** The pictures of groups. When a picture is replaced or removed, its files are deleted after the commit. */
 @Injectable()
 export class GroupPicturesCommands {
   constructor(

@@ -16,7 +16,7 @@ interface DecidedObject {
 /** A decision about an author's object. */
 interface DecisionForAuthor extends DecidedObject {
   readonly reason: string;
-  /** When the ban ends; null for a permanent ban. */
+  /** When the ban ends; null for a permanent ban, and if the outcome is not a ban. */
   readonly until: Date | null;
   /** Key of the link by which the author can object without signing in. */
   readonly key: string;
@@ -44,7 +44,8 @@ export function hashOfObjectionKey(key: string): string {
 
 /**
  * Notices about a decision (MOD-44, MOD-53). The author's notice contains the reason and a link by which the author can
- * object. The reporters' notices contain the outcome. No notice contains the name of the moderator.
+ * object. The reporters' notices contain the outcome. The notice about an answered objection contains the reason of the
+ * answer. No notice contains the name of the moderator.
  */
 @Injectable()
 export class DecisionNotices {
@@ -103,7 +104,9 @@ export class DecisionNotices {
   }
 }
 
-/** The title, the name or the beginning of the text of an object, in parentheses; empty if the object has no text. */
+/**
+ * The beginning of the title, name or text of an object, in parentheses after a space; empty if it has none of them.
+ */
 export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

@@ -29,7 +29,10 @@ export class OpenReports {
     return tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [type, id]);
   }
 
-  /** Sets the outcome of the open reports, notifies their reporters (MOD-44), and returns the number of reports. */
+  /**
+   * Sets the outcome of the open reports, and returns their number. Notifies the reporters who have an account
+   * (MOD-44); `ReportAnswersSource` sends mails to the other reporters.
+   */
   async close(tx: Transaction, { type, id, snapshot }: ReportedObject, outcome: ReportOutcome): Promise<number> {
     const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [
       type,

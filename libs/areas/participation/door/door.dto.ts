@@ -31,7 +31,7 @@ export class ScanDto {
 
   @BooleanField({
     default: false,
-    description: 'cancels every scan of the person before `scanned_at` or in the same second',
+    description: 'cancels every scan of the person that was made before `scanned_at` or in the same second',
   })
   undo?: boolean;
 }

@@ -60,9 +60,10 @@ export class WaitlistSeats {
   }
 
   /**
-   * Ends offers that have expired or cannot be accepted. Then gives or offers (`waitlist_mode`) each free seat to the
-   * first person on the waitlist who can join. The calling code has locked the events. A repeated call changes nothing.
-   * Returns the number of people whose state changed.
+   * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
+   * event. Then gives or offers (`waitlist_mode`) each free seat to the first person on the waitlist who can join. The
+   * calling code has locked the events. A repeated call changes nothing. Returns the number of people whose
+   * participation changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;
@@ -78,8 +79,8 @@ export class WaitlistSeats {
   }
 
   /**
-   * Like `settle`, for an event that the calling code has loaded and locked; afterwards, `event` contains the current
-   * counts.
+   * Like `settle`, for an event that the calling code has loaded and locked. Afterwards, `event` contains the current
+   * counts of seats.
    */
   async settleFor(tx: Transaction, event: Event): Promise<void> {
     if (event.waitlistMode === 'manual' && event.offersCount === 0) return;

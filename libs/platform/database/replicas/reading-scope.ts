@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Replica } from './replica';
 
 /**
- * The server for the current reads; null for the primary. After a commit within the scope, reads use the primary.
+ * The server for the reads of one `ReadingDatabase.during`; null for the primary. After a commit within the scope, its
+ * reads use the primary.
  */
 export interface ReadingScope {
   replica: Replica | null;
