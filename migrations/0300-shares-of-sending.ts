@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Columns `is_slow` and `served_at` of webhooks. Slow and other webhooks have separate queues. In each queue, the
- * webhook whose last turn was longest ago is next.
+ * webhook that was served longest ago (`served_at`) is next.
  */
 export class SharesOfSending0300 implements MigrationInterface {
   readonly name = 'SharesOfSending0000000000300';

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Tables event_changes, event_reminders and event_digests, and columns of users, participations and notifications, for
- * notices of changed events, reminders, digests and comments. For existing events, `start_set_at` is the time at which
- * the event was created.
+ * notices of changed events, reminders, digests and comments. Each existing event that is active and has not started
+ * gets a row in event_reminders. In this row, `start_set_at` is the time at which the event was created.
  */
 export class ExpectedNotices0360 implements MigrationInterface {
   readonly name = 'ExpectedNotices0000000000360';
@@ -16,8 +16,8 @@ export class ExpectedNotices0360 implements MigrationInterface {
         ADD CONSTRAINT users_reminder_hours CHECK (reminder_hours IN (0, 2, 24, 48)) NOT VALID;
 
       ALTER TABLE participations
-        -- Since when the person has been pending, requested, waitlisted or confirmed. Null in rows from before this
-        -- migration: created_at is used instead.
+        -- The time since which the person has been pending, requested, waitlisted or confirmed. Null in rows from
+        -- before this migration; created_at is used for these rows.
         ADD COLUMN related_since timestamptz,
         -- The kind of the organizer's next digest that will count this person.
         ADD COLUMN digest text,
@@ -44,7 +44,7 @@ export class ExpectedNotices0360 implements MigrationInterface {
       );
       CREATE INDEX event_changes_changed ON event_changes (changed_at);
 
-      -- Events that have not started. A job looks for due reminders at look_at.
+      -- Active events that have not started. At look_at, a job looks for due reminders of the event.
       CREATE TABLE event_reminders (
         event_id bigint PRIMARY KEY REFERENCES all_events (id) ON DELETE CASCADE,
         start_set_at timestamptz NOT NULL,

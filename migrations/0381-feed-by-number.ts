@@ -1,14 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The indexes with their columns. The first finds the entries of one topic, the second the end of the feed. */
+/**
+ * The indexes with their columns. The first index finds the entries of one topic, and the second finds the end of the
+ * feed.
+ */
 const INDEXES = {
   changes_topic_number: 'topic_kind, topic_id, id',
   changes_number: 'id',
 } as const;
 
 /**
- * Indexes for reading the feed by number. Each week has its own index, because a week of changes can be large. This
- * migration runs outside a transaction, because indexes are created CONCURRENTLY. Each step can be repeated.
+ * Indexes for reading the feed by number. The index of each week (a partition) is created CONCURRENTLY, because a week
+ * of changes can be large. So this migration runs outside a transaction. After an interruption, each step can be
+ * repeated.
  */
 export class FeedByNumber0381 implements MigrationInterface {
   readonly name = 'FeedByNumber0000000000381';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tables push_keys, push_subscriptions, push_messages and push_choices, for push messages of notices (PUSH). */
+/**
+ * Tables push_keys, push_subscriptions, push_messages and push_choices, for push messages about notices
+ * (docs/rules/push.md).
+ */
 export class WebPush0400 implements MigrationInterface {
   readonly name = 'WebPush0000000000400';
   readonly locks = ['notifications', 'users'];
@@ -22,14 +25,14 @@ export class WebPush0400 implements MigrationInterface {
         -- SHA-256 of the id in the browser's cookie. A later session in the same browser finds the subscription by this
         -- hash.
         device_hash text,
-        -- SHA-256 of the address. An address belongs to one account.
+        -- SHA-256 of the address of the subscription. No other subscription has this address.
         endpoint_hash text NOT NULL UNIQUE CHECK (endpoint_hash ~ '^[0-9a-f]{64}$'),
-        -- JSON of the address and the two keys.
+        -- Encrypted JSON of the address and the two keys.
         subscription_sealed text NOT NULL,
         host text NOT NULL,
         name text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- The next three columns have the same meaning as in webhooks.
+        -- The next three columns have the same meaning as in the table webhooks.
         busy_until timestamptz,
         is_slow boolean NOT NULL DEFAULT false,
         served_at timestamptz

@@ -38,8 +38,9 @@ export async function createServer(): Promise<Server> {
 }
 
 /**
- * Loads the demo if the settings require it, and listens. Then starts the jobs, and the sending of webhooks, push
- * messages and mails, if the settings require them.
+ * Deletes the scratch folders of dead processes, loads the demo if the settings require it, and listens. Then the first
+ * process of the machine starts the jobs and the sending of webhooks, push messages and mails, each if the settings
+ * require it.
  */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
@@ -57,8 +58,8 @@ export async function open({ app, settings }: Server): Promise<void> {
 }
 
 /**
- * Logs one line if there is no ffmpeg, so that operators notice it before users do. The start does not wait for the
- * search, because the search takes longer than the start.
+ * Logs one line if there is no usable ffmpeg, so that operators notice the problem before users do. The start does not
+ * wait for the search, because the search takes longer than the start.
  */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();

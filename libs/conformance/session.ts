@@ -26,7 +26,10 @@ export interface Run {
 
 /** Milliseconds to wait for a response. After this time, the run ends with an error. */
 const TIMEOUT_MS = 30_000;
-/** Maximum time to wait when the request limit is reached. It is longer than any request window. */
+/**
+ * Maximum time to wait when the request limit is reached; longer than any request window. A 429 that requires a longer
+ * wait is returned as the response.
+ */
 const MAX_WAIT_SECONDS = 120;
 
 /** A run of the tests on one server. Sends requests, compares responses with the document, and collects failures. */
@@ -55,8 +58,8 @@ export class Session {
   }
 
   /**
-   * Sends a request and returns its response; differences from the declaration are recorded as failures of the
-   * operation.
+   * Sends a request and returns its response. Differences between the response and the document are recorded as
+   * failures of the operation.
    */
   async call(operation: Operation, options: CallOptions = {}): Promise<Answer> {
     const query = new URLSearchParams(options.query).toString();
@@ -69,7 +72,10 @@ export class Session {
     return answer;
   }
 
-  /** Sends a request without checking its response. Waits if the request limit of the current window is reached. */
+  /**
+   * Sends a request without checking its response. If the request limit of the current window is reached, waits and
+   * sends the request again.
+   */
   async send(
     method: string,
     path: string,

@@ -44,7 +44,7 @@ describe('the searches for the most groups', () => {
     }
   });
 
-  it('include a fast search, which finds the maximum in more than 90 % of the cases', () => {
+  it('include a fast search, which finds the maximum in more than 90 % of the cases without opposite balances', () => {
     let best = 0;
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {

@@ -43,7 +43,7 @@ function launch(executablePath: string, args: readonly string[]): Promise<Browse
   return chromium.launch({ executablePath, args: [...ARGUMENTS, ...args] });
 }
 
-/** A browser whose camera is a video, played in a loop. `video`: the path of a Y4M file. */
+/** Starts a browser whose camera shows a video in a loop. `video`: the path of a Y4M file. */
 export function openBrowserWithCamera(video: string): Promise<Browser> {
   return openBrowser([
     '--use-fake-device-for-media-stream',
@@ -67,7 +67,7 @@ const LOOKS = (
   ] as const
 ).slice(0, isThorough() ? 4 : 2);
 
-/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
+/** The folder for screenshots of the pages. If WEB_SCREENSHOTS is not set, no screenshots are taken. */
 const SHOTS = process.env['WEB_SCREENSHOTS'];
 
 interface Finding {
@@ -77,10 +77,10 @@ interface Finding {
 }
 
 /**
- * Checks that the open page is accessible and not wider than the window. The page is loaded only once; its window then
- * gets each size and each colour scheme of `LOOKS`. Also takes screenshots, if they are wanted.
+ * Checks that the open page is accessible and not wider than the window, for each combination of `LOOKS`. The page is
+ * not loaded again for each combination. Also takes screenshots if WEB_SCREENSHOTS is set.
  *
- * @param name the name of the page in failures and in the files of the screenshots
+ * @param name the name of the page in messages of failures and in the file names of the screenshots
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   for (const [size, colorScheme] of LOOKS) {
@@ -97,7 +97,7 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
 
-/** All violations that axe-core finds. Passed checks are not collected, which makes the run much faster. */
+/** All violations that axe-core finds. Details of passed checks are not collected, which makes the run much faster. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   // A click only waits until the next page has started to load; the style sheet of that page arrives later.
   await page.waitForLoadState('load');

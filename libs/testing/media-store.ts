@@ -87,7 +87,7 @@ export class MediaStore {
     return Array<Draft>(count).fill({ extension: 'jpg', path, thumbPath });
   }
 
-  /** Stores `count` pictures and creates an album of each; `interrupt` runs at the end of the transaction. */
+  /** Stores `count` pictures and creates an album for each; `interrupt` runs at the end of the transaction. */
   async addAlbums(count: number, interrupt: () => void = () => undefined): Promise<MediaKey[]> {
     return this.files.withStored(await this.drafts(count), async (stored: Stored<Draft>[]) => {
       const keys = stored.map(({ key }) => key);

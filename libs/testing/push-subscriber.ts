@@ -36,7 +36,7 @@ export class PushSubscriber {
     return (await page.get(PAGE)).html;
   }
 
-  /** Sends the same request as the page's script. */
+  /** Sends the same request as the page's script. `token`: a CSRF token in place of the page's. */
   async post(
     subscription: unknown,
     { page = this.page, token }: { page?: Visitor; token?: string } = {},
@@ -55,7 +55,7 @@ export class PushSubscriber {
     return (JSON.parse(html) as { data: { id: string; name: string } }).data;
   }
 
-  /** The ids of the browsers that the page lists. */
+  /** The ids of the subscribed browsers that the page lists. */
   async listedIds(page = this.page): Promise<string[]> {
     const html = await this.notices(page);
     return [...html.matchAll(/\/account\/notices\/push\/([^/"]+)\/remove/g)].map(([, id]) => id ?? '');

@@ -17,7 +17,7 @@ const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
 const oneOf = (gathering: EventOrGroup | undefined, { other, pick }: Turn): Person =>
   pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
 
-/** Sends a request that creates an object, and adds the object to the list if it was created. */
+/** Waits for the response to a request that creates an object. If the object was created, adds it to the list. */
 async function recordCreated(
   list: Thing[] | Part[],
   owner: Person,
@@ -42,7 +42,10 @@ const ofEvent =
     const event = turn.pick(world.events);
     return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
   };
-/** An action on an event by any person, often by a person with a relation to it. The action may create the relation. */
+/**
+ * An action on an event by any person, often by a person with a relation to the event. The action may create the
+ * relation.
+ */
 const toEvent =
   (send: (world: World, person: Person, path: string, turn: Turn, event: EventOrGroup) => Promise<unknown>): Action =>
   (world, turn) => {
@@ -269,7 +272,7 @@ const OTHERS: Record<string, Action> = {
 export const ACTIONS: Readonly<Record<string, Action>> = { ...EVENTS, ...OTHERS, ...MODERATION_ACTIONS };
 /**
  * Common actions are listed several times, so that they are chosen more often. Actions that hide or restore an object
- * are listed several times too, because the feed then reports the whole object again.
+ * are listed several times too, because after such an action the feed reports the whole object again.
  */
 export const ACTIONS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(ACTIONS),

@@ -8,7 +8,10 @@ const ROOT = join(__dirname, '..', '..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const TYPES = join(ROOT, 'node_modules/@types');
 
-/** The SDK as clients get it: `npm run sdk` packs it, and npm installs it into an empty folder without a network. */
+/**
+ * The SDK as developers of clients get it: `npm run sdk` packs the SDK, and npm installs the package into an empty
+ * folder without a network.
+ */
 export class SdkPackage {
   private constructor(readonly folder: string) {}
 
@@ -25,8 +28,8 @@ export class SdkPackage {
   }
 
   /**
-   * Compiles sources of test/sdk/stories, and the sources in `others`, with all strict options and the types of a
-   * platform. Returns the errors.
+   * Compiles sources of test/sdk/stories, and the files `others` of the package's folder, with strict options and the
+   * types of a platform. Returns the errors; the text is empty if there are none.
    */
   compile(stories: readonly string[], platform: 'node' | 'browser', others: readonly string[] = []): string {
     const files = [...stories, ...others];
@@ -53,7 +56,7 @@ export class SdkPackage {
     }
   }
 
-  /** Runs the output of `compile`. `runtime`: a program with its arguments. Returns stdout. */
+  /** Runs a file that `compile` has written. `runtime`: a program with its arguments. Returns stdout. */
   async run(runtime: string, file: string, env: Record<string, string>): Promise<string> {
     const [program = '', ...args] = runtime.split(' ');
     const { PATH = '', HOME = '' } = process.env;
@@ -78,7 +81,8 @@ export class SdkPackage {
 let installed: { readonly version: string; readonly folder: string } | null = null;
 
 /**
- * A folder with the package, shared by all test files of this process, because packing and installing takes seconds.
+ * Returns a folder in which the package is installed. All test files of this process share the folder, because packing
+ * and installing take seconds.
  */
 function installedOnce(): string {
   const version = sourcesVersion();

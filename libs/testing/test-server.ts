@@ -32,8 +32,8 @@ import { warmConnections } from './warm';
 const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /**
- * The whole service over real HTTP, with its own database, folder and clock. Every response must match
- * docs/openapi.json.
+ * The whole service over real HTTP, with its own database, folder and clock. Every response of the API must match
+ * docs/openapi.json; otherwise `stop` throws.
  */
 export class TestServer {
   /** The last query sent by `sql`. */
@@ -49,8 +49,8 @@ export class TestServer {
   ) {}
 
   /**
-   * Request limits are raised by default. `prepare` runs before the server listens. `open` opens the database; by
-   * default, a new database is created.
+   * Starts the service. `overrides`: settings; by default, the limits of requests per minute are raised. `prepare` runs
+   * before the server listens. `open` opens the database; by default, a new database is created.
    */
   static async start(
     overrides: Partial<Settings> = {},
@@ -128,12 +128,15 @@ export class TestServer {
     return new HttpClient(this.origin, {});
   }
 
-  /** A new Premium account with a write token; its slug is unique. */
+  /** Creates a Premium account, by default with a write token. The slug of the account is unique. */
   person(name: string, options: PersonOptions = {}): Promise<Person> {
     return createPerson(this, name, options);
   }
 
-  /** Several people; their ids increase in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */
+  /**
+   * Creates several people, whose ids increase in the order of the names: `const { jana, petr } = await
+   * server.people('jana', 'petr')`.
+   */
   async people<Name extends string>(...names: Name[]): Promise<Record<Name, Person>> {
     const all: [Name, Person][] = [];
     for (const name of names) all.push([name, await this.person(name)]);

@@ -7,9 +7,9 @@ import { Pages } from './pages';
 import { SignInRequired } from './sign-in-required';
 
 /**
- * Answers errors of guards, pipes and handlers of pages. A form whose session has ended gets a 401 page with the
- * sign-in form and the typed values. Other errors get a redirect to the sign-in form, an error page, or the API's error
- * as JSON.
+ * Answers the errors that guards, pipes and handlers of pages throw. If a form was sent after its session had ended,
+ * the response is a 401 page with the sign-in form and the typed values. Other errors get a redirect to the sign-in
+ * form, an error page, or the API's error as JSON.
  */
 @Catch()
 export class PageFilter implements ExceptionFilter {

@@ -13,8 +13,9 @@ import { View } from './view';
 export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Creates the response of a page route from the handler's result. A `View` is rendered as HTML, a `Redirect` is
- * answered with 303, a `CachedFile` with 200 or 304. Nest sends any other result as it is.
+ * Creates the response of a page route from the handler's result. A `View` is rendered as HTML. A `Redirect` becomes a
+ * 303, or a 204 if a script has sent the form. A `CachedFile` becomes a 200 or 304. Nest sends any other result as it
+ * is.
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
@@ -29,8 +30,8 @@ export class PageInterceptor implements NestInterceptor {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
-    // If the replica fails, `respond` runs a second time on the primary. A second run is safe, because the only write
-    // of `respond` marks notices as read.
+    // If `respond` throws on a replica (except after a statement timeout), it runs a second time on the primary. A
+    // second run is safe, because the only write of `respond` marks notices as read.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
   }
@@ -41,8 +42,8 @@ export class PageInterceptor implements NestInterceptor {
     if (!(result instanceof Redirect)) return result;
     if (result.flash) storeFlash(request, result.flash);
     const address = this.pages.address(result.path);
-    // The script's request would follow a redirect automatically, and the message would be shown to the script instead
-    // of the person.
+    // The script's request would follow a redirect automatically. So the script, not the person, would get the page
+    // with the message.
     if (isUploadedByScript(request)) reply.code(204).header('x-location', address);
     else reply.code(303).header('location', address);
     return undefined;

@@ -409,7 +409,7 @@ export function hasText(key: string): key is TextKey {
   return Object.hasOwn(TEXTS, key);
 }
 
-/** Returns a text in the page's language. Numbers in it have the decimal separator of this language. */
+/** Returns a text in the page's language. Numbers among the values are formatted for this language. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
 const NUMBER_FORMATS = {

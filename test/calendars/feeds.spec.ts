@@ -108,7 +108,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-12
-  it('preserve every title, name and text, without characters that XML does not allow', async () => {
+  it('preserve all titles, names and texts, except the characters that XML does not allow', async () => {
     const name = ']]> ]]> <b>Řehoř</b> &amp; "syn" &lt;';
     const author = await server.person('autor', { name });
     const titles = [
@@ -140,7 +140,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('keep the ids of edited posts, and omit posts that became drafts again or were deleted', async () => {
+  it('answer 304 while they are unchanged, keep the ids of edited posts, and omit posts that became drafts again or were deleted', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);
@@ -174,7 +174,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-13
-  it('contain posts about the public events of a group, but do not exist for private groups', async () => {
+  it('contain posts about the public events of a group, but do not exist for private groups and unsearchable people', async () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });

@@ -58,7 +58,7 @@ describe('a full page of comments', () => {
     expect(body.meta.total).toBe(THREADS_OF_EVENT);
   });
 
-  it('is read with indexes, without a sequential scan', async () => {
+  it('is read with indexes, without a sequential scan of the comments', async () => {
     const plan = (await planOf(server, THREADS_OF_SUBJECT.event, [event.eventId, 20, 0])).join('\n');
     expect(plan).toContain('comments_event');
     expect(plan).toContain('comments_replies');

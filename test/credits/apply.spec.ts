@@ -66,7 +66,7 @@ describe('the command apply', () => {
   });
 
   // OPS-22
-  it('holds or releases all credits of a participant who paid the whole balance', async () => {
+  it('holds or releases all credits of a participant who paid the whole balance, and refuses a further payment', async () => {
     const paid = [
       { user: 'pavla', paid_credits: 100 },
       { user: 'emil', paid_credits: 60, checked_in_at: '2020-01-01T10:05:00Z' },
@@ -91,7 +91,7 @@ describe('the command apply', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('holds the credits of participants who were already invited through the group of the event', async () => {
+  it('holds the credits of participants who were already invited through the group of the event, and refunds or releases them later', async () => {
     const people = await server.people('jana', 'leaver', 'removed', 'guest', 'early');
     const { jana, leaver, removed, guest, early } = people;
     const asker = await server.person('asker');

@@ -9,7 +9,9 @@ describe('Discover', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** Lets all other people block the viewer, so that the list contains only events of this organizer. */
+  /**
+   * Makes everybody except the organizer and the viewer block the viewer, so the list has only the organizer's events.
+   */
   const showOnlyEventsOf = (organizer: Person, viewer: Person) =>
     server.sql('INSERT INTO user_blocks SELECT id, $1 FROM users WHERE id NOT IN ($1, $2)', [
       viewer.userId,
@@ -17,7 +19,7 @@ describe('Discover', () => {
     ]);
 
   // DISC-1, DISC-2
-  it('lists public, active events of other people that have not ended: boosted events first, then by start', async () => {
+  it('lists public, active events that other people organize and that have not ended: boosted events first, then by start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const make = (title: string, days: number, more = {}) =>
       buildEvent(server, jana, { title, starts_at: inDays(days), ...more });
@@ -99,7 +101,7 @@ describe('Discover', () => {
   });
 
   // DISC-5, EVT-23
-  it('shows a private event to the organizer and to people who participate or are invited, but not to other people', async () => {
+  it('shows a private event to the organizer and to an invited person, but not to a person without a relation to the event', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({

@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of events that are used in the requests, and the slug of the organizer of the first three events. */
+/** The ids of events in the requests, which Petr sends, and the slug of the organizer of the first three events. */
 interface Known {
   /** A public, full event of another person. */
   readonly open: string;
@@ -15,7 +15,9 @@ interface Known {
   readonly hidden: string;
   /** A public, cancelled event of another person. */
   readonly cancelled: string;
+  /** An id that no event has. */
   readonly unknown: string;
+  /** An event of Petr. */
   readonly own: string;
   readonly organizer: string;
 }
@@ -195,7 +197,7 @@ describe('refusals of tools', () => {
 
   // MCP-1, MCP-8
   it.each(CASES)(
-    'are equal to the refusal of the same API operation: %s, case %#',
+    'are equal to the refusal of the same API operation, and also link to the page about the error: %s, case %#',
     async (tool, values, target, body, code) => {
       const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(known) });
       const [method = '', path = ''] = target(known).split(' ');

@@ -7,7 +7,7 @@ import { Visitor } from '#testing/visitor';
 
 const ELSEWHERE = 'https://media.example.org/files';
 
-/** MEDIA_BASE_URL sets a separate origin from which files are served. */
+/** MEDIA_BASE_URL sets a separate origin, from which public files are served. */
 describe('the address of a file', () => {
   let server: TestServer;
   let jana: Person;
@@ -20,7 +20,7 @@ describe('the address of a file', () => {
   afterAll(() => server.stop());
 
   const isElsewhere = (url: string): boolean => url.startsWith(`${ELSEWHERE}/`);
-  /** Whether the address is on one of the two origins and a file is stored under its name. */
+  /** Whether the address is on one of the two origins, and its last part is the name of a file that the service has. */
   const isStored = async (url: string): Promise<boolean> =>
     (isElsewhere(url) || url.includes('/media/')) &&
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
@@ -72,7 +72,7 @@ describe('the address of a file', () => {
   });
 
   // OPS-57
-  it('is allowed by the content security policy of the pages', async () => {
+  it('is allowed as the address of a picture by the content security policy of the pages', async () => {
     const { headers } = await new Visitor(server).get('/');
     expect(headers.get('content-security-policy')).toMatch(/img-src [^;]*https:\/\/media\.example\.org[ ;]/);
   });

@@ -66,7 +66,7 @@ describe('an app', () => {
   });
 
   // APP-1, APP-2
-  it('of a developer has validated fields, and is visible only to this developer', async () => {
+  it('of a developer has validated fields and is visible only to this developer; a developer can have at most ten apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
@@ -267,7 +267,7 @@ describe('an app', () => {
   });
 
   // APP-2, APP-10
-  it('that registers itself without a name gets the host of its https redirect address as its name, or else the name App', async () => {
+  it('that registers itself without a name gets the host of its https redirect address as its name, or else the name App; its addresses are limited in length and number', async () => {
     const redirect_uris = ['https://app.example.org/cb'];
     const register = (fields: object) =>
       server.nobody.send('POST', '~/oauth/register', { json: { redirect_uris, ...fields } });

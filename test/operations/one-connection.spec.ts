@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL_REQUESTS = 24;
 
-/** OPS-78: a request that has a connection never waits for another one, so requests cannot block each other. */
+/** OPS-78: a request that has a connection never waits for another connection, so requests cannot block each other. */
 describe('a pool of two database connections', () => {
   let server: TestServer;
   let jana: Person;

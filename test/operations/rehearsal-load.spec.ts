@@ -25,7 +25,10 @@ const LIMIT_MS = 8_000;
 /** Maximum ratio of the latency during the rehearsed operation to the latency before it. */
 const RATIO = 30;
 const REQUESTS_PER_PHASE = 250;
-/** The latency of a slow read: longer than RATIO × 50 ms (shorter latencies count as 50 ms), shorter than LIMIT_MS. */
+/**
+ * The latency of a slow read: shorter than LIMIT_MS, and longer than RATIO × 50 ms. If the latency before the operation
+ * is less than 50 ms, the ratio is computed with 50 ms.
+ */
 const SLOW_MS = 4_000;
 
 /** A fault of the stand-in for the service. The fault begins when the rehearsed operation begins. */

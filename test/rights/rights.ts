@@ -40,7 +40,9 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly json?: (world: World) => Record<string, unknown>;
   /** The name of the form part with a file. */
   readonly form?: string;
-  /** Bodies that refer to objects of another person. */
+  /**
+   * Requests whose bodies refer to objects of another person, or to the stranger's objects of another event or post.
+   */
   readonly bodies?: (
     world: World,
   ) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
@@ -438,7 +440,8 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
         ['photo', hidden.photo],
       ] as const
     ).map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
-  '/events/new': 'the form may contain the id of a group whose member the account is: test/events',
+  '/events/new':
+    'the form may contain the id of a group, but only the owner and members may use the group: test/groups/roles.spec.ts',
   '/events/import': 'the form contains no id: test/web/import.spec.ts',
   '/series/new': 'the request contains no id',
   '/series/:id/edit': ofSeries('/edit', { title: 'Cizí' }),

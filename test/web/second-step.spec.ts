@@ -128,7 +128,7 @@ describe('the second step', () => {
   });
 
   // STEP-5
-  it('can be turned on after more than ten wrong codes, because wrong codes in this form do not count towards the limit', async () => {
+  it('can be turned on after more than ten wrong codes, because wrong codes in the form for the first code do not count towards the limit', async () => {
     const { owner } = await account();
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
@@ -322,13 +322,13 @@ describe('the second step', () => {
     const late = await halfSignedIn(email);
     expect((await late.submit('/sign-in/step', { code: '000000' })).status).toBe(422);
     expect((await late.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
-    // A correct code resets the attempts.
+    // A correct code resets the number of attempts.
     server.clock.forward(30_000);
     const next = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max - 1; i++)
       expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
     expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
-    // A recovery code also resets the attempts.
+    // A recovery code also resets the number of attempts.
     const withRecoveryCode = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max - 1; i++)
       expect((await withRecoveryCode.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
@@ -419,7 +419,7 @@ describe('the second step', () => {
   });
 
   // PAGE-4, STEP-9
-  it('cannot be changed or seen by anyone but the owner', async () => {
+  it('can be seen and changed only by the owner, and changed only with the token of the form', async () => {
     const { owner, email, secret } = await withApp();
     const forms = [
       `${PAGE}/app`,

@@ -1,8 +1,8 @@
 import type { Node } from './schema';
 
 /**
- * A time in an example: `days` days after the current day (negative: before it), at `hour` o'clock UTC. Because the
- * time depends on the current day, a client can send the examples in a running server's document unchanged.
+ * A time in an example: `days` days after the current day (negative: before it), at `hour` o'clock UTC (10 by default).
+ * Because the time depends on the current day, a server accepts the times of the examples in its document.
  */
 export type InDays = (days: number, hour?: number) => string;
 
@@ -10,7 +10,10 @@ const PLACE = { latitude: 50.1044, longitude: 14.4283 };
 /** Placeholder for the bytes of a file. */
 export const FILE = 'picture.jpg';
 
-/** One body per operation id. A test sends each of these bodies unchanged. */
+/**
+ * One body per operation id. test/http/examples.spec.ts sends each of these bodies. It replaces only `FILE`, and values
+ * that depend on other requests, such as ids and codes.
+ */
 export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
   return {
     createEvent: {

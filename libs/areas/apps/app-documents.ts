@@ -15,7 +15,10 @@ const { bytes, within } = LIMITS.apps.document;
 /** `HostNames` requires an account id, but a document is not read for an account. No account has the id 0. */
 const NOBODY = 0;
 
-/** Client ID metadata documents: apps whose client id is the address of a document that describes them (APP-11). */
+/**
+ * Apps with a client ID metadata document: the client id of such an app is the address of a document that describes the
+ * app (APP-11).
+ */
 @Injectable()
 export class AppDocuments {
   constructor(
@@ -26,8 +29,9 @@ export class AppDocuments {
   ) {}
 
   /**
-   * Reads the document with `guardedFetch`. Throws for an address of a private network. If the document cannot be read
-   * for another reason (for example, the response is a redirect or is too large), returns a 404 response.
+   * Reads the document with `guardedFetch`. Throws if the address is not reachable from the internet (see the failure
+   * `address` of `guardedFetch`). If the document cannot be read for another reason (for example, the response is a
+   * redirect or is too large), returns a 404 response.
    */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
@@ -40,8 +44,8 @@ export class AppDocuments {
   }
 
   /**
-   * Whether the app may be used: false for a suspended app. If the app is already stored, also updates it with the
-   * content of the document.
+   * Whether the app may be used: false for a suspended app. If the app is stored and not suspended, also updates the
+   * stored app with the content of the document.
    */
   async allow({ clientId, clientName = '', clientUri, redirectUris = [] }: Client): Promise<boolean> {
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]);
@@ -60,8 +64,8 @@ export class AppDocuments {
 
   /**
    * Stores the app that a document describes, because a device code must belong to a stored app. A new app counts as a
-   * registration from this network address (APP-10). If the address has too many registrations, stores nothing and
-   * returns the seconds to wait; otherwise returns null.
+   * registration from the network of the address `ip` (APP-10). If the network has too many registrations, stores
+   * nothing and returns the seconds to wait; otherwise returns null.
    */
   async storeForDevice(
     { clientId, clientName = '', clientUri, redirectUris = [] }: Client,

@@ -73,7 +73,7 @@ export const REFUND_CREDITS = statement(
    SELECT event_id, user_id, amount FROM settled`,
 );
 
-/** Releases hold $1 to organizer $2; $3 now. */
+/** Releases hold $1 to organizer $2, if the hold is neither released nor refunded; $3 now. */
 export const RELEASE_CREDITS = statement(
   'credits_release',
   `WITH settled AS (

@@ -14,7 +14,7 @@ const DELETE_ENDED = statement(
 );
 /**
  * Clears boosts an hour after their end. During this hour, a client that reads the list by cursor still gets the order
- * of its first page, in which these events come first (DISC-20).
+ * of its first page, in which the boosted events come first (DISC-20).
  */
 const CLEAR_BOOSTS = statement(
   'discover_lapsed',
@@ -36,8 +36,9 @@ const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes
 const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
 
 /**
- * Counts the words and grams of recorded changes. Changes with the same text are counted together. Words and grams are
- * written in alphabetical order, so two concurrent runs do not deadlock.
+ * Adds the words and grams (parts of a word with one or two characters) of changes that are not counted yet to the
+ * counts. Changes with the same text are counted together. Words and grams are written in alphabetical order, so two
+ * concurrent runs do not deadlock.
  */
 const COUNT_WORDS = statement(
   'discover_words_counted_in',
@@ -72,9 +73,9 @@ const COMPLETE_ROWS = statement(
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
- * Merges the pending list of the GIN index of words (new entries that are not yet in the tree) into the index. Without
- * this step, a write that finds the list full would have to merge this list, and would take longer. The statement does
- * nothing if its database role does not own the index.
+ * Merges the pending list of the GIN index `live_events_words` into the tree of the index. The pending list contains
+ * new entries that are not in the tree yet. Without this step, a write that finds the list full would have to merge the
+ * list, and would take longer. The statement does nothing if its database role does not own the index.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_words_tidy',
@@ -87,9 +88,9 @@ const batch =
     tx.rows(sql, [now]);
 
 /**
- * Deletes ended events from Discover's table, clears boosts that have ended, counts the words of changes, and deletes
- * old changes. Without the job, Discover becomes slower but stays correct, because its queries check the end of every
- * event.
+ * Deletes ended events from Discover's table, clears boosts that ended an hour ago, counts the words of changes, and
+ * deletes unused words and old changes. Without the job, Discover becomes slower but stays correct, because its queries
+ * check the end of every event.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',

@@ -4,15 +4,15 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Event } from './event.entity';
 
 /*
- * The three strengths of locks on an event's row. Locks are taken in the order event, group, user. If a test takes them
- * in another order, libs/testing/lock-order.ts makes the test fail. Several events are locked in the order of their
- * ids.
+ * The three strengths of locks on an event's row. Locks are taken in the order event, group, user. If a test takes
+ * locks in another order, libs/testing/lock-order.ts makes the test fail. Several events are locked in the order of
+ * their ids. All functions below read the view `events`, which omits removed events and events of banned organizers.
  */
 export const EVENT_LOCK = {
   /**
    * Prevents the event's deletion until the transaction ends. Transactions with the strength `change` do not wait for
-   * this lock; those with `rewrite` do. For transactions that insert rows that refer to the event: photos, posts, a
-   * group's interest.
+   * this lock; transactions with `rewrite` wait. For transactions that insert rows that refer to the event: photos,
+   * posts, a group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**
@@ -44,18 +44,18 @@ export interface EventInUse {
   readonly status: EventStatus;
 }
 
-/** Locks with strength `keep`; null for an event that does not exist. */
+/** Locks with strength `keep`; null for an event that is not in the view `events`. */
 export async function preventDeletion(tx: Transaction, eventId: number): Promise<EventInUse | null> {
   const [event] = await tx.rows<EventInUse>(KEEP_EVENT, [eventId]);
   return event ?? null;
 }
 
-/** Locks with strength `change`. Does nothing if the event does not exist. */
+/** Locks with strength `change`. Does nothing if the event is not in the view `events`. */
 export async function lockEventForChange(tx: Transaction, eventId: number): Promise<void> {
   await tx.rows(LOCK_EVENT_FOR_CHANGE, [eventId]);
 }
 
-/** Locks with strength `rewrite` and returns the current row; null for an event that does not exist. */
+/** Locks with strength `rewrite` and returns the current row; null for an event that is not in the view `events`. */
 export function lockEvent(tx: Transaction, eventId: number): Promise<Event | null> {
   return tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
 }

@@ -8,11 +8,12 @@ import {
 } from '#contract/vocabulary';
 
 /*
- * A person's relation to an event, and the event's state. Each rule is implemented once in TypeScript and once in SQL.
- * test/events/relation.spec.ts compares the results of both on PostgreSQL for all combinations. Other areas import the
- * rules from this file. EventAccessPolicy throws the refusals. The view `events` omits what is hidden from everyone:
- * removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). A new state of an event or of its
- * organizer must be added to the rules that depend on this state, in TypeScript and in SQL.
+ * A person's relation to an event, and the event's state. A rule that statements also need is implemented once in
+ * TypeScript and once in SQL. test/events/relation.spec.ts compares the results of both on PostgreSQL for all
+ * combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals that follow from
+ * `visibilityOf`. The view `events` omits what is hidden from everyone: removed events and events of banned organizers
+ * (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be added to the rules that depend
+ * on this state, in TypeScript and in SQL.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */
@@ -63,14 +64,17 @@ export function visibilityOf(event: Visibility, person: PersonAtEvent): EventVis
 }
 
 /**
- * True for the organizer and for confirmed participants, who may comment, add photos, share expenses and write about
- * the event.
+ * True for the organizer and for confirmed participants. Only these people may comment, add photos, share expenses and
+ * write posts about the event.
  */
 export function takesPart(event: Ownership, person: PersonAtEvent): boolean {
   return isOrganizer(event, person) || person.participation === 'confirmed';
 }
 
-/** Whether the event is private and the person has no relation to it. Such a person is never notified of the event. */
+/**
+ * Whether the event is private and the person has no relation to it. Such a person cannot join the event or its
+ * waitlist, and a request to leave is answered with 404.
+ */
 export function isUnrelatedToPrivateEvent(event: Visibility, person: PersonAtEvent): boolean {
   return !event.is_public && person.participation === null && !isOrganizer(event, person);
 }
@@ -85,7 +89,7 @@ export function participantsOf({ confirmed_count }: Pick<EventFacts, 'confirmed_
   return confirmed_count + 1;
 }
 
-/** Whether no seat is free. An open offer also occupies a seat. */
+/** Whether no seat is free. A stored offer also occupies a seat, even if the offer has just expired. */
 export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_count' | 'offers_count'>): boolean {
   return event.max_participants !== null && participantsOf(event) + event.offers_count >= event.max_participants;
 }
@@ -129,7 +133,7 @@ export function seesEventSql(viewer: string): string {
   return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${PRIVATE_VIEWERS}), false))`;
 }
 
-/** SQL of `visibilityOf(…) = 'seen'` for an event `e` and a person without a relation to it. */
+/** SQL of `visibilityOf(…) = 'seen'` for an event `e` and a person without a relation to the event. */
 export const STRANGER_SEES_SQL = 'e.is_public';
 
 /** SQL of `isClosed` for an event `e`; `now` is a placeholder. */
@@ -159,8 +163,8 @@ export function isBlockedSql(viewer: string): string {
 }
 
 /**
- * SQL: the organizers whose events Discover hides from the viewer. These are the organizers who block the viewer, and
- * the viewer. `viewer` is a placeholder.
+ * SQL: the people whose events Discover hides from the viewer (a placeholder). These are the people who block the
+ * viewer, and the viewer.
  */
 export function organizersNotListedSql(viewer: string): string {
   return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT ${viewer}::bigint`;

@@ -3,18 +3,18 @@ import { LIMITS } from '#contract/limits';
 import { settle as settleExactly, settleInOneGroup } from '#settlement/settle';
 import { Settlements } from './settlements';
 
+const draw = seededRandom(4);
 /**
  * The balances of twenty people in four groups of five people. In each group, the balances add up to zero. Finding
  * these groups is too much work for the event loop. The optimal result differs from the result of `settleInOneGroup`.
  */
-const draw = seededRandom(4);
 const TWENTY = Array.from({ length: 4 }, () => randomBalances(draw, 5, 100_000)).flat();
 const SIXTY = randomBalances(draw, 60, 2000);
 
 describe('Settlements.settle', () => {
   let settlements: Settlements;
   beforeEach(() => {
-    // The budget ends when a test advances the clock, not when the machine is busy.
+    // So the time budget ends when a test advances the clock, not when the machine is busy.
     jest.useFakeTimers({ doNotFake: ['setInterval', 'clearInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] });
     settlements = new Settlements();
   });
@@ -57,7 +57,7 @@ describe('Settlements.settle', () => {
     expect(await twenty).toEqual(settleExactly(TWENTY));
   });
 
-  it('returns the result of `settleInOneGroup` if a thread crashes; a later call returns the optimal result', async () => {
+  it('returns the result of `settleInOneGroup` if the thread ends during the work; a later call returns the optimal result', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const interrupted = settlements.settle(TWENTY);

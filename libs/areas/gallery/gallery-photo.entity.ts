@@ -4,7 +4,7 @@ import type { Stored } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/storage/media-key';
 import type { Picture } from '#platform/media/pictures';
 
-/** A photo that a guest added to an event's gallery (GAL-3). Photos are never edited. */
+/** A photo that the organizer or a participant added to an event's gallery (GAL-3). Photos are never edited. */
 @Entity('gallery_photos')
 export class GalleryPhoto {
   @Id()
@@ -34,7 +34,7 @@ export class GalleryPhoto {
   }
 }
 
-/** A photo without an id. */
+/** A new photo, to which the database has not given an id yet. */
 export function newPhoto(
   eventId: number,
   authorId: number,

@@ -97,7 +97,7 @@ export class GroupsReader {
     return new Map(rows.map((row) => memberResource(row, this.wire)).map(({ user, role }) => [user.slug, role]));
   }
 
-  /** One membership. */
+  /** One membership. Throws 404 if there is none. */
   async member(on: Queryable, groupId: number, userId: number): Promise<MemberResource> {
     const [row] = await on.rows<MemberRow>(GROUP_MEMBER, [groupId, userId]);
     if (!row) throw new Refusal('not_found');
@@ -159,8 +159,8 @@ export class GroupsReader {
   }
 
   /**
-   * The group of an invite link, as the viewer sees it, or null if the group was deleted. The group may be private.
-   * `viewerId` is null for a visitor who is not signed in.
+   * The group of an invite link, as the viewer sees it; null if the code is unknown, or the group was deleted or
+   * removed from view. The group may be private. `viewerId` is null for a visitor who is not signed in.
    */
   async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);
@@ -168,7 +168,8 @@ export class GroupsReader {
   }
 
   /**
-   * Locks the group of an invite link until the transaction ends, and returns its id; null if the group was deleted.
+   * Locks the group of an invite link until the transaction ends, and returns the id of the group. Null as in
+   * `byInviteCode`.
    */
   async lockByInviteCode(tx: Transaction, code: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);

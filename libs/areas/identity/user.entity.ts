@@ -21,7 +21,9 @@ export class User {
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** An Argon2id hash. The password is used only for signing in to the web pages, never for the API. */
+  /**
+   * An Argon2id hash. The password is used only on the web pages (to sign in and to confirm changes), never in the API.
+   */
   @Column('text', { nullable: true, name: 'password_hash' })
   passwordHash: string | null;
 

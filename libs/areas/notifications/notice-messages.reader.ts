@@ -9,7 +9,7 @@ import type { NoticeKind } from './notice.texts';
 
 export { NOTICE_KINDS } from './notice.texts';
 
-/** A notice in its reader's language, for a short message. */
+/** A short message about a notice, in the language of the notice's reader. */
 export interface NoticeMessage {
   readonly kind: NoticeKind;
   readonly title: string;

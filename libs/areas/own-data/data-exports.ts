@@ -9,13 +9,13 @@ import { ASK_FOR_EXPORT, EXPORT_OF, RELEASE_EXPORT, type ExportRow } from './dat
 /** State of a user's export. */
 export interface ExportState {
   readonly status: 'pending' | 'ready' | 'failed';
-  /** The number of finished files. `total` is the number of all files known so far. Both are 0 before the start. */
+  /** The number of finished files. `total` is the number of all files that are known so far. Both are 0 at first. */
   readonly done: number;
   readonly total: number;
-  /** Size of the finished archive. */
+  /** The size of the archive; null unless the export is ready. */
   readonly bytes: number | null;
   readonly askedAt: Date;
-  /** When the export expires; null while it is in progress. */
+  /** When the export expires; null while the export is pending. */
   readonly expiresAt: Date | null;
 }
 
@@ -60,7 +60,7 @@ export class DataExports {
     };
   }
 
-  /** The archive with this user's data; null if the user has no finished export. */
+  /** The archive with this user's data; null if the user has no finished export, or its file is expired or missing. */
   async open(userId: number): Promise<{ readonly content: Readable; readonly bytes: number } | null> {
     const row = await this.row(userId);
     const content = row?.status === 'ready' ? await this.storage.read(row.file) : null;

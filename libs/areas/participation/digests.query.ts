@@ -5,8 +5,9 @@ import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
 const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
 /**
- * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people (`DIGESTS`).
- * It is due if the event is visible and no digest of the same kind was written for the event in the last hour.
+ * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people (its kinds
+ * are `DIGESTS`). A digest is due if people are marked for it, the event is visible, and no digest of the same kind was
+ * written for the event in the last hour.
  */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',
@@ -18,11 +19,11 @@ export const DUE_DIGESTS = statement(
 
 /**
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
- * $3 is now. While the event is hidden, and within an hour after the last digest of this kind, does nothing and returns
- * no rows. The calling code has locked the event. The people are ordered by the time at which they joined. `counted`
- * shows whether the digest counts the person. The person is counted only if the event is neither cancelled nor over, and
- * the organizer does not block the person. For the digest `waitlisted`, the event must also have a waitlist from which
- * the organizer promotes people manually.
+ * $3 is now. If the event is hidden, or if a digest of this kind was written in the last hour, does nothing and returns
+ * no rows. The calling code has locked the event. The people are ordered by the time at which they joined, or at which
+ * their rows last changed if they have not joined. `counted` shows whether the digest counts the person. The person is
+ * counted only if the event is neither cancelled nor over, and the organizer does not block the person. For the digest
+ * `waitlisted`, the event must also have a waitlist from which the organizer promotes people manually.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

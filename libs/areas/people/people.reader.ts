@@ -72,7 +72,7 @@ export class PeopleReader {
     );
   }
 
-  /** Whether everybody can already see the name, in a search or on public content. */
+  /** Whether everybody can see the person's name, in a search or on public content. False for a banned person. */
   async isPublic(user: SeenAccount, on: Queryable = this.database): Promise<boolean> {
     if (user.banned) return false;
     return (

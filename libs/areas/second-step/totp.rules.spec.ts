@@ -2,8 +2,8 @@ import { generateSync } from 'otplib';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.rules';
 
 /**
- * The secret of RFC 6238, appendix B (SHA-1): the ASCII text 12345678901234567890 in base 32. The codes below are the
- * last six of the RFC's eight digits.
+ * The secret of RFC 6238, appendix B (SHA-1): the ASCII text 12345678901234567890 in base 32. The RFC's codes have
+ * eight digits; the codes below are the last six digits of these codes.
  */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -28,12 +28,12 @@ describe('TOTP codes of an authenticator app', () => {
     expect([at(-31), at(60)]).toEqual([null, null]);
   });
 
-  it('must have exactly six digits', () => {
+  it('must have exactly six ASCII digits', () => {
     for (const code of ['', '12345', '1234567', '12a456', ' 123456', '١٢٣٤٥٦', '12345\u0000'])
       expect(stepOfCode(RFC_SECRET, code, new Date(0))).toBeNull();
   });
 
-  it('are set up by an address that contains the names of the service and the account', () => {
+  it('come from a secret, which the app reads from an address that also names the service and the account', () => {
     const url = new URL(totpAddress(RFC_SECRET, 'Akce & spol.', 'jana+1@example.org'));
     expect(decodeURIComponent(url.pathname)).toMatch(/Akce & spol\.:jana\+1@example\.org$/);
     expect([url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual([RFC_SECRET, 'Akce & spol.']);

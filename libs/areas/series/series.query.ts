@@ -4,7 +4,7 @@ import { isUpcomingOccurrenceSql } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** A series, and the state of its occurrences at the current time ($2 in the statements below). */
+/** A series, and the state of its occurrences at the current time ($2 in the statements that contain `SERIES`). */
 export interface SeriesRow {
   readonly id: string;
   readonly starts_at: Date;

@@ -6,8 +6,8 @@ import { COUNT_EVENT_DAY } from './statistics.query';
 @Injectable()
 export class StatisticsCommands {
   /**
-   * Counts offers of seats that were made or ended today. SQL functions call `count_event_day` instead, for example
-   * with 'offers_made'.
+   * Adds to the number of seat offers that were made, accepted, declined or lapsed on the current day in Prague. The
+   * trigger function `count_participation` counts the other kinds of numbers (`Counted`).
    */
   async countOffers(
     on: Queryable,

@@ -6,7 +6,7 @@ const CHECK_IN_SPAN_SECONDS = LIMITS.statistics.check_ins.every;
 
 /**
  * The kinds of numbers that are stored by day. A trigger counts the changes of the statuses of participations.
- * `StatisticsCommands` and SQL functions count offers.
+ * `StatisticsCommands` counts offers.
  */
 export type Counted =
   | 'joined'

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FILE = 'last-backup';
 
-/** Records the time of a completed backup in DATA_DIR, for `doctor`. */
+/** Records in DATA_DIR, for `doctor`, when a completed backup began. */
 export function recordBackup(dataDir: string, at: Date): void {
   const draft = join(dataDir, `.${FILE}.${process.pid}`);
   try {
@@ -15,7 +15,7 @@ export function recordBackup(dataDir: string, at: Date): void {
   }
 }
 
-/** The time when the last recorded backup began; null if none is recorded. */
+/** The time when the last recorded backup began; null if no readable time is recorded. */
 export function lastBackup(dataDir: string): Date | null {
   try {
     const at = new Date(readFileSync(join(dataDir, FILE), 'utf8').trim());

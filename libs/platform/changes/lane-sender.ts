@@ -43,7 +43,7 @@ export interface NextAttempt {
 export interface Turn {
   /** Whether the turn is in the slow lane. */
   readonly wasSlow: boolean;
-  /** Whether the last attempt was slow. The lane of the next turn depends on it. */
+  /** Whether the last attempt was slow. The lane of the next turn depends on this value. */
   isSlow: boolean;
   /** The time when the turn ends, by `performance.now()`. */
   readonly until: number;
@@ -97,7 +97,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   protected abstract release(id: string, isSlow: boolean, now: Date): Promise<unknown>;
   protected abstract nextAttempt(): Promise<NextAttempt>;
 
-  /** The server calls this after it listens, if jobs are enabled. */
+  /** The server calls this after it has begun to listen, if the settings enable this kind of message. */
   start(): void {
     this.started = true;
     this.unsubscribers.push(this.commits.subscribe(() => this.schedulePoll(0)));
@@ -132,14 +132,14 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
   }
 
-  /** The time until which a receiver is reserved if it is reserved now. Other processes cannot use it until then. */
+  /** The end of a reservation that begins at `now`. Until this time, no other process can reserve the receiver. */
   protected reservedUntil(now: Date): Date {
     return new Date(now.getTime() + RESERVATION_MS);
   }
 
   /**
-   * Schedules a poll after this time, but not before the minimum interval. Does nothing if an earlier poll is already
-   * scheduled.
+   * Schedules a poll after `milliseconds`, but not before the minimum interval has passed. Does nothing if an earlier
+   * poll is already scheduled.
    */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);

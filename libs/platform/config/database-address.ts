@@ -10,7 +10,7 @@ export interface NamedServer {
 }
 
 export interface DatabaseAddress {
-  /** The URL with only its first server, because drivers accept only one. */
+  /** The URL with only its first server, because drivers accept only one server. */
   readonly url: string;
   /**
    * The servers of a URL with several servers or with `target_session_attrs`. The service uses the server that takes

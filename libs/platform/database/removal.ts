@@ -1,7 +1,7 @@
 import { statement, type Statement, type Transaction } from './database';
 
 export interface RemovalState {
-  /** When the row was removed from view: it still exists, but is not shown. Null if the row is in view. */
+  /** When the row was removed from view. The row still exists, but is not shown. Null if the row is in view. */
   readonly removedAt: Date | null;
 }
 
@@ -15,7 +15,10 @@ export class Removal {
   private readonly deleteRow: Statement;
   private readonly selectKeys: Statement | null;
 
-  /** `keys`: a query for the keys of the stored files of row $1, in a column `key` (null values are allowed). */
+  /**
+   * `keys`: a query for the keys of the stored files of row $1, in a column `key` (null values are allowed). Null if
+   * rows of this table have no files.
+   */
   constructor(
     readonly table: string,
     keys: string | null = null,
@@ -41,8 +44,8 @@ export class Removal {
   }
 
   /**
-   * Deletes a locked row and its dependent rows. Returns the keys of its files, which the caller deletes after the
-   * commit.
+   * Deletes a locked row and its dependent rows. Returns the keys of the row's files; the caller deletes these files
+   * after the commit.
    */
   async delete(tx: Transaction, id: number): Promise<string[]> {
     const files = this.selectKeys === null ? [] : await tx.rows<{ key: string | null }>(this.selectKeys, [id]);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 
-/** A file with functions, views, triggers or removals. `name` is the path from the repository's root. */
+/**
+ * A file that defines functions, views or triggers, or drops former ones. `name` is the path from the repository's
+ * root, and `digest` is the SHA-256 of the text.
+ */
 export interface SqlFile {
   readonly name: string;
   readonly text: string;
@@ -60,7 +63,7 @@ export async function pendingSqlFiles(
   return files.filter(({ name, digest }) => appliedDigests.get(name) !== digest);
 }
 
-/** Parameter: milliseconds. Applies to the current transaction. */
+/** Limits how long each statement of the current transaction waits for a lock: at most $1 milliseconds. */
 export const SET_LOCK_TIMEOUT = `SELECT set_config('lock_timeout', $1::integer::text, true)`;
 
 /**

@@ -1,4 +1,4 @@
-/** Fields whose values are never written to the log, in lower case. */
+/** The names, in lower case, of fields whose values are never written to the log. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -27,7 +27,7 @@ const SERIALIZED_FIELDS: ReadonlySet<string> = new Set(['req', 'res']);
 
 const HIDDEN = '[hidden]';
 
-/** The depth to which fields are written. No log line of the service is deeper. */
+/** The depth to which fields are written; deeper objects are written as `…`. No log line of the service is deeper. */
 const MAX_DEPTH = 6;
 
 /**
@@ -44,9 +44,10 @@ export function redactedLine(line: string): string {
 }
 
 /**
- * Returns the fields of a log line. At any depth, the values of fields with the name of a secret are replaced, and
- * errors are replaced by the result of `describeError`. pino's own redaction is not used, because it covers only three
- * levels and takes twenty times as long as all other work for a line.
+ * Returns the fields of a log line. Up to MAX_DEPTH, the values of fields with the name of a secret are replaced by
+ * `[hidden]`, and errors by the result of `describeError`. Deeper objects are replaced by `…`, and SERIALIZED_FIELDS
+ * stay. pino's own redaction is not used, because it covers only three levels and takes twenty times as long as all
+ * other work for a line.
  */
 export function redactedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -95,7 +95,7 @@ describe('media files with their rows', () => {
   });
 
   it.each(['write 1', 'write 2', 'write 3', 'write 4'])(
-    'leave nothing behind when the storage fails at %s',
+    'are all deleted, with their rows, if the storage fails at %s',
     async (step) => {
       failAt(step);
       await expect(store.addAlbums(2)).rejects.toThrow('disk full');
@@ -157,7 +157,7 @@ describe('media files with their rows', () => {
     expect((await store.everything()).files).toEqual([...filesOf(keys[0] ?? '')].sort());
   });
 
-  it('are deleted by the sweep if they are old and have no row; files of other programs remain', async () => {
+  it('are deleted by the sweep if they are old and have no row; new files and files of other programs remain', async () => {
     const key = newMediaKey('mp4');
     const folder = join(dataDir, 'files', key.slice(0, 2));
     await mkdir(folder, { recursive: true });
@@ -183,7 +183,7 @@ describe('media files with their rows', () => {
     expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, abandoned: 450, removed: 450 });
   });
 
-  it('agree with the rows after a hundred random additions, deletions and failures', async () => {
+  it('agree with the albums after a hundred random additions, deletions and failures', async () => {
     const steps = ['write 1', 'write 2', 'remove 1', 'remove 2', 'none', 'none', 'none'];
     for (let i = 0; i < 100; i++) {
       store.storage.restart();
@@ -218,7 +218,7 @@ describe('media files with their rows', () => {
     'remove 2',
   ];
 
-  it.each(MOMENTS)('agree with the rows after a kill -9 (moment: %s) and a sweep', async (moment) => {
+  it.each(MOMENTS)('agree with the albums after a kill -9 (moment: %s) and a sweep', async (moment) => {
     const child = spawn(
       process.execPath,
       [
@@ -237,7 +237,7 @@ describe('media files with their rows', () => {
     );
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
-    // The server needs a moment to notice the lost connection and roll back.
+    // PostgreSQL needs a moment to notice the lost connection and to roll back.
     while ((await store.database.rows(OPEN_TRANSACTIONS)).length > 0) await setTimeout(20);
     for (const [key, state] of (await store.everything()).rows.map((row) => row.split(' '))) {
       if (state !== 'kept') continue;

@@ -82,7 +82,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(await fetchFrom([text('x', { 'content-encoding': coding })])).toEqual(['text/calendar', 'x']);
   });
 
-  it('ends at its time limit, in every phase of the response', async () => {
+  it('ends at its time limit in every phase: name lookup, wait for a response, redirects and body', async () => {
     const within = 300;
     const slowBody: Turn = (response) => {
       response.writeHead(200).write('BEGIN');

@@ -24,7 +24,7 @@ class TestClock extends Clock {
 
 const MINUTE = 60_000;
 
-/** Creates the request windows of one process. Several of them may share a storage. */
+/** Creates the request windows of one process. Several processes may share a storage. */
 function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE } = {}): RequestWindows {
   return new RequestWindows(windows, {
     throttlers: [
@@ -211,7 +211,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
   });
 
   // LIM-4
-  it('are counted in the process while Redis does not run, and are shared again when it runs again', async () => {
+  it('are kept in the process while Redis does not run, and are shared again when Redis runs again', async () => {
     const windows = await open();
     const requests = requestWindows(windows, { token: 5 });
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
@@ -241,7 +241,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     await Promise.all([windows.onApplicationShutdown(), late.onApplicationShutdown()]);
   });
 
-  it('are counted even if Redis cannot be reached at the start', async () => {
+  it('are kept in the process if Redis cannot be reached at the start', async () => {
     await server.kill();
     const windows = await open();
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
@@ -253,7 +253,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
 
 describeWith('redis-server', 'request windows in a Redis that sentinels watch', () => {
   // LIM-4
-  it('are counted by the server that takes over', async () => {
+  it('are shared on the server that takes over', async () => {
     const redis = await RedisWithReplica.start();
     const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
     const [first, second] = [await open(), await open()];
@@ -267,7 +267,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
     await redis.stop();
   }, 60_000);
 
-  it('are counted in this process while no sentinel answers', async () => {
+  it('are kept in this process while no sentinel answers', async () => {
     const windows = await RedisWindows.open(
       'redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events',
       new MemoryWindows(new Clock()),
@@ -277,7 +277,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/** The number of keys. It is large enough that each of the three servers has some of them. */
+/** The number of tokens that are counted: so many that each of the three servers has some of their keys. */
 const TOKENS = 12;
 
 // OPS-72
@@ -298,7 +298,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     const areShared = () => first.store === 'redis' && second.store === 'redis';
     let token = 0;
     const countIsExact = async () => {
-      for (let servers = 0; servers < TOKENS;) {
+      for (let countedTokens = 0; countedTokens < TOKENS;) {
         await until(areShared);
         token++;
         const states = await Promise.all([
@@ -307,7 +307,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
         ]);
         if (!areShared()) continue;
         expect(allowedCount(states.flat())).toBe(60);
-        servers++;
+        countedTokens++;
       }
     };
     await countIsExact();
@@ -321,7 +321,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
   }, 60_000);
 
-  it('are counted in this process while no node answers', async () => {
+  it('are kept in this process while no node answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
     expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.onApplicationShutdown();

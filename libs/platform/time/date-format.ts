@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** Enough for the formats of many zones at once; each takes about 30 KB. */
+/** Enough for the formats of many time zones at once. Each format takes about 30 KB. */
 const MAX_FORMATS = 300;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
 
-/** Returns `new Intl.DateTimeFormat(tag, options)`, which is stored, because making it takes longer than its use. */
+/**
+ * Returns `new Intl.DateTimeFormat(tag, options)`. Formats are cached, because making a format takes longer than its
+ * use.
+ */
 export function dateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([tag, options]);
   const stored = formats.get(key);

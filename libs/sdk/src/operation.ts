@@ -19,7 +19,7 @@ export interface Operation {
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
   /**
    * True if new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
-   * id of the last item.
+   * id of the last item of the previous page.
    */
   readonly before?: true;
 }
@@ -75,7 +75,7 @@ type Success<Id extends OperationId> = operations[Id]['responses'] extends infer
 
 /**
  * The result of a successful call. For JSON: the content of `data`, or the whole envelope if the envelope has more than
- * `data`. For other types: a text or a Blob. For 204: nothing.
+ * `data`. For CSV and SVG: a text. For other types: a Blob. For a response without a body: nothing.
  */
 export type Result<Id extends OperationId> = [Success<Id>] extends [never] ? void : Read<Success<Id>>;
 type Read<Content> = Content extends { 'application/json': infer Json }
@@ -115,7 +115,7 @@ interface Paged<Id extends OperationId> {
   readonly all: Call<Id, AsyncGenerator<Item<Id>, void, undefined>>;
 }
 
-/** The method of one operation. Throws `Refusal` when the server refuses. */
+/** The method of one operation. Throws `Refusal` if the server refuses the request. */
 export type Method<Id extends OperationId> = Call<Id, Promise<Result<Id>>> & {
   /** The same call with the response's status and headers. */
   readonly withResponse: Call<Id, Promise<WithResponse<Result<Id>>>>;

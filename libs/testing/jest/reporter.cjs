@@ -1,10 +1,12 @@
-/** Matches the title of tests whose requirement is not met on this machine (libs/testing/requirements.ts). */
+/**
+ * Matches the title of a group of tests whose requirement is not met on this machine (libs/testing/requirements.ts).
+ */
 const NEEDS = / \[needs (.+)\]$/;
 
 /**
- * After a run, prints which tests were skipped because their requirement is not met, and the seed of the tests' order.
- * With TESTS_COMPLETE=1, a skipped test makes the run fail. With --testNamePattern, only tests whose requirement is not
- * met count as skipped.
+ * After a run, prints which tests were skipped because their requirement is not met and, with --randomize, the seed of
+ * the tests' order. With TESTS_COMPLETE=1, also prints the other skipped tests, and each skipped test makes the run
+ * fail. With --testNamePattern, only tests whose requirement is not met count as skipped.
  */
 module.exports = class SkippedTestsReporter {
   constructor({ seed, randomize, testNamePattern }) {

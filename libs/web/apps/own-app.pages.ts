@@ -118,7 +118,7 @@ export class OwnAppPages {
     return redirectTo(`${OWN_APPS_PAGE}/${this.wire.id('app', id)}${query}`);
   }
 
-  /** The app's page shows the secret once. */
+  /** Redirects to the page of the app, which shows the secret once. `secret`: null for an app without a secret. */
   private withSecret(request: FastifyRequest, id: number, secret: string | null): Redirect {
     if (secret !== null) storeSecret(request, { of: this.wire.id('app', id), secret });
     return this.pageOf(id);

@@ -76,7 +76,7 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 
 /**
  * A time in Prague's time zone, so that programs show it in local time. In autumn one hour occurs twice; its second
- * occurrence is written in UTC, because the local time would be ambiguous.
+ * occurrence is written in UTC, because the local time would be ambiguous. Times before RULES_SINCE are in UTC too.
  */
 function moment(name: string, instant: Date): Property {
   const wholeSecondMs = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;

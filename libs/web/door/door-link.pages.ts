@@ -14,7 +14,7 @@ import { scriptTexts } from './door.pages';
 /**
  * The door page, on which a helper without an account checks tickets at the entrance (DOOR-23). The secret of the link
  * follows `#` in the address, so the browser does not send the secret when it loads the page. The page itself contains
- * no data of participants; its script sends the secret to the API to fetch them.
+ * no data of participants; its script sends the secret to the API to get this data.
  */
 @PageController()
 export class DoorLinkPages {
@@ -40,7 +40,7 @@ export class DoorLinkPages {
     });
   }
 
-  /** The scope of the service worker is this page only. */
+  /** The script of the service worker, whose scope is only the page of this event. */
   @Get('door/:id/worker.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {

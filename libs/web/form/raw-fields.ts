@@ -36,7 +36,7 @@ export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): Raw
   return rawCell(field, value, reader);
 }
 
-/** Converts the values of all fields of a form in the same way. */
+/** Like `rawOf`, for the values of all fields of a form. */
 export function rawForm({ fields }: FormPlan, values: ApiValues, reader: FormReader): RawFields {
   return Object.assign({}, ...fields.map((field) => rawOf(field, values[field.name], reader))) as RawFields;
 }
@@ -64,7 +64,11 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
 
 const entryOf = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});
 
-/** The value for the API: null for an empty field, undefined for a field that was not sent. A check is always sent. */
+/**
+ * The value for the API: null for an empty field, undefined for a field that was not sent. A checkbox is always `1` or
+ * `0`, because browsers do not send an empty checkbox. A time that cannot be read becomes a text that the validation
+ * refuses.
+ */
 export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): unknown {
   const sent = raw[field.name];
   if (field.as === 'check') return sent?.includes('1') ? '1' : '0';

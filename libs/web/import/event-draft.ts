@@ -30,7 +30,7 @@ export interface DraftFields {
   readonly latitude: string;
   readonly longitude: string;
   readonly price_czk: string;
-  /** ISO 8601 in UTC; null if the draft has no start. */
+  /** ISO 8601 in UTC; null if the draft has no start that an event can have. `ends_at` is then null too. */
   readonly starts_at: string | null;
   readonly ends_at: string | null;
 }
@@ -110,7 +110,7 @@ export function placeOf(text: string | null): Pick<EventDraft, 'locationName' | 
   return { locationName: name.trim() || null, locationAddress: rest.join(',').trim() || null };
 }
 
-/** Returns both coordinates if both are valid, otherwise none. */
+/** Returns both coordinates if both are valid, otherwise null for both. */
 export function positionOf(latitude: number, longitude: number): Pick<EventDraft, 'latitude' | 'longitude'> {
   const isOnGlobe =
     Number.isFinite(latitude) && Number.isFinite(longitude) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

@@ -10,7 +10,7 @@ export class DecideDto {
   @EnumField(DECISIONS, { required: true })
   decision: Decision;
 
-  /** Duration of a ban; empty for a permanent ban. */
+  /** Duration of a ban in days; empty for a permanent ban. Ignored for other decisions. */
   @IntegerField({ ...moderation.days, nullable: true })
   days?: number | null;
 
@@ -27,7 +27,7 @@ export class AnswerDto {
   reason: string;
 }
 
-/** The form with which an author objects to a decision. */
+/** The form with which the author of a reported object objects to the decision about the object. */
 export class ObjectionDto {
   @TextField({ min: 1, ...moderation.note, required: true })
   objection: string;
@@ -42,7 +42,10 @@ export class ReportFormDto {
   note?: string | null;
 }
 
-/** The report form of people without an account. It also requires a name, an email address, a note and a confirmation. */
+/**
+ * The report form of people without an account. It also requires a name, an email address, a note and a confirmation of
+ * good faith.
+ */
 export class AnonymousReportDto {
   @TitleField({ ...accounts.name, required: true })
   name: string;

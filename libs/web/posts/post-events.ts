@@ -26,7 +26,7 @@ export class PostEvents {
 
   /**
    * Past and upcoming events are read separately, so that the many dates of a daily series do not displace past events.
-   * `chosen`: the current event of the post, which is included even if the member no longer attends it.
+   * `chosen`: the current event of the post, which is included even if none of the lists contains it.
    */
   async choicesFor(member: Member, chosen: string | null = null): Promise<readonly Choice[]> {
     const { caller, locale } = member;

@@ -1,6 +1,9 @@
 const MAX_CHARACTERS = 200;
 
-/** The beginning of a text on one line. A longer text is cut after a whole word if the beginning contains a space. */
+/**
+ * A text on one line. A text of more than 200 characters is cut and ends in `…`. The cut is after a whole word if the
+ * first 200 characters contain a space.
+ */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = [...line];

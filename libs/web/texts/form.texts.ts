@@ -1,4 +1,4 @@
-/** Texts of all forms. */
+/** Texts of all forms, of the pages for an expired session, and of the page that answers 403. */
 export const FORM_TEXTS = {
   form_conflict: {
     cs: 'Mezitím se to změnilo. Původně: {before}. Teď: {now}.',

@@ -1,6 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts of the pages for blocks, reports, comments, photos and itineraries. */
+/**
+ * Texts of the pages for blocks, the reader's reports, comments and photos, and of the links to itinerary and expenses.
+ */
 export const SOCIAL_TEXTS = {
   // Blocks
   blocks_tab: { cs: 'Zablokovaní', en: 'Blocked people' },
@@ -53,7 +55,7 @@ export const SOCIAL_TEXTS = {
   photo_delete: { cs: 'Smazat fotku', en: 'Delete the photo' },
   photo_delete_of: { cs: 'Smazat fotku {number}', en: 'Delete photo {number}' },
   photo_deleted: { cs: 'Fotka je smazaná.', en: 'The photo has been deleted.' },
-  // Plan
+  // Itinerary and expenses
   plan_edit: { cs: 'Upravit program', en: 'Edit itinerary' },
   plan_new: { cs: 'Přidat program', en: 'Add itinerary' },
   expenses: { cs: 'Výdaje a vyrovnání', en: 'Expenses' },

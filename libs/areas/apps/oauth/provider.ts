@@ -28,9 +28,9 @@ export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
-  /** Reads a metadata document. Throws for an address of a private network. */
+  /** Reads a metadata document. Throws if its address is not reachable from the internet. */
   readonly readDocument: (address: string) => Promise<Response>;
-  /** Whether the app of a document may be used. If the app is stored, also updates it from the document. */
+  /** Whether the app of a document may be used. If the app is stored and not suspended, also updates it. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
 }
 
@@ -41,7 +41,7 @@ export function newProvider(
 ): Provider {
   const { settings } = dependencies;
   const provider = new OidcProvider(settings.baseUrl, configurationOf(interactionPolicy, dependencies));
-  // Client secrets are stored as hashes.
+  // Instead of a secret, `clientSecret` has the hashes of the current and the former secret, separated by `.`.
   provider.Client.prototype.compareClientSecret = function compare(this: Client, secret: string): boolean {
     return matchesAny(
       secret,
@@ -186,7 +186,7 @@ const UNUSED_ROUTES = {
   credential: '/oauth/unused/credential',
 };
 
-/** The scope is `read` if no scope is requested. Unknown scopes are ignored (APP-14). */
+/** The scope is `read` if no scope is requested. Unknown scopes are ignored; without a known scope, throws (APP-14). */
 function resolveScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
   const known = scopesIn(scope ?? 'read');
   if (known.length === 0) throw invalidScope();

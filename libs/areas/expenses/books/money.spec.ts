@@ -17,7 +17,7 @@ describe('amounts of money', () => {
     expect(toUnits(cents)).toBe(units);
   });
 
-  it('are converted exactly from every number with two decimals', () => {
+  it('are converted exactly from numbers with two decimals', () => {
     for (let cents = 1; cents < 99_999_900; cents += 7919)
       expect(toCents(Number((cents / 100).toFixed(2)))).toBe(cents);
   });
@@ -33,7 +33,7 @@ describe('amounts of money', () => {
   );
 
   // EXP-8
-  it('are shared so that the shares add up to the amount', () => {
+  it('are shared so that the shares add up to the amount and differ by at most one cent', () => {
     for (let cents = 1; cents < 3000; cents += 13) {
       for (let sharers = 1; sharers < 40; sharers++) {
         const shares = equalShares(cents, sharers);

@@ -13,9 +13,9 @@ export interface PaymentOrder {
 }
 
 /**
- * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields and `%` begins
- * an escape, so the message must not contain these characters unescaped. Fields must not be empty: if nothing remains
- * of the message, MSG is omitted.
+ * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields, and `%` begins
+ * an escape. So `*` is removed from the message, and `%` is escaped. Fields must not be empty: if nothing remains of
+ * the message, MSG is omitted.
  */
 export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
   const fields = [`ACC:${iban}`, `AM:${toUnits(cents).toFixed(2)}`, `CC:${currency}`];

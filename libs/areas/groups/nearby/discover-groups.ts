@@ -29,8 +29,9 @@ export class DiscoverGroups {
   ) {}
 
   /**
-   * With `q`, lists only groups that contain the words. With `lat` and `lng`, lists groups within `radius_km`, the
-   * nearest first. Without `lat` and `lng`, lists the newest first and ignores `radius_km`.
+   * Lists groups to which the caller does not belong. With `q`, lists only those that contain the words. With `lat` and
+   * `lng`, lists those within `radius_km`, the nearest first. Without `lat` and `lng`, lists the newest first and
+   * ignores `radius_km`.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
     if (searchedWords(query.q) !== null) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
@@ -44,7 +45,7 @@ export class DiscoverGroups {
     );
   }
 
-  /** Like `list`, but includes the caller's groups; used by the web pages (PAGE-27). */
+  /** Like `list`, but includes the groups to which the caller belongs; used by the web pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.search(caller, query, searchedWords(query.q) === null ? SEARCHED_GROUPS.any : SEARCHED_GROUPS.byWords);
   }

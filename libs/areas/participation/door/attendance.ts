@@ -36,14 +36,15 @@ export interface Arrival {
 /**
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
- * An undo of a device cancels every scan before it or in the same second. So the order in which the marks of devices
- * arrive, and repetitions of these marks, do not change the result. Marks of the check-in endpoints take effect in the
- * order of commits, even if a device has sent a mark with a later time.
+ * An undo of a device cancels every scan with an earlier time or in the same second. So the order in which the marks of
+ * devices arrive, and repetitions of these marks, do not change the result. Marks of the check-in endpoints take effect
+ * in the order of commits, even if a device has already sent a mark with a later time. An undo of a device that arrives
+ * after a check-in cancels the check-in, unless the time of the undo is earlier.
  */
 export class Attendance {
-  /** For each second with a scan of a device, the ordinal of its first scan, and the sender of the scan that counts. */
+  /** For each second with scans of devices, the ordinal of the first scan, and the sender of the scan that counts. */
   private readonly scans = new Map<number, Pick<Mark, 'ordinal' | 'by'>>();
-  /** For each second with an undo of a device, the ordinal of its first undo. */
+  /** For each second with undos of devices, the ordinal of the first undo. */
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
@@ -92,8 +93,8 @@ export class Attendance {
 
   /**
    * Adds a scan. Returns false if it does not count. Of several scans in the same second, only one counts: the
-   * organizer's scan, or if there is none, the scan of the first link by name. The order in which the scans arrive has
-   * no effect.
+   * organizer's scan, or if there is none, the scan of the link whose name is first in alphabetical order. The order in
+   * which the scans arrive has no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const stored = this.scans.get(second);

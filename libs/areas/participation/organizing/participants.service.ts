@@ -17,7 +17,7 @@ import { ParticipantsReader } from './participants.reader';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
-/** A participant after a check-in. `alreadyCheckedIn`: whether the participant was checked in before. */
+/** A participant after a check-in. `alreadyCheckedIn`: whether the participant was checked in before this check-in. */
 export interface CheckedIn {
   readonly participant: ParticipantResource;
   readonly alreadyCheckedIn: boolean;
@@ -40,7 +40,10 @@ export class ParticipantsService {
     return this.reader.list(caller, eventId, query.status, sliceOf(query));
   }
 
-  /** The waitlist positions of the people with these slugs. The keys of the returned map are the slugs. */
+  /**
+   * The waitlist positions of the people with these slugs. The keys of the map are the slugs of people who have a
+   * position.
+   */
   async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.waitlistPositions(eventId, slugs);
@@ -56,7 +59,7 @@ export class ParticipantsService {
     return this.reader.statesAmong(eventId, slugs);
   }
 
-  /** The slugs of people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  /** Those of the slugs whose check-in cannot be undone, because the check-in has paid credits to the organizer. */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.paidAndCheckedIn(eventId, slugs);
@@ -91,9 +94,9 @@ export class ParticipantsService {
   }
 
   /**
-   * With `ban`, bans the person. Otherwise removes the participant, cancels the invitation, declines the request or
-   * lifts the ban, depending on the person's status. If the person's status is not one of `expected`, nothing happens
-   * and the refusal is 409 `not_participant`.
+   * With `ban`, bans the person. Otherwise, depending on the person's status, removes a participant or a waitlisted
+   * person, cancels an invitation, declines a request, forgets a declined request or lifts a ban. If `expected` does
+   * not contain the person's status, nothing changes and the refusal is 409 `not_participant`.
    */
   async remove(
     caller: Caller,
@@ -148,7 +151,7 @@ export class ParticipantsService {
     return { participant: await this.reader.one(tx, caller, event.id, userId), alreadyCheckedIn };
   }
 
-  /** Locks the event; returns it with the person's id. 404 for an unknown slug. */
+  /** Locks the event. Returns the event and the person's id. 404 for a slug that `SELECT_PERSON` does not find. */
   private async lockEventAndFindUser(
     tx: Transaction,
     caller: Caller,
