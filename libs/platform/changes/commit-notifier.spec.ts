@@ -5,20 +5,24 @@ import type { ChangeSequencer } from './change-sequencer';
 import { CommitNotifier } from './commit-notifier';
 
 describe('CommitNotifier', () => {
-  it('logs that the changes of a commit could not be numbered, and notifies its listeners nevertheless', async () => {
+  it.each([
+    ['logs', false],
+    ['does not log, while the service is closing,', true],
+  ])('%s that the changes of a commit could not be numbered, and notifies its listeners', async (_, isClosing) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    const failure = new Error('function number_changes() does not exist');
+    const failure = new Error('the connection is closed');
     let commit: () => void = () => undefined;
     const notifier = new CommitNotifier(
       { whenCommitted: (listener: () => void) => (commit = listener) } as unknown as Database,
       { numberAndNotify: () => Promise.reject(failure) } as unknown as ChangeSequencer,
       { url: '' } as DatabaseServer,
     );
+    if (isClosing) notifier.beforeApplicationShutdown();
     await new Promise<void>((notified) => {
       notifier.subscribe(notified);
       commit();
     });
-    expect(warn.mock.calls).toEqual([[{ err: failure }, expect.any(String)]]);
+    expect(warn.mock.calls).toEqual(isClosing ? [] : [[{ err: failure }, expect.any(String)]]);
     warn.mockRestore();
     await notifier.onApplicationShutdown();
   });

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database';
 import { runDetached } from '../database/one-connection';
 import { DatabaseServer } from '../database/database-server';
@@ -25,7 +25,7 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
  * there may be new changes.
  */
 @Injectable()
-export class CommitNotifier implements OnApplicationShutdown {
+export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
   private readonly listeners = new Set<() => void>();
   /** The number of callers of `listenRemote`. */
@@ -38,6 +38,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   private polling: NodeJS.Timeout | null = null;
   private client: ServerClient | null = null;
   private stopped = false;
+  /** From the beginning of the shutdown on, numbering may fail, because the connections are closed. */
+  private isClosing = false;
 
   constructor(
     database: Database,
@@ -89,6 +91,10 @@ export class CommitNotifier implements OnApplicationShutdown {
     };
   }
 
+  beforeApplicationShutdown(): void {
+    this.isClosing = true;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.collecting) clearTimeout(this.collecting);
@@ -104,7 +110,9 @@ export class CommitNotifier implements OnApplicationShutdown {
         void this.sequencer
           .numberAndNotify()
           // The next commit, request for changes or poll numbers these changes too.
-          .catch((error: unknown) => this.log.warn({ err: error }, 'numbering changes after a commit failed'))
+          .catch((error: unknown) => {
+            if (!this.isClosing) this.log.warn({ err: error }, 'numbering changes after a commit failed');
+          })
           .then(() => this.notify());
       }, COLLECTION_MS).unref(),
     );
