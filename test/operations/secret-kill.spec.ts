@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** With so many texts, a rotation mostly seals (encrypts) them, and most kills occur while it does. */
+/** With so many texts, a rotation spends most of its time on sealing (encrypting) them. Most kills occur then. */
 const TEXTS = 4_000;
 
 // OPS-25

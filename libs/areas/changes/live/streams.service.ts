@@ -29,7 +29,7 @@ export interface AdmittedStream {
 
 /**
  * Time between two heartbeats. Heartbeats are also sent while entries arrive. The client's rights are checked again at
- * each heartbeat.
+ * each heartbeat and before entries are sent.
  */
 const HEARTBEAT_MS = LIMITS.changes.heartbeat * 1000;
 /** Time that a client may take to read the sent data. */
@@ -51,7 +51,7 @@ export class StreamsService {
 
   /**
    * Admits a stream that starts at the cursor, or now if the cursor is null. Throws 422 or 410 if the cursor is
-   * refused. Throws 429 if the account already has three streams.
+   * refused. Throws 429 if the account already has three streams, and 503 if this process has too many.
    */
   async admit(
     caller: Caller,
