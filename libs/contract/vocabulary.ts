@@ -1,4 +1,4 @@
-/** The allowed values of enumerated fields, as in docs/rules, each with the union type of its values. */
+/** Lists of the allowed values of enumerated fields, as in docs/rules, each list with the union type of its values. */
 
 // Events
 export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;

@@ -184,7 +184,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('are not sent about a join request or an approval of a person whom the recipient blocks', async () => {
+  it('are not sent about a join request or an approval by a person whom the recipient blocks', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

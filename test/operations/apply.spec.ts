@@ -173,7 +173,7 @@ describe('apply', () => {
       current_participants: 2,
       is_boosted: true,
     });
-    // Both participants have the same time of joining, so their order is undefined.
+    // Both participants were created at the same time, so their order depends on the ids of the accounts.
     const participants: { status: string }[] = (await jana.api.get(`/events/${applied.events[0]?.id}/participants`))
       .body.data;
     expect(participants.sort((a, b) => a.status.localeCompare(b.status))).toMatchObject([

@@ -29,8 +29,8 @@ export interface AuditEntry {
 }
 
 /**
- * Result of verifying the whole log. `entries` is the number of the last entry that was read. `firstBroken` is the
- * number of the first altered or missing entry, or null.
+ * Result of verifying the whole log. `entries` is how many entries were read. `firstBroken` is the number of the first
+ * altered or missing entry, or null.
  */
 export interface Verdict {
   readonly intact: boolean;

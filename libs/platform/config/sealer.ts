@@ -79,7 +79,7 @@ export class Sealer {
     return text;
   }
 
-  /** Whether `sealed` is the sealed form of `text`. */
+  /** Whether `sealed` is a sealed form of `text`. */
   fits(sealed: string, text: string): boolean {
     return this.keys.open(sealed) === text;
   }

@@ -1,8 +1,8 @@
 import type { TextKey } from '../texts';
 
 /**
- * A choice of a select or of a list of checkboxes. Its label is the key of a text, or a literal text such as the name
- * of a group.
+ * A choice of a select or of a list of checkboxes. Its label is `text` (the key of a text) or `name` (a literal text,
+ * such as the name of a group).
  */
 export interface Choice {
   readonly value: string;

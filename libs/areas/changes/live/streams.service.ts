@@ -69,7 +69,7 @@ export class StreamsService {
     }
   }
 
-  /** Writes the body of the stream until the client disconnects or loses its rights, or the server stops. */
+  /** Writes the stream until the client disconnects, loses its rights or reads too slowly, or the server stops. */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -128,7 +128,7 @@ export class StreamsService {
   }
 }
 
-/** Writes the text. If the client reads slowly, waits for the client for a limited time. */
+/** Writes the text. If the client reads slowly, waits for it, and throws after a limited time. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]) });

@@ -45,7 +45,7 @@ export interface AdmissionRule {
 export const stateOf = ({ event }: ViewerContext): State =>
   event.participation === 'waitlisted' && event.offer_expires_at !== null ? 'offered' : (event.participation ?? 'none');
 
-/** The trigger in the transition table that POST join is for this event. */
+/** The trigger of the transition table for POST join at this event. */
 const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
 export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({
