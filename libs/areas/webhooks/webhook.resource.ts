@@ -90,7 +90,7 @@ export class DeliveryResource {
   /** the entry in the message, which is the `data` of the message */
   change: DeliveredChangeResource;
 
-  /** a `pending` message is sent again, a `failed` message is not */
+  /** a `pending` message waits for an attempt, a `failed` message is not sent again */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
