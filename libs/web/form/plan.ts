@@ -190,7 +190,7 @@ export function choicesOf<Value extends string, Prefix extends string>(
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
-  /** Optional fields that few people need. Their `details` element is closed if all are empty and without an error. */
+  /** Optional fields that few people need. Their `details` element is open if one has a value, a remark or an error. */
   readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 

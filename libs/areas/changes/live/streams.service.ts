@@ -128,7 +128,7 @@ export class StreamsService {
   }
 }
 
-/** Writes the text. If the client reads slowly, waits for it, and throws after a limited time. */
+/** Writes the text. If the client reads slowly, waits for the client, and throws after a limited time. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]) });
