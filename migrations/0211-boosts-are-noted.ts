@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The trigger live_events_change also records changes of boosts, because a boost changes the order of lists
- * (docs/adr/0007-totals.md).
+ * (docs/adr/0007-totals.md). It does not record the removal of a boost that has ended.
  */
 export class BoostsAreNoted0211 implements MigrationInterface {
   readonly name = 'BoostsAreNoted0000000000211';

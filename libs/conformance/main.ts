@@ -7,8 +7,9 @@ import type { ApiDocument } from './document';
 const USAGE = `Usage: events-conformance --base URL --token TOKEN [--write] [--document FILE]
 
 Checks that a server behaves as the OpenAPI document of the Events API declares: response bodies, error codes, headers,
-pages, ETags. The program only reads. With --write, it also creates a private event, changes it and deletes it. With
---document, the program uses FILE instead of the document in the package (docs/openapi.json of the package's version).
+lists in pages, ETags. Without --write, the program only reads. With --write, the program also creates, changes and
+deletes a private event. With --document, the program uses FILE instead of the document in the package
+(docs/openapi.json of the package's version).
 The exit code is 1 if the server does not meet a promise, and 2 if the program cannot run. With a limit of 60 requests
 per minute, a run takes several minutes.
 `;

@@ -3,7 +3,7 @@ import { LIMITS } from './limits';
 
 const { moderation, comments, groups, puls, webhooks } = LIMITS;
 
-/** Help for the codes about groups, comments and Puls posts. */
+/** Help for the codes about groups, webhooks, comments, Puls posts and reports. */
 export const COMMUNITY_HELP = {
   group_limit_reached: {
     en: {

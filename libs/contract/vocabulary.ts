@@ -1,4 +1,4 @@
-/** The allowed values of enumerated fields, as in docs/rules, each with the union type of its values. */
+/** Lists of the allowed values of enumerated fields, as in docs/rules, each list with the union type of its values. */
 
 // Events
 export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;
@@ -103,7 +103,7 @@ export type Gender = (typeof GENDERS)[number];
 export const LOCALES = ['cs', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The access level of a token; `legacy` marks a token that is older than the access levels. */
+/** The access level of a token. `legacy`: the token is older than the access levels, or `apply` has created it. */
 export const TOKEN_ACCESSES = ['read', 'write', 'legacy'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 

@@ -17,14 +17,14 @@ export class SumIndex {
     }
   }
 
-  /** The lowest index above `after` with this sum; -1 if there is none. */
+  /** The first index of `sum`, or the next one after `after` (also an index of `sum`); -1 if there is none. */
   find(sum: number, after = NOT_FOUND): number {
     let number = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
     while (number !== NOT_FOUND && this.sums[number] !== sum) number = this.next[number] as number;
     return number;
   }
 
-  /** Hashes the lowest 32 bits by a golden-ratio multiplication. */
+  /** Hashes the lowest 32 bits of the sum by a golden-ratio multiplication. */
   private bucket(sum: number): number {
     return Math.imul(sum, 0x9e3779b1) >>> this.shift;
   }
@@ -32,7 +32,10 @@ export class SumIndex {
 
 const NOT_FOUND = -1;
 
-/** Visits every pair of indexes of `ones` and `others` whose sum is zero. Stops when the visitor returns true. */
+/**
+ * Visits every pair of an index in `ones` and an index in `others` at which the two sums add up to zero. Stops when the
+ * visitor returns true.
+ */
 export function visitZeroSums(
   ones: Float64Array,
   others: SumIndex,

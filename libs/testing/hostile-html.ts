@@ -93,7 +93,7 @@ export const HOSTILE: readonly string[] = [
   '&ltscript&gt',
 ];
 
-/** Returns the first fault in the output of a sanitizer, or null. Uses no code of the sanitizer. */
+/** Returns the first fault in the output of a sanitizer, or null. This check shares no code with the sanitizer. */
 export function faultOf(html: string, allowedTags: readonly string[]): string | null {
   const open: string[] = [];
   for (const [piece] of html.matchAll(/<[^>]*>?|>|[^<>]+/g)) {

@@ -2,7 +2,10 @@ import { Clock } from '#platform/time/clock';
 
 const changedClocks = new Set<MovableClock>();
 
-/** A clock that runs like the system's clock, with an offset that a test sets. The offset is reset after each test. */
+/**
+ * A clock that runs like the system's clock, with an offset that a test sets. A test can also stop the clock. The clock
+ * is reset after each test.
+ */
 export class MovableClock extends Clock {
   private offset = 0;
   private stoppedAt: Date | null = null;

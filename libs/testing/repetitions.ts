@@ -25,7 +25,7 @@ const REPETITIONS = {
   retry_kills: [1, 20],
   /** Servers that are killed during a video conversion, one after the other. */
   conversion_ends: [1, 3],
-  /** Restarts of a server while a client follows the feed. The number counts pairs of a kill and a normal stop. */
+  /** Restarts of a server while clients follow the feed: the first restart is after a kill, the second after a stop. */
   server_ends: [1, 2],
   /** Replacements of the server's secret, interrupted by a kill. */
   secret_kills: [2, 20],
@@ -37,7 +37,7 @@ const REPETITIONS = {
   waitlist_rounds: [6, 50],
   /** People in each of these rounds. */
   waitlist_people: [24, 200],
-  /** Servers killed during these rounds. */
+  /** Servers killed during such rounds. */
   waitlist_kills: [3, 20],
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
@@ -79,7 +79,7 @@ const REPETITIONS = {
   calendar_accounts: [25, 500],
   /** Requests of ten people. Every request must be in the request log of its sender. */
   logged_requests: [400, 10_000],
-  /** Random pairs of places whose distance is compared with another formula. */
+  /** Random circles, each with a place near it: a place outside the bounding box must be outside the circle. */
   places: [1000, 5000],
 } as const;
 

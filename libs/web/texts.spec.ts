@@ -31,7 +31,7 @@ describe('the texts of the pages', () => {
     expect(new Set(wordCounts('en'))).toEqual(new Set([2]));
   });
 
-  it('use the same Czech word for a thing as the notices, the mails, the refusals and the consent page', () => {
+  it('use the same Czech word for a thing as the other texts of the service', () => {
     const folder = join(__dirname, '..');
     const files = [
       'web/texts.ts',

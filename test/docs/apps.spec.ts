@@ -20,7 +20,7 @@ describe('the guide for apps in the reference', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** Returns the requests of the curl commands in `text`, in which each name of `values` is replaced by its value. */
+  /** Replaces each name of `values` in `text` by its value, and returns the requests of the curl commands. */
   function commandsOf(text: string, values: Readonly<Record<string, string>>): Call[] {
     const commands = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text);
     return [...commands.replaceAll(/\\\n\s*/g, ' ').matchAll(/^\s*curl (\S+)(.*)$/gm)].map(

@@ -81,7 +81,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('have the same content in both languages', () => {
+  it('name the same codes, fields and paths in both languages', () => {
     const names = (text: string) => [...new Set(text.match(/`[^`]+`/g) ?? [])].sort();
     for (const [code, { en, cs }] of Object.entries(REFUSAL_HELP)) {
       for (const part of ['meaning', 'advice'] as const) {
@@ -210,7 +210,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-3
-  it('are in Czech if the reader prefers Czech, otherwise in English', async () => {
+  it('are in Czech if the reader prefers Czech, otherwise in English, and are Markdown if the client asks for it', async () => {
     const languages = {
       cs: 'cs',
       'cs-CZ, en;q=0.5': 'cs',

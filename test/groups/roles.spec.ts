@@ -10,8 +10,8 @@ type Role = GroupRole | 'stranger';
 const ROLES = ['stranger', ...GROUP_ROLES] as const;
 
 /**
- * docs/rules/groups.md: the result of every operation of a public group for every role. In a private group, a stranger
- * gets 404 for every operation of the group. POST /events with the group gets 422 in both cases.
+ * The result of every operation of a public group for every role (docs/rules/groups.md). In a private group, a stranger
+ * gets 404 for every operation of the group. For POST /events with the group, a stranger gets 422 in both cases.
  */
 const TABLE = `
   action                       | stranger         | requested               | invited         | member              | owner

@@ -465,7 +465,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4, STEP-6
-  it('is given only by passkeys that were created in time, on a page of this service, for its host and for the challenge that it sent', async () => {
+  it('is given only by passkeys that were created in time, on a page of this service, for this service’s host and for this service’s challenge', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
     const evasDevice = await withPasskey(eva);
     const optionsOf = async () => JSON.parse((await passkeyOptions(jana)).html) as { challenge: string };
@@ -700,7 +700,7 @@ describe('access to an account', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
+  it('requires the password again in exactly the forms of the table PASSWORD_FORMS', () => {
     // Finds the last field name before each `current-password`. The name is in an element, or in the data of an
     // included view.
     const named = /\bname(?:: '|=")(\w+)(?:(?!\bname(?:: '|="))[^])*?current-password/g;

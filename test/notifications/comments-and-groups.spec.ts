@@ -113,7 +113,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15, MOD-4, MOD-5, MOD-10, CHG-14
-  it('do not quote a comment while its event or post is hidden by moderation', async () => {
+  it('do not quote a comment while its event, series or post is hidden by moderation, or by a ban of the author', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
@@ -184,7 +184,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('about join requests and approvals are not sent to people who block the person who acted', async () => {
+  it('are not sent about a join request or an approval by a person whom the recipient blocks', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

@@ -26,7 +26,7 @@ const PROFILE = {
 };
 const APP = [{ name: 'app', access: 'write' }];
 
-/** docs/rules/operator.md: every field of a document for `apply`. */
+/** Tests `apply` with every field of a document (docs/rules/operator.md). */
 describe('apply', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -43,7 +43,7 @@ describe('apply', () => {
     server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
-  it('creates a person with every field, and updates the same person when the command runs again', async () => {
+  it('creates a person with every field, and updates the same person when the same document is applied again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
       slug: 'eva',
@@ -90,7 +90,7 @@ describe('apply', () => {
   });
 
   // OPS-16, OPS-20
-  it('does not change fields of a person that a later document omits', async () => {
+  it('does not change a person’s fields that a later document omits', async () => {
     writeFileSync(join(server.dataDir, 'vera.png'), await picture());
     const vera = {
       slug: 'vera',
@@ -173,7 +173,7 @@ describe('apply', () => {
       current_participants: 2,
       is_boosted: true,
     });
-    // Both participants have the same time of joining, so their order is undefined.
+    // Both participants were created at the same time, so their order depends on the ids of the accounts.
     const participants: { status: string }[] = (await jana.api.get(`/events/${applied.events[0]?.id}/participants`))
       .body.data;
     expect(participants.sort((a, b) => a.status.localeCompare(b.status))).toMatchObject([
@@ -253,7 +253,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('does not change fields of an event that a later document omits, and clears only fields that are null', async () => {
+  it('does not change an event’s fields that a later document omits, and clears only fields that are null', async () => {
     const { jana } = await server.people('jana');
     const group = await buildGroup(server, jana);
     const mandatory = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon() };
@@ -317,7 +317,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('keeps the status of each participant of an event, and a person who has left the event becomes a participant again', async () => {
+  it('keeps the status of each participant of an event, and makes a person who has left the event a participant again', async () => {
     const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
     const { jana, ...people } = await server.people('jana', 'leaver', 'removed', ...states);
     const { leaver, removed } = people;
@@ -516,7 +516,7 @@ describe('apply', () => {
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],
   ])(
-    'reports only the mistake of a user, and not the errors that it causes in other parts, if the mistake %s',
+    'reports only the mistake of a user, and not the errors that this mistake causes in other parts of the document, if the mistake %s',
     async (_, wrong) => {
       const { jana, petr } = await server.people('jana', 'petr');
       await apply({ users: [{ slug: 'taken', name: 'Adam', email: 'taken@example.org' }] });

@@ -35,7 +35,7 @@ describe('a server that is asked to stop', () => {
       headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
     });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
-    // After its next response, the server closes a connection that was already open.
+    // After the next response on a connection that was already open, the server closes this connection.
     expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');
     expect(await ended).toBe(0);
     expect(await statusOf(server, '/health/live')).toBeNull();

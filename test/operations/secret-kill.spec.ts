@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** With so many texts, a rotation mostly seals (encrypts) them, and most kills occur while it does. */
+/** With so many texts, a rotation spends most of its time on sealing (encrypting) them. Most kills occur then. */
 const TEXTS = 4_000;
 
 // OPS-25
@@ -109,7 +109,7 @@ describe('a killed rotation of the secret', () => {
       expect([code, await fileOfCurrentSecret()]).toEqual([0, 'present']);
       const ids = await salts();
       for (let kill = 0; kill < KILLS; kill++) {
-        // The kills are spread over the duration of a rotation, so that they interrupt every part of it.
+        // The kills are spread over the duration of a rotation, so that every part of a rotation is interrupted.
         await rotate(((kill + Math.random()) / KILLS) * durationMs);
         await fileOfCurrentSecret();
         expect((await rotate()).code).toBe(0);

@@ -6,7 +6,7 @@ import { inDays } from '#testing/times';
 
 const MINUTE_MS = 60_000;
 
-/** docs/rules/joining.md: joining, leaving and the waitlist. The table of all statuses is tested in table.spec.ts. */
+/** Tests docs/rules/joining.md: joining, leaving and the waitlist. table.spec.ts tests the table of all statuses. */
 describe('joining', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -75,7 +75,7 @@ describe('joining', () => {
   });
 
   // JOIN-3, JOIN-4
-  it('reports their status to banned and declined people of a private event', async () => {
+  it('tells banned and declined people of a private event their status', async () => {
     const event = await buildEvent(server, jana, {
       is_public: false,
       with: [

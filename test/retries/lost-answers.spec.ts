@@ -27,7 +27,7 @@ interface Intention {
   readonly json?: Record<string, unknown>;
 }
 
-/** RETRY-3: responses are lost, servers are killed, and clients retry until they get a response. */
+/** RETRY-3: responses are lost, servers are killed, and clients retry until they get a successful response. */
 describe('repeated requests after lost responses', () => {
   let server: TestServer;
   let organizer: Person;

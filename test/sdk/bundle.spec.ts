@@ -33,7 +33,7 @@ describe('the SDK in a bundle for browsers', () => {
   it('is small, and uses only APIs of browsers', () => {
     const { size } = bundleOf("export * from '@events-service/sdk';");
     expect(size).toBeLessThan(15 * 1024);
-    // The limit above is documented. This limit is stricter, so that the test detects when the bundle grows.
+    // The limit above is documented. The limit below is stricter, so that the test detects when the bundle grows.
     expect(size).toBeLessThan(8 * 1024);
   });
 

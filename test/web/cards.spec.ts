@@ -75,7 +75,8 @@ describe('generated pictures of events without a picture', () => {
   ])('are cards on which a title of %s has at most three lines', async (_, title) => {
     const { id } = await buildEvent(server, jana, { title });
     const card = Buffer.from(await (await get(`/events/${id}/card.png`)).arrayBuffer());
-    // This area is below the name of the service and above a title of three lines. A fourth line would be white here.
+    // This area is below the name of the service and above a title of three lines. A fourth line would be white text in
+    // this area.
     const { data, info } = await sharp(card)
       .extract({ left: 0, top: 120, width: 1200, height: 130 })
       .greyscale()

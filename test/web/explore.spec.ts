@@ -38,7 +38,8 @@ describe('Explore', () => {
     expect(shownEvents(await stranger().get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
     const visitor = await browserOf(server, petr);
     expect(shownEvents(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
-    // The Discover API omits the reader’s own events. So the server must store its totals separately.
+    // The Discover API omits the reader’s own events. So the server must store the totals of the API and of the page
+    // separately.
     for (let i = 0; i < 2; i++) {
       expect((await petr.api.get('/discover/events')).body.meta.total).toBe(3);
       expect((await visitor.get('/?q=petrova')).html).toContain('Found: 1');
@@ -196,7 +197,7 @@ describe('Explore', () => {
 
   // PAGE-107
   it.each(['/', '/groups', '/puls'])(
-    'of %s shows the coordinates only if one of them is used or wrong',
+    'opens the fields for coordinates on %s only if one of them has a value, even a wrong value',
     async (path) => {
       const visitor = await browserOf(server, jana);
       const isOpen = async (query: string) =>

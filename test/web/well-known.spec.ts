@@ -7,7 +7,7 @@ describe('well-known addresses', () => {
   afterAll(() => server.stop());
 
   // REF-12
-  it.each(['GET', 'HEAD'])('list the API and its documents: %s', async (method) => {
+  it.each(['GET', 'HEAD'])('include a catalog of the API and its documents, for %s requests', async (method) => {
     const answer = await fetch(`${server.origin}/.well-known/api-catalog`, { method });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('link')).toBe('<https://events.example/.well-known/api-catalog>; rel="api-catalog"');
@@ -22,7 +22,7 @@ describe('well-known addresses', () => {
   });
 
   // REF-13
-  it('redirect to the form for a new password', async () => {
+  it('include an address that redirects to the form for a new password', async () => {
     const { status, headers } = await fetch(`${server.origin}/.well-known/change-password`, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([303, '/account/security']);
   });

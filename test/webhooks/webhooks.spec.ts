@@ -165,7 +165,7 @@ describe('webhooks', () => {
   });
 
   // REF-10
-  it('can be received and verified with the code samples of /docs/webhooks', async () => {
+  it('send messages that the code samples of /docs/webhooks receive and verify', async () => {
     const jana = await server.person('jana');
     const page = await server.nobody.send('GET', '~/docs/webhooks.md', {});
     const [withLibrary = '', withoutLibrary = ''] = [...page.text.matchAll(/```js\n([^]*?)\n```/g)].map(
@@ -327,7 +327,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-1, HOOK-7
-  it('send only changes of the selected types, and nothing while the owner is banned or has no Premium', async () => {
+  it('send only changes of the selected types, and nothing while the owner is banned or has neither Premium nor a verified account', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     await hook(jana, receiver, { types: ['event.cancelled'] });
@@ -409,7 +409,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, HOOK-9
-  it('repeat the same message while the receiver is not available, and send no later message before this message', async () => {
+  it('repeat the same message while the receiver is not available, and send later messages only after this message', async () => {
     const jana = await server.person('jana');
     const [down, other] = [await openReceiver(), await openReceiver()];
     down.answer = (response) =>
@@ -768,7 +768,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
 
 // HOOK-11
 describe('webhooks on a server that sends to public addresses only', () => {
-  it('are refused for private addresses', async () => {
+  it('are refused for private addresses, for addresses with http, and for unknown host names', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
     for (const url of [

@@ -29,7 +29,9 @@ export function figuresCommands(program: Command): void {
 
   program
     .command('queue')
-    .description('prints the numbers of mails and webhook messages that wait, by queue')
+    .description(
+      'prints, by queue, how many mails and webhooks wait, are in progress or are retried, and how many messages were given up',
+    )
     .action(async () => {
       await answer(async (app) => {
         const reader = app.get(WebhooksReader);

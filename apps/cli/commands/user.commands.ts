@@ -187,7 +187,7 @@ async function writeAccount(
   fields: UserFields,
   expected: Expected,
 ): Promise<object> {
-  // The log records which fields of an account were changed, not their values.
+  // The audit log records which fields the command has written, not their values.
   const entry = {
     actorId: null,
     action: expected === 'new' ? 'user create' : 'user update',

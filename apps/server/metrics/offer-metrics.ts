@@ -18,7 +18,7 @@ const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
 /**
  * Serves `/metrics` if METRICS_PORT or METRICS_TOKEN is set (OPS-51). With METRICS_PORT, the metrics are on this port
  * of HOST, and METRICS_TOKEN (if set) is required there. With METRICS_TOKEN alone, the metrics are on the service's own
- * port. Without both settings, the path does not exist, nothing is measured, and the Prometheus library is not loaded.
+ * port. If neither is set, the path does not exist, nothing is measured, and the Prometheus library is not loaded.
  * With several workers, the response contains the metrics of all workers, and the primary process opens the port
  * (OPS-61).
  */

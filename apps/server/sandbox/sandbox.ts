@@ -197,7 +197,7 @@ export class Sandbox implements Controls {
   }
 }
 
-/** Fills the database of the first state: schema, demo, accounts. */
+/** Prepares the first state: the database with schema, demo and accounts, and the files. */
 async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promise<SandboxPeople> {
   makeDataFolder(settings.dataDir);
   const app = await NestFactory.create<NestFastifyApplication>(

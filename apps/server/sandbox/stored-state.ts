@@ -12,9 +12,9 @@ const DIST = join(__dirname, '../../..');
 const CACHE = join(DIST, '..', '.cache', 'sandbox');
 
 /**
- * If a first state is stored for this build and this day, copies it into `folder`. Otherwise resolves to false.
- * A state is valid for one day, because the times in the demo are relative to the day. This file imports few modules,
- * so that the copying runs while the service's modules are loaded.
+ * If a first state is stored for this build and this day (in UTC), copies it into `folder` and returns true. Otherwise
+ * returns false. A state is valid for one day, because the times in the demo are relative to the day. This file imports
+ * few modules, so that the copying runs while the service's modules are loaded.
  */
 export async function copyStoredState(folder: string): Promise<boolean> {
   const stored = storedToday();
@@ -25,7 +25,7 @@ export async function copyStoredState(folder: string): Promise<boolean> {
 
 /**
  * Stores a copy of `folder`, which contains the first state. A rename makes the complete copy visible in one step.
- * Older copies are removed.
+ * All other copies are removed.
  */
 export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();

@@ -28,7 +28,7 @@ export class ApplyCommands {
 
   /**
    * Reports all errors of the document together. If there is any error, nothing is written. `folder` is the base of
-   * relative paths of pictures; `then` is called in the same transaction.
+   * relative paths of pictures; `then` is called at the end of the transaction.
    */
   async apply(
     document: unknown,
@@ -68,7 +68,7 @@ export class ApplyCommands {
     );
   }
 
-  /** Creates or changes one account, like a user in a document; `then` is called in the same transaction. */
+  /** Creates or changes one account, like a user in a document; `then` is called at the end of the transaction. */
   async account(
     slug: string,
     fields: UserFields,

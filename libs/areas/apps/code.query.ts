@@ -49,8 +49,8 @@ export const TAKE_REFRESH_TOKEN = statement(
 export const DELETE_CODE = statement('apps_delete_code', 'DELETE FROM app_codes WHERE hash = $1');
 
 /**
- * The device code that waits for an answer and whose user code has the hash $1. A person types the user code on the
- * page /device.
+ * The device code whose user code has the hash $1, if it waits for an answer, is valid at $2, and its app is not
+ * suspended. A person types the user code on the page /device.
  */
 export const WAITING_DEVICE_CODE = statement(
   'apps_waiting_device_code',
@@ -59,8 +59,8 @@ export const WAITING_DEVICE_CODE = statement(
 );
 
 /**
- * Stores the answer to a device code that is not answered yet. The answer is either grant $3 with the payload $4 for
- * the library, or an error in $4.
+ * Stores the answer to a device code that is not answered yet and is valid at $2. The answer is either grant $3 with
+ * the payload $4 for the library, or an error in $4.
  */
 export const ANSWER_DEVICE_CODE = statement(
   'apps_answer_device_code',

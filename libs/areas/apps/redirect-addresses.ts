@@ -26,7 +26,7 @@ export function redirectTarget(address: string): RedirectTarget | null {
   return PRIVATE_SCHEME.test(url.protocol) ? { kind: 'scheme', scheme: url.protocol.slice(0, -1) } : null;
 }
 
-/** Whether the app is native: it listens on the local computer or has its own scheme. */
+/** Whether the app is native: one of its addresses is on the local computer or has a private-use scheme. */
 export function isNative(addresses: readonly string[]): boolean {
   return addresses.some((address) => redirectTarget(address)?.kind !== 'site');
 }

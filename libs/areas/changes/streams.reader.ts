@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import type { Usage } from '#platform/database/usage';
 import { OpenRequestLimits } from './live/open-request-limits';
 
-/** Counts open streams of `GET /changes` for other areas. */
+/** Reports to other areas how many streams of `GET /changes` an account has open. */
 @Injectable()
 export class StreamsReader {
   constructor(private readonly limits: OpenRequestLimits) {}

@@ -13,7 +13,7 @@ import { CommentResource } from './comment.resource';
 import { CommentsService } from './comments.service';
 import { NewCommentsService } from './new-comments.service';
 
-/** docs/rules/comments.md. */
+/** The API of comments (docs/rules/comments.md). */
 @ApiTags('Comments')
 @Controller()
 export class CommentsController {

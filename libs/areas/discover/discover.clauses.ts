@@ -7,9 +7,9 @@ type Placeholders = readonly string[];
 
 /**
  * A condition on a row `l` of live_events or of live_event_changes. Both tables have all columns that clauses use.
- * `sql` may use an index. `unindexed` is the same condition in a form that cannot use an index. This form is for rows
- * that another index has found, and for words whose frequency PostgreSQL does not know. For such words, PostgreSQL
- * would use the index, and would read and sort all matching events to show twenty.
+ * `sql` may use an index. `unindexed` (if absent: `sql`) is the same condition in a form that cannot use an index. This
+ * form is for rows that another index has found, and for words whose frequency PostgreSQL does not know. For such
+ * words, PostgreSQL would use the index, and would read and sort all matching events to show twenty.
  */
 interface Clause {
   /** A short name. The names of all clauses are part of the statement's name. */

@@ -33,7 +33,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { events } = LIMITS;
 
-/** Whether the join password of the body is used. It is used only if the event's join mode is `password` (EVT-9). */
+/** Whether the join password of the body is used: only if the event then has the join mode `password` (EVT-9). */
 function isJoinedByPassword(sent: { readonly join_mode?: unknown }, stored: { readonly join_mode?: unknown }): boolean {
   return trimmed(sent.join_mode ?? stored.join_mode) === 'password';
 }
@@ -128,7 +128,7 @@ export class EventTemplateDto {
   offer_hours?: number | null;
 }
 
-/** The fields of an event that the template of a series does not have. */
+/** Adds the fields of an event that the template of a series does not have. */
 class EventFieldsDto extends EventTemplateDto {
   @DateTimeField({ nullable: true, description: 'after starts_at' })
   ends_at?: Date | null;

@@ -42,7 +42,7 @@ export class EventsReader {
     return this.resource(row);
   }
 
-  /** Like `own`, for several events. The keys of the map are the ids. */
+  /** Like `own`, for several events. The keys of the map are the ids. Events that do not exist are omitted. */
   async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
     const rows = await on.rows<OwnEventRow>(OWN_EVENTS_NAMED, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));

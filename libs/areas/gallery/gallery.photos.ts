@@ -20,7 +20,7 @@ export class GalleryPhotos {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 409 `photo_limit_reached` above the limit per person, and the refusals of `GalleryPolicy` */
+  /** @throws Refusal 409 `photo_limit_reached` above the limit of a person at an event; refusals of `GalleryPolicy` */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {
       // The event cannot be deleted until the commit.

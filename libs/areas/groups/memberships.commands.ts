@@ -28,8 +28,9 @@ export class MembershipsCommands {
 
   /**
    * Applies the trigger to the user's membership of a group that the calling code has locked. Throws the refusal of the
-   * transition table, 409 `invite_limit_reached` for the 31st pending invitation, and 409 `conflict` if the user's
-   * role is not the expected one. Returns the new role, or null if the user no longer has a relation to the group.
+   * transition table, 409 `invite_limit_reached` for the 31st pending invitation, and 409 `conflict` if `expected` is
+   * given and the user has another role. Returns the new role, or null if the user no longer has a relation to the
+   * group.
    */
   async move(
     tx: Transaction,

@@ -110,7 +110,7 @@ export class UsersCommands {
     return this.write(tx, user, { banned: false });
   }
 
-  /** Bans the account until `until`, or permanently if null. An existing ban that lasts longer is not changed. */
+  /** Bans the account until `until`, or permanently if null. An existing ban that lasts at least as long is kept. */
   async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
     if (lastsLonger) return;

@@ -44,7 +44,10 @@ export function composedPhrases(
   };
 }
 
-/** One sentence for each changed field; an empty entry of `words` means a missing value. */
+/**
+ * One sentence for each changed field, and one if the place was moved on the map. An empty entry of `words` means that
+ * the field had or has no value.
+ */
 function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: Date) => string): string {
   const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {
     const [from, to] = [words[`${field}_from`], words[`${field}_to`]];

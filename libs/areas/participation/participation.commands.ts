@@ -8,7 +8,7 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** ON CONFLICT is for a person who already has a row, because the event's group has just invited this person. */
+/** ON CONFLICT is for a person who already has a row because the event's group has just invited this person. */
 const PLACE_PARTICIPATION = statement(
   'participation_place',
   `INSERT INTO participations
@@ -59,7 +59,7 @@ export class ParticipationCommands {
 
   /**
    * Sets a user's state without checking the transition table; only for files of operators (`cli apply`). Throws
-   * NotEnoughCredits if the user has less than `paidCredits`.
+   * NotEnoughCredits if the user has fewer credits than `paidCredits`.
    */
   async setParticipation(
     tx: Transaction,
@@ -87,9 +87,9 @@ export class ParticipationCommands {
   }
 
   /**
-   * For a new event of a group (GRP-19): invites the given people, except people who already have a relation to the
-   * event. Invited people who block the organizer are not notified. The limit on pending invitations does not apply.
-   * Returns the number of invited people.
+   * For a new event of a group (GRP-19): invites the given people, except the organizer and people who already have a
+   * relation to the event. Invited people who block the organizer are not notified. The limit on pending invitations
+   * does not apply. Returns the number of invited people.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);

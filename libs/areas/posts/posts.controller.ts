@@ -14,7 +14,7 @@ import { PostResource } from './post.resource';
 import { PostsReader } from './posts.reader';
 import { PostsService } from './posts.service';
 
-/** docs/rules/posts.md. */
+/** The API of blog posts (docs/rules/posts.md). */
 @ApiTags('Blog posts')
 @Controller('posts')
 export class PostsController {

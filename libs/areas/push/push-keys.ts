@@ -4,7 +4,7 @@ import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { ADD_KEYS, REPLACE_KEYS, SELECT_KEYS, type PushKeysRow } from './push.query';
 
-/** The key pair by which push services recognize this service (RFC 8292), base64url. */
+/** The key pair by which push services recognize this service (RFC 8292). Both keys are encoded as base64url. */
 export interface PushKeyPair {
   readonly publicKey: string;
   readonly privateKey: string;

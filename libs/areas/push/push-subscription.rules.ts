@@ -29,7 +29,7 @@ function bytesOf(text: unknown): Buffer | null {
   return typeof text === 'string' && /^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : null;
 }
 
-/** Whether this is an uncompressed point of the curve P-256. */
+/** Whether `bytes` contains an uncompressed point of the curve P-256. */
 function isPoint(bytes: Buffer | null): boolean {
   if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED_POINT) return false;
   try {

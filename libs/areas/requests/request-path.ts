@@ -50,8 +50,8 @@ export class RequestPaths {
       if (position !== undefined && route.slice(0, at).every((part, n) => part.startsWith(':') || part === compared[n]))
         parts[position] = templateOf(route[at] ?? '');
     }
-    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then the whole batch is
-    // lost.
+    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then all entries of the
+    // log that are written in the same statement are lost.
     return parts.join('/').replace(/\p{Cc}/gu, encodeURIComponent);
   }
 }

@@ -7,7 +7,7 @@ import { isOfSuspendedAppSql } from '../identity/suspended-app.policy';
 
 const { webhooks, slow_webhooks } = LIMITS.shares;
 
-/** A webhook with a message to send, and the current state of its owner. */
+/** A webhook that this process has reserved, and the current state of its owner. */
 export interface DueWebhook {
   readonly id: string;
   readonly user_id: string;
@@ -52,12 +52,12 @@ const IS_DUE = `(open.asked IS NOT NULL
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * Reserves webhooks that have work, for this process. $1 is now; the reservation ends at $2. Work is a requested
+ * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. Work is a requested
  * attempt, a waiting message that is due, or unread entries of the feed.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
- * also limits the webhooks of an account, including those that other processes have reserved. In each lane the webhook
- * whose last reservation ended longest ago comes first.
+ * also limits the reserved webhooks of one account, including those that other processes have reserved. In each lane
+ * the webhook whose last reservation ended longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -79,9 +79,10 @@ export const TAKE_DUE = statement(
 );
 
 /**
- * Counts webhooks at time $1. `waiting`: they have work and wait for a reservation. `active`: a process has reserved
- * them. `retrying`: they wait for a further attempt. `oldest` is the time at which the longest current wait for a
- * reservation began. A wait begins again after each reservation, so the time that a receiver needs does not count.
+ * Counts at time $1 the webhooks for which messages may be sent. `waiting`: webhooks that have work and wait for a
+ * reservation. `active`: webhooks that a process has reserved. `retrying`: webhooks that wait for a further attempt.
+ * `oldest` is the time at which the longest current wait for a reservation began. A wait begins again after each
+ * reservation, so the time that a receiver needs does not count.
  */
 export const QUEUE = statement(
   'webhooks_queue',
@@ -146,8 +147,8 @@ export const OPEN_DELIVERY = statement(
 );
 
 /**
- * Stores the result of an attempt: $2 status of the message, $3 status code, $4 duration in milliseconds, $5 beginning
- * of the response, $6 start of the attempt, $7 time of the next attempt.
+ * Stores the result of an attempt to send message $1: $2 status of the message, $3 status code, $4 duration in
+ * milliseconds, $5 beginning of the response, $6 start of the attempt, $7 time of the next attempt.
  */
 export const STORE_RESULT = statement(
   'webhooks_note_try',

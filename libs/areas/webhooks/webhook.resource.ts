@@ -90,7 +90,7 @@ export class DeliveryResource {
   /** the entry in the message, which is the `data` of the message */
   change: DeliveredChangeResource;
 
-  /** a `pending` message is sent again, a `failed` message is not */
+  /** a `pending` message waits for an attempt, a `failed` message is not sent again */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
@@ -130,7 +130,7 @@ export function webhookResource(
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
-  // A message that was created before entries had ids lacks some fields.
+  // A message that was created before the entries of the feed had ids lacks some fields.
   const subject = { ...data.subject, event: data.subject.event ?? null, user: data.subject.user ?? null };
   return {
     id: wire.id('webhook_delivery', row.id),

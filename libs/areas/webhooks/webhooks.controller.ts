@@ -19,7 +19,7 @@ import { WebhooksService, type WebhookWithSecret } from './webhooks.service';
 
 const WebhookIdPipe = idPipe('webhook');
 
-/** HOOK-1 to HOOK-8. */
+/** The API of webhooks (HOOK-1 to HOOK-8). */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {

@@ -28,7 +28,10 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Result of verifying the whole log. `firstBroken` is the number of the first altered or missing entry, or null. */
+/**
+ * Result of verifying the whole log. `entries` is how many entries were read. `firstBroken` is the number of the first
+ * altered or missing entry, or null.
+ */
 export interface Verdict {
   readonly intact: boolean;
   readonly entries: number;

@@ -5,7 +5,7 @@ const NAME = 'DATABASE_REPLICA_URLS';
 
 /**
  * Reads DATABASE_REPLICA_URLS: URLs with one server each, separated by spaces or commas. Errors do not contain the
- * URLs, because they may contain passwords.
+ * URLs, because URLs may contain passwords.
  */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);

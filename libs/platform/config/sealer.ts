@@ -6,14 +6,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NONCES_PER_BATCH = 256;
 
-/** The keys that are derived from APP_SECRET and from the former secret. */
+/** The key that is derived from a secret, such as APP_SECRET, and the key of the former secret, if there is one. */
 export class SealingKeys {
   private readonly key: Buffer;
   private readonly formerKey: Buffer | null;
 
   /**
-   * @param formerSecret the secret before the last rotation. A server seals texts with
-   * this secret until it is restarted with the new secret.
+   * @param formerSecret the secret before the last rotation. A server that was started before the rotation seals texts
+   * with this secret until it is restarted with the new secret.
    */
   constructor(secret: string, formerSecret: string | null = null) {
     this.key = keyOf(secret);
@@ -30,7 +30,7 @@ export class SealingKeys {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Returns null if the text was altered, or was sealed with neither of the two secrets. */
+  /** Returns null if `sealed` was altered, or was not sealed with one of these keys. */
   open(sealed: string): string | null {
     return decrypt(sealed, this.key) ?? (this.formerKey && decrypt(sealed, this.formerKey));
   }
@@ -79,7 +79,7 @@ export class Sealer {
     return text;
   }
 
-  /** Whether `sealed` is the sealed form of `text`. */
+  /** Whether `sealed` is a sealed form of `text`. */
   fits(sealed: string, text: string): boolean {
     return this.keys.open(sealed) === text;
   }

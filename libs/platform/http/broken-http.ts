@@ -13,7 +13,7 @@ import { JSON_TYPE } from './answers';
  * limit, a silent client would use a file handle forever.
  */
 const LINGER_MS = 1_000;
-/** Milliseconds between two log lines, so that many broken connections do not cause many lines. */
+/** At least this many milliseconds are between two log lines, so that many broken connections cause few lines. */
 const LOG_EVERY_MS = 10_000;
 
 const CODES: Readonly<Record<string, RefusalCode>> = {
@@ -44,8 +44,8 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
 }
 
 /**
- * Refuses the method CONNECT, because the server is not a proxy. Without this listener Node would close the connection
- * without a response.
+ * Refuses the method CONNECT, because the server is not a proxy. Without a listener for CONNECT, Node would close the
+ * connection without a response.
  */
 export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
   socket.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import { maxConnections } from './connections';
 
-// WIRE-43
+// WIRE-50
 describe('the maximum number of open connections', () => {
   const limits = (files: string) =>
     `Limit                     Soft Limit           Hard Limit           Units     \nMax open files            ${files}                 1048576              files     \n`;

@@ -3,7 +3,10 @@ import type { Every } from './job';
 
 const MINUTE = 60_000;
 
-/** Slots begin at the same moments in Prague and in UTC, because Prague's offsets are whole hours. */
+/**
+ * The lengths of slots: intervals in which a job runs once. Slots begin at the same moments in Prague and in UTC,
+ * because Prague's offsets are whole hours.
+ */
 const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   minute: MINUTE,
   '5 minutes': 5 * MINUTE,

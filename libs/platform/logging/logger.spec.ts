@@ -61,7 +61,7 @@ describe('the log', () => {
     expect(lines.join()).not.toMatch(/SECRET|evt_/);
   });
 
-  it('contains the ids of the request and of the user in every line', async () => {
+  it('contains the ids of the request and of the user in every line about a request', async () => {
     app.post('/join', async () => {
       await pause(1);
       nest.warn('deep inside');
@@ -179,7 +179,7 @@ describe('the log', () => {
     },
   );
 
-  it('shows URLs without a password', () => {
+  it('does not change URLs that contain no password', () => {
     const text =
       'fetched http://host:8080/people, https://example.org/@jana and https://example.org/~jana for jana@example.org';
     nest.warn(text);

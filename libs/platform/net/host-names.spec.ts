@@ -24,7 +24,7 @@ describe('host names that accounts give', () => {
   afterEach(() => nameServer.close());
 
   const resolve = (account: number, name: string) => hosts.addressesOf(account, name);
-  /** Resolves names for an account. The nameserver does not respond to these queries. */
+  /** Resolves names for an account. The nameserver does not respond to these queries before `startAnswering`. */
   const startLookups = (account: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
       resolve(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),

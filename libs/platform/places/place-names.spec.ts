@@ -30,7 +30,7 @@ describe('the search for places', () => {
     expect(namesOf('praha').slice(0, 2)).toEqual(['Praha', 'Praha 4']);
   });
 
-  it('does not search later words of names in other languages', () => {
+  it('finds a place by one of its other names only if this name begins with the text', () => {
     expect(namesOf('Indore Madhya')).toEqual(['Indore']);
     expect(namesOf('Pra')).not.toContain('Indore');
   });

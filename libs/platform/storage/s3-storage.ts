@@ -92,7 +92,7 @@ export class S3Storage extends Storage {
     }
   }
 
-  /** Deletes the parts of interrupted uploads. The parts are not listed as objects, but they cost money. */
+  /** Deletes the parts of unfinished uploads. The parts are not listed as objects, but they cost money. */
   override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
     let removed = 0;
     for await (const { Key, UploadId, Initiated } of this.listUnfinished()) {

@@ -70,7 +70,10 @@
     }
   }
 
-  /** The content of `from` with only the allowed tags. Other elements are replaced by their content. */
+  /**
+   * The content of `from` with only the allowed tags and without the elements of DROPPED. Other elements are replaced
+   * by their alias (ALIASES), or by their content.
+   */
   function cleaned(from, tags) {
     const result = document.createDocumentFragment();
     for (const node of from.childNodes) {
@@ -97,7 +100,7 @@
     return result;
   }
 
-  /** Puts text and inline elements that are not in a block element into paragraphs. */
+  /** If paragraphs are allowed, puts text and inline elements that are not in a block element into paragraphs. */
   function inParagraphs(fragment, tags) {
     if (!tags.includes('p')) return fragment;
     const result = document.createDocumentFragment();
@@ -204,7 +207,7 @@
     set.addEventListener('click', applyLink);
     row.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') back();
-      // Without this, Enter would send the form.
+      // Without `preventDefault`, Enter would send the form.
       if (event.key !== 'Enter') return;
       event.preventDefault();
       applyLink();

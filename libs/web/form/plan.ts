@@ -1,8 +1,8 @@
 import type { TextKey } from '../texts';
 
 /**
- * A choice of a select or of a list of checkboxes. Its label is the key of a text, or a literal text such as the name
- * of a group.
+ * A choice of a select or of a list of checkboxes. Its label is `text` (the key of a text) or `name` (a literal text,
+ * such as the name of a group).
  */
 export interface Choice {
   readonly value: string;
@@ -190,7 +190,7 @@ export function choicesOf<Value extends string, Prefix extends string>(
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
-  /** Optional fields that few people need. They are in a `details` element, which is closed if all are empty. */
+  /** Optional fields that few people need. Their `details` element is open if one has a value, a remark or an error. */
   readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 
@@ -215,7 +215,7 @@ export function plainForm(id: string, ...fields: readonly FieldPlan[]): FormPlan
   return formPlan(id, { fields });
 }
 
-/** Returns a plan by its id. Used when a page shows a form of another page again. */
+/** Returns a plan by its id, or null. Called when a page shows the form of another page again. */
 export function planOf(id: string | null): FormPlan | null {
   return (id === null ? undefined : plans.get(id)) ?? null;
 }

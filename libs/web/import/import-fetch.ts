@@ -28,7 +28,8 @@ export class ImportFetch {
 
   /**
    * Returns the address without spaces around it.
-   * @throws Refusal 422 on `url` if the text is not an address of a file
+   * @throws Refusal 422 on `url` if the text is no address with http, https or webcal, contains a user name or a
+   * password, or is too long
    */
   addressOf(text: string): string {
     const address = text.trim();
@@ -45,6 +46,7 @@ export class ImportFetch {
   }
 
   /**
+   * Returns the text of the file at `address`.
    * @throws Refusal 422 on `url` if no file is received; 429 if too many DNS lookups of the account are in progress
    */
   async textOf(account: number, address: string): Promise<string> {

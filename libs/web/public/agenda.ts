@@ -51,7 +51,7 @@ export interface Chip {
   readonly isChosen: boolean;
 }
 
-/** The chips (filter buttons) "today", "weekend" and "free". Their links do not change the other filters. */
+/** The chips (filter buttons) "today", "weekend" and "free". Their links keep the other filters, but not the page. */
 export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
   const today = pragueDay(now);
   const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [

@@ -85,7 +85,7 @@ export class EventView {
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),
-        // No calendar links for past and cancelled events (PAGE-37).
+        // Null for past and cancelled events. The page then shows no calendar links (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         standingKey,
         // If true, the page begins with the reader's relation to the event (PAGE-104).

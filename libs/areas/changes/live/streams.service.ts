@@ -29,7 +29,7 @@ export interface AdmittedStream {
 
 /**
  * Time between two heartbeats. Heartbeats are also sent while entries arrive. The client's rights are checked again at
- * each heartbeat.
+ * each heartbeat and before entries are sent.
  */
 const HEARTBEAT_MS = LIMITS.changes.heartbeat * 1000;
 /** Time that a client may take to read the sent data. */
@@ -51,7 +51,7 @@ export class StreamsService {
 
   /**
    * Admits a stream that starts at the cursor, or now if the cursor is null. Throws 422 or 410 if the cursor is
-   * refused. Throws 429 if the account already has three streams.
+   * refused. Throws 429 if the account already has three streams, and 503 if this process has too many.
    */
   async admit(
     caller: Caller,
@@ -69,7 +69,7 @@ export class StreamsService {
     }
   }
 
-  /** Writes the body of the stream until the client disconnects or loses its rights, or the server stops. */
+  /** Writes the stream until the client disconnects, loses its rights or reads too slowly, or the server stops. */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -128,7 +128,7 @@ export class StreamsService {
   }
 }
 
-/** Writes the text. If the client reads slowly, waits for the client for a limited time. */
+/** Writes the text. If the client reads slowly, waits for the client, and throws after a limited time. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]) });

@@ -27,8 +27,9 @@ CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, star
 CREATE OR REPLACE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR EACH ROW
   WHEN (NEW.status = 'cancelled') EXECUTE FUNCTION events_calendar_sequence();
 
--- The view listable_events uses these columns. It also uses confirmed_count and removed_at, which have their own
--- triggers below. Because of the column list, a statement that takes a seat does not evaluate the condition.
+-- The view listable_events uses these columns. The view also uses confirmed_count and removed_at (see their triggers
+-- below), over_at (computed from starts_at and ends_at) and created_at (never changed). Because of the column list, a
+-- statement that takes a seat does not evaluate the condition.
 CREATE OR REPLACE TRIGGER events_change_live AFTER
   UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company,
     source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id

@@ -47,7 +47,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-24
-  it('comes from the earliest scan; of scans in the same second, the organizer’s scan or the first link by name counts', () => {
+  it('comes from the earliest scan; of scans in the same second, the organizer’s scan counts, otherwise the scan of the link whose name comes first', () => {
     const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');

@@ -45,7 +45,7 @@ export interface AdmissionRule {
 export const stateOf = ({ event }: ViewerContext): State =>
   event.participation === 'waitlisted' && event.offer_expires_at !== null ? 'offered' : (event.participation ?? 'none');
 
-/** The trigger of POST join at this event. */
+/** The trigger of the transition table for POST join at this event. */
 const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
 export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({
@@ -112,7 +112,7 @@ export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   refuseWhen('cannot_join', (context) => context.event.join_mode === 'request' || !isFullForOthers(context)),
 ];
 
-/** All codes that these rules can return. */
+/** All codes that `rules` can return. */
 export function codesOf(rules: readonly AdmissionRule[]): RefusalCode[] {
   return [...new Set(rules.flatMap(({ codes }) => codes))];
 }
