@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { browsersOf } from '#testing/browsers';
+import { browserOf, browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -268,7 +268,9 @@ describe('the pages and forms for groups', () => {
 
   // PAGE-81, PAGE-92
   it('offer in forms also the groups that are not on the first page of the list of a person’s groups', async () => {
-    const { id, groupId } = await buildGroup(server, petr);
+    const { founder, member } = await server.people('founder', 'member');
+    const memberBrowser = await browserOf(server, member);
+    const { id, groupId } = await buildGroup(server, founder, { with: [[member, 'member']] });
     await server.sql(
       `WITH copy AS (
          INSERT INTO all_groups (owner_id, name, is_public, members_count, invite_code, created_at, updated_at)
@@ -276,17 +278,17 @@ describe('the pages and forms for groups', () => {
           WHERE id = $1 RETURNING id, created_at)
        INSERT INTO group_members (group_id, user_id, role, joined_at, created_at)
        SELECT id, $2, 'member', created_at + interval '1 second', created_at FROM copy`,
-      [groupId, petr.userId],
+      [groupId, member.userId],
     );
-    expect((await petrBrowser.get('/events/new')).html).toContain(`<option value="${id}"`);
+    expect((await memberBrowser.get('/events/new')).html).toContain(`<option value="${id}"`);
     const event = await buildEvent(server, eva);
     const offered = async () => {
-      const { html } = await petrBrowser.get(`/events/${event.id}`);
+      const { html } = await memberBrowser.get(`/events/${event.id}`);
       return [...html.matchAll(/action="\/groups\/(\w+)\/interest"/g)].map(([, group]) => group!);
     };
     const first = await offered();
     expect(first).toHaveLength(20);
-    for (const group of first) await petr.api.put(`/groups/${group}/events/${event.id}/interest`);
+    for (const group of first) await member.api.put(`/groups/${group}/events/${event.id}/interest`);
     const next = await offered();
     expect(next).toHaveLength(20);
     expect(next.filter((group) => first.includes(group))).toEqual([]);
