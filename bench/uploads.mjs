@@ -13,8 +13,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
 /**
- * Pictures with about as many pixels as the service accepts in their format. Each file is padded to 15 MB after the end
- * of the picture, where decoders do not read.
+ * Large pictures that the service accepts. Zeros after the end of the picture make each file 15 MB large; decoders do
+ * not read them.
  */
 async function pictures() {
   const noise = await sharp({

@@ -46,7 +46,7 @@ export class BansByTheClock0260 implements MigrationInterface {
   }
 }
 
-/** SQL that replaces the condition for banned people in the definitions of these views. */
+/** SQL that replaces the condition for banned people in `show_what_is_in_sight` and in the view `listable_events`. */
 function asked(from: string, to: string): string {
   return `
     DO $do$

@@ -33,7 +33,7 @@ const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
 /**
  * A connection that transfers no byte in either direction for this many milliseconds is closed, for example if the
- * client does not read a response. The time is longer than the longest time that a request may take.
+ * client does not read a response. The time is longer than `REQUEST_TIMEOUT`.
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 
@@ -129,7 +129,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     } else withoutCors(reply);
     throw new Refusal('not_found');
   } catch (error) {
-    // No hook sets this header for this URL. If `Admission` has found the caller, the language may be the caller's.
+    // No hook sets this header for this URL. `localeOf` knows the caller's language if `admit` has found the caller.
     if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }

@@ -22,7 +22,8 @@ const MAX_EXACT_PARTS = 2 ** 14;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;
 /**
- * Limits of `groupOfFew`: how many people of the smaller side a group may have, and how many sums of the other side.
+ * Limits of `groupOfFew`. `people`: the maximum number of people of the smaller side in the group. `sums`: the maximum
+ * number of sums that are computed for the other side.
  */
 const FEW_LIMITS = { people: 3, sums: 2 ** 15 };
 /** Number of people among whom `oneLargerGroup` looks for a group. */
@@ -30,15 +31,15 @@ const WINDOW_PEOPLE = 28;
 /** Number of rounds of regrouping, and maximum number of people that a round regroups. */
 const REGROUPING = { rounds: 30, people: 24 };
 /**
- * A search among `WINDOW_PEOPLE` people usually finds groups of this size. Therefore only smaller groups are worth
- * choosing first: `worth` is this size minus the size of the group.
+ * A search among `WINDOW_PEOPLE` people usually finds groups of this size. Therefore `smallGroups` chooses only smaller
+ * groups. `worth` is this size minus the size of the group.
  */
 const ORDINARY_SIZE = 7;
 
 /**
- * Finds a good grouping when the best grouping is too expensive to find. The function first chooses small groups and
- * other cheap groups, then splits the other people as well as possible, and then regroups. `optimal` is true if a bound
- * proves that more groups are impossible.
+ * Finds a good grouping when the best grouping takes too long to find. The function first chooses small groups and
+ * other groups that are quick to find, then splits the other people as well as possible, and then regroups. `optimal`
+ * is true if a bound proves that more groups are impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
   const upperBound = maxPossibleGroups(set);
@@ -62,8 +63,8 @@ export function manyGroups(set: Multiset): Grouping {
 }
 
 /**
- * Finds disjoint groups of three to six people. Each step chooses the group with the highest `worth` in relation to the
- * demand of all groups for the same people.
+ * Finds disjoint groups of three to six people. Each step chooses the group with the highest score: its `worth` divided
+ * by the demand for its people. The demand for a person is high if many valuable candidate groups contain this person.
  */
 function smallGroups(set: Multiset): Group[] {
   const small = new SmallGroups(set);
@@ -104,8 +105,8 @@ function worth(group: Group): number {
 }
 
 /**
- * Finds one group of any size with few people on one side (creditors or debtors). Searches only if `set` has too many
- * parts for an exact search.
+ * Finds one group of any size with at most `FEW_LIMITS.people` people on one side (creditors or debtors). Searches only
+ * if `set` has too many parts for an exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
@@ -129,8 +130,9 @@ function everybody({ counts }: Multiset): Group {
 }
 
 /**
- * Selects at most `WINDOW_PEOPLE` people: alternately the largest creditors and the largest debtors. The result has the
- * same positions as `set`; the counts of the result are the numbers of selected people.
+ * Selects at most `WINDOW_PEOPLE` people, alternately from the start of `values` (the largest creditors come first) and
+ * from the end (the largest debtors come last). The result has the same positions as `set`; the counts of the result
+ * are the numbers of selected people.
  */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);
@@ -145,8 +147,8 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * In several rounds, regroups a large group together with other groups, which are drawn with a fixed seed. The result
- * has at least as many groups as `found`. Because each round changes the groups, a later round may find more groups.
+ * In several rounds, regroups some groups together: usually a large group, and groups drawn with a fixed seed. The
+ * result has at least as many groups as `found`. Because each round changes the groups, a later round may find more.
  */
 function regroup(set: Multiset, found: readonly Group[], upperBound: number): Group[] {
   let groups = [...found];

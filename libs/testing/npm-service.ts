@@ -69,8 +69,8 @@ export class NpmService {
   }
 
   /**
-   * Runs `npm run --silent cli -- …`. Returns the exit code, stdout and stderr without npm's warnings and the build
-   * message.
+   * Runs `npm run --silent cli -- …`. Returns the exit code, stdout and stderr. npm's warnings and the build message
+   * are removed from stderr.
    */
   async cli(
     args: readonly string[],

@@ -28,8 +28,8 @@ export class SdkPackage {
   }
 
   /**
-   * Compiles sources of test/sdk/stories, and the files `others` of the package's folder, with strict options and the
-   * types of a platform. Returns the errors; the text is empty if there are none.
+   * Compiles files of test/sdk/stories (`stories`) and of `folder` (`others`) with strict options and the types of
+   * `platform`. Returns the errors as a text, which is empty if there are no errors.
    */
   compile(stories: readonly string[], platform: 'node' | 'browser', others: readonly string[] = []): string {
     const files = [...stories, ...others];
@@ -97,7 +97,10 @@ function installedOnce(): string {
   return installed.folder;
 }
 
-/** A text that changes with the sources, because in watch mode the sources may change while the process runs. */
+/**
+ * A text that changes when docs/openapi.json or a file directly in libs/sdk/src is written: in watch mode, this may
+ * happen while the process runs. The files in src/generated are made from docs/openapi.json.
+ */
 function sourcesVersion(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];
   return files

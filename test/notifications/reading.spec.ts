@@ -84,7 +84,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('can be reported to the API, which marks a notice and all older notices as read', async () => {
+  it('is recorded by `POST /notices/read`, which marks the given notice and all older notices as read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 3; i++)
       await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
@@ -115,7 +115,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('includes opening the page of an object: only the unread notices about this object are marked as read', async () => {
+  it('also happens when the page of an object is opened: this marks only the unread notices about this object as read', async () => {
     const { jana } = await server.people('jana');
     const email = 'ctenar@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -153,7 +153,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('includes opening the page of participants, of members or of a webhook, which marks the notices about the object as read', async () => {
+  it('also happens when the page of participants, of members or of a webhook is opened: this marks the notices about the object as read', async () => {
     const { jana } = await server.people('jana');
     const email = 'spravce@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -179,7 +179,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('includes opening the list of reports or of apps, which marks all notices about reports or apps as read', async () => {
+  it('also happens when the list of reports or of apps is opened: this marks all notices about reports or apps as read', async () => {
     const email = 'hlasi@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
     await server.sql(
@@ -272,7 +272,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-6
-  it('is possible on a page with a form, and another page shows the number of unread notices', async () => {
+  it('is possible on a page with a form that marks all notices as read; the account page shows the number of unread notices', async () => {
     const { jana } = await server.people('jana');
     const eva = new Visitor(server);
     await eva.register('eva@example.org', 'Eva Tichá');

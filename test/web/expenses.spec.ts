@@ -306,7 +306,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88, POST-4
-  it('offer past events with their dates in the form of a post, also to the organizer of a daily series, and keep the event of a post whose author has left the event', async () => {
+  it('list past events with their dates in the form for posts, also for the organizer of a daily series, and keep the event of a post after its author has left the event', async () => {
     const { denni } = await server.people('denni');
     const [browser] = await browsersOf(server, denni);
     await buildSeries(server, denni, { frequency: 'daily' });

@@ -19,8 +19,8 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
 /**
- * A lock that makes commands apply documents with keys one after another. Otherwise two commands with the same document
- * could both create an event for the same key.
+ * With this lock, documents whose events have keys are applied one after another. Otherwise two commands with the same
+ * document could both create an event for the same key.
  */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
@@ -128,8 +128,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the existing events with the organizers and keys of the document. Documents whose events have keys are
-   * applied one after another.
+   * Locks the existing events that have the organizer and the key of an event in the document. Documents whose events
+   * have keys are applied one after another.
    */
   private async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();

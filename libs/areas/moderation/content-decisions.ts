@@ -18,8 +18,8 @@ interface RemovalOrder {
 }
 
 /**
- * Removes content for an operator. This is a decision like a moderator's decision: the author is notified and may
- * object, and the open reports on the object are closed (MOD-1, MOD-102, MOD-50).
+ * Removes content for an operator. As after a moderator's decision, the author is notified and may object, and the open
+ * reports on the object are closed (MOD-1, MOD-102, MOD-50).
  */
 @Injectable()
 export class ContentDecisions {
@@ -39,7 +39,7 @@ export class ContentDecisions {
     content: Content,
     { publicId, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // The author and the content are read before the removal, because this query finds only visible objects. If a ban
+    // The author and the content are read before the removal, because `SUBJECTS` finds only visible objects. If a ban
     // hides the object, no author is found: no decision is stored, and no author is notified.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [first] = await this.reports.lock(tx, content.kind, content.id);

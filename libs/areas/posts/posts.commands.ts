@@ -44,8 +44,8 @@ export class PostsCommands {
 
   /**
    * Writes the given fields of the author's post. If no value changes, nothing is written. If the fields contain an
-   * event, the deletion of this event is prevented before the post is locked. `check` checks the precondition
-   * (`If-Match`) as soon as the post is locked.
+   * event, this method first prevents the deletion of the event (`chosenBy`), and then locks the post. `check` checks
+   * the precondition (`If-Match`) as soon as the post is locked.
    */
   async change(
     tx: Transaction,

@@ -96,7 +96,8 @@ export class PasskeysCommands {
       rpID: this.host,
       userName: user.email ?? user.slug,
       userDisplayName: user.name,
-      // The user id is the same for all passkeys of an account, so that a device replaces its existing passkey.
+      // The user id is the same for all passkeys of an account, so that a device replaces a passkey that was removed
+      // from the account.
       userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
       attestationType: 'none',
       timeout: LIMITS.second_step.challenge * 1000,
@@ -220,7 +221,7 @@ function isAnswer(answer: unknown): answer is { id: string } {
   return typeof id === 'string' && CREDENTIAL_ID.test(id);
 }
 
-/** Returns null if the library throws, which it does for any invalid response. */
+/** Returns null if the library throws. For a wrong signature, it does not throw: `verified` is false. */
 async function orNull<T>(verified: Promise<T>): Promise<T | null> {
   try {
     return await verified;

@@ -63,7 +63,7 @@ describe('a limited process', () => {
       try { for (;;) handles.push(require('node:fs').openSync('/dev/null')); } catch {}
       runLimited('/bin/true', [], ${JSON.stringify(ROOMY)}).then(({ ending }) => {
         handles.forEach(require('node:fs').closeSync);
-        // The test reads the ending from the output of this process.
+        // The test checks this output.
         console.log(ending);
       });`;
     const { stdout } = await runLimited(

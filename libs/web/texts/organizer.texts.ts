@@ -170,6 +170,7 @@ export const ORGANIZER_TEXTS = {
   people_found_banned: { cs: 'má zákaz účasti', en: 'banned' },
   people_nobody_yet: { cs: 'Zatím nikdo.', en: 'Nobody yet.' },
   people_here_since: { cs: 'Odbaveno {time}', en: 'Checked in {time}' },
+  people_here_by: { cs: 'odkaz „{name}“', en: 'link “{name}”' },
   people_everybody: { cs: 'Zpět na všechny', en: 'Back to everybody' },
   people_more: { cs: 'Všichni ({count})', en: 'All of them ({count})' },
   people_do_approve: { cs: 'Schválit', en: 'Approve' },

@@ -1,7 +1,7 @@
 /** Texts about the waitlist of an event and offered seats. */
 export const WAITLIST_TEXTS = {
   kind_seat_offered: { cs: 'nabídka místa z čekací listiny', en: 'an offer of a seat from the waitlist' },
-  kind_offer_lapsed: { cs: 'vypršelá nabídka místa', en: 'an offer of a seat that expired' },
+  kind_offer_lapsed: { cs: 'vypršelá nabídka místa', en: 'an expired offer of a seat' },
   stand_waitlisted_auto: {
     cs: 'Jste na čekací listině. Uvolněné místo hned dostane první člověk na listině.',
     en: 'You are on the waitlist. When a seat becomes free, the first person on the waitlist gets it at once.',
@@ -17,7 +17,6 @@ export const WAITLIST_TEXTS = {
   offer_until: { cs: 'Nabídka platí do {until}.', en: 'The offer is valid until {until}.' },
   people_place: { cs: '{place}. v pořadí', en: 'No. {place}' },
   people_offer_until: { cs: 'místo držíme do {until}', en: 'a seat is held until {until}' },
-  people_here_by: { cs: 'odkaz „{name}“', en: 'link “{name}”' },
   waitlist_position: { cs: 'Vaše pořadí: {position}.', en: 'Your position: {position}.' },
   do_accept_seat: { cs: 'Přijmout místo', en: 'Accept the seat' },
   leave_offered: { cs: 'Odmítnout místo', en: 'Decline the seat' },

@@ -4,7 +4,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 /** Query of GET /events/{id}/participants. */
 export class ParticipantsQueryDto extends PageQueryDto {
-  @EnumField(PARTICIPATION_STATES, { description: 'only people with this status; if absent, everybody' })
+  @EnumField(PARTICIPATION_STATES, { description: 'only people with this status; if absent, people with any status' })
   status?: ParticipationState;
 }
 
@@ -16,6 +16,6 @@ export class InviteDto {
 
 /** Query of DELETE /events/{id}/participants/{slug}. */
 export class RemoveQueryDto {
-  @BooleanField({ description: '1: the person is banned from the event' })
+  @BooleanField({ description: '1: bans the person from the event' })
   ban?: boolean;
 }
