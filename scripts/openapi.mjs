@@ -1,5 +1,5 @@
-// Creates the OpenAPI document of the current code. `--write` stores the document as docs/openapi.json. `--check` fails
-// if this file is out of date.
+// Creates the OpenAPI document of the current code. With `--write`, stores it as docs/openapi.json. Otherwise, fails if
+// this file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// Finds the tables in an SQL text, for the checks of owners (tables.mjs) and of distribution keys (distribution.mjs).
+// Finds the tables that an SQL text reads or writes. tables.mjs (owners of tables) and distribution.mjs (distribution
+// keys) use it.
 
 /** The text that replaces `${…}` before SQL is parsed. No table has this name. */
 export const PLACEHOLDER = '$_';

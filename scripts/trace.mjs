@@ -78,8 +78,8 @@ try {
 }
 
 /**
- * Returns the functions of a script that ran since the last measurement. Empty for scripts that do not belong to this
- * project.
+ * Returns a list of one `{file, functions}`: the functions of a script that ran since the last measurement. The list is
+ * empty if none ran, or if the script does not belong to this project.
  */
 function ownFunctions({ url, functions }) {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;

@@ -81,8 +81,8 @@ describe('searching for parts of words in Discover', () => {
       .trim();
 
   /**
-   * The titles that must match. `park` must be the beginning of a word. Every other query has a word of one or two
-   * characters, so it matches any part of a title (DISC-7).
+   * The titles that `q` must find. `park` finds titles with a word that begins with it. Every other query with letters
+   * has a word of one or two characters, so it finds titles that contain it anywhere (DISC-7).
    */
   const expectedTitles = (q: string): string[] =>
     TITLES.filter((title) =>
@@ -99,7 +99,7 @@ describe('searching for parts of words in Discover', () => {
   };
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Moves the clock back. The server then no longer uses the totals that it remembers. */
+  /** Sets the clock back, because the server does not use remembered totals that were counted at a later time. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
@@ -151,7 +151,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await pendingPages()).toBe(0);
   });
 
-  it('uses the same word counts after single changes as after a complete recount', async () => {
+  it('has the same word counts after single changes as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const before = await counts();
@@ -160,7 +160,7 @@ describe('searching for parts of words in Discover', () => {
     expect(before.length).toBeGreaterThan(60);
   });
 
-  it('uses the same word counts after the migration of a database without counts as after a complete recount', async () => {
+  it('has the same word counts after the migration of a database without counts as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await server.sql('TRUNCATE live_words, live_grams');
     await new WordsCounted0550().up(server.app.get(DataSource).createQueryRunner());

@@ -2,7 +2,7 @@ import type { Node } from './schema';
 
 /**
  * A time in an example: `days` days after the current day (negative: before it), at `hour` o'clock UTC (10 by default).
- * Because the time depends on the current day, a server accepts the times of the examples in its document.
+ * With fixed times, a server would later refuse the examples in its document, because they would be in the past.
  */
 export type InDays = (days: number, hour?: number) => string;
 

@@ -16,12 +16,9 @@ describe('a stored consent', () => {
     ['posts:write', ['posts:write', 'posts:read']],
     ['posts:read', ['posts:read']],
     ['join', ['join']],
-  ])(
-    'to the scope %s covers, of the tried scopes, exactly this scope and the scopes that it contains',
-    (given, included) => {
-      expect(SCOPES_TRIED.filter((scope) => includesScope([given], scope)).sort()).toEqual([...included].sort());
-    },
-  );
+  ])('to the scope %s covers exactly the expected scopes of SCOPES_TRIED', (given, included) => {
+    expect(SCOPES_TRIED.filter((scope) => includesScope([given], scope)).sort()).toEqual([...included].sort());
+  });
 
   it('is sufficient only if it includes every requested scope', () => {
     expect(asks(['read', 'join'], ['posts:read', 'join'])).toBe(false);

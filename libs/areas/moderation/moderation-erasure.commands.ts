@@ -33,8 +33,9 @@ export async function reportsOn(tx: Transaction, userId: number): Promise<number
 }
 
 /**
- * Removes the references to the person, and the person's texts, from the person's own reports, and from reports and
- * decisions about the person and the person's content. No report or decision is deleted.
+ * Erases the person from three kinds of rows: reports about the person or the person's content, the person's own
+ * reports (also those that were sent without an account from the same mail address), and decisions about the person or
+ * the person's content. No row is deleted.
  */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
@@ -42,7 +43,10 @@ export async function eraseFromModeration(tx: Transaction, userId: number, email
   await tx.rows(EMPTY_DECISIONS, [userId]);
 }
 
-/** Records that moderators have removed these occurrences, with the reason and time of the removal of their series. */
+/**
+ * Copies the removal of a series (reason, time and moderator) to these occurrences. Stores nothing if the series has no
+ * removal.
+ */
 export async function passRemovalOn(tx: Transaction, seriesId: number, eventIds: readonly number[]): Promise<void> {
   await tx.rows(PASS_REMOVAL_ON, [seriesId, eventIds]);
 }

@@ -37,7 +37,7 @@ export interface RecurrenceRule {
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
-  // The first start is exactly the instant that the organizer has sent, even if it is the second one with this time.
+  // The first start is the instant that the organizer has sent, even if its time occurs twice and this is the second.
   const start =
     index === 0
       ? rule.startsAt

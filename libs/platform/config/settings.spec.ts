@@ -260,7 +260,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('cause only one error line for an invalid URL, which is not also reported as missing', () => {
+  it('cause only one error line for an invalid URL: no second line reports that the URL is missing', () => {
     const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32), HOST: '0.0.0.0' };
     expect(mistakes({ ...production, BASE_URL: 'events.example.org' })).toEqual([
       'BASE_URL must be a URL that starts with http:// or https://.',
@@ -303,9 +303,12 @@ describe('the generated secret', () => {
   });
 
   // OPS-9
-  it.each(['/proc/none', '/dev/null/none'])('causes an immediate error if no folder can be created at %s', (folder) => {
-    expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
-  });
+  it.each(['/proc/none', '/dev/null/none'])(
+    'causes an error at the start if the folder %s cannot be created',
+    (folder) => {
+      expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
+    },
+  );
 
   it('causes an error if its file is damaged', () => {
     writeFileSync(join(dataDir, 'secret'), '');

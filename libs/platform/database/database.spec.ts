@@ -148,22 +148,25 @@ describe('a transaction', () => {
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];
 
-    it.each(ways)('fails in tests (case: %s); the same work after the transaction succeeds', async (_, run, name) => {
-      onSecondConnection((statement) => {
-        throw new Error(`second: ${statement}`);
-      });
-      await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
-      let later: () => Promise<unknown> = run;
-      await database.transaction(async (tx) => {
-        tx.afterCommit(async () => void (await run()));
-        await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
-        // This work belongs to the context of the transaction, but it runs after the transaction's end.
-        later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
-      });
-      await expect(later()).resolves.toHaveLength(1);
-    });
+    it.each(ways)(
+      'fails in tests (case: %s), but the same work succeeds after the end of the transaction',
+      async (_, run, name) => {
+        onSecondConnection((statement) => {
+          throw new Error(`second: ${statement}`);
+        });
+        await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
+        let later: () => Promise<unknown> = run;
+        await database.transaction(async (tx) => {
+          tx.afterCommit(async () => void (await run()));
+          await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
+          // This work belongs to the context of the transaction, but it runs after the transaction's end.
+          later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
+        });
+        await expect(later()).resolves.toHaveLength(1);
+      },
+    );
 
-    it('succeeds in production, and is logged once per statement', async () => {
+    it('succeeds in production; each statement on a second connection is logged once', async () => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
       const once = statement(`test_second_${Date.now()}`, 'SELECT 1 AS one');
       for (let i = 0; i < 3; i++)
@@ -174,7 +177,7 @@ describe('a transaction', () => {
   });
 
   // RETRY-3
-  it('of a request continues after a single statement that failed', async () => {
+  it('of a request can continue after one of its statements has failed', async () => {
     const unit = database.unit();
     await unit.join((tx) => tx.rows(INSERT_NOTE, ['a']));
     await expect(unit.change(INSERT_NOTE, ['a'])).rejects.toMatchObject({ code: '23505' });
@@ -184,7 +187,7 @@ describe('a transaction', () => {
   });
 
   // OPS-82, OPS-60
-  it('of a request reports whether it removes something from view, and leaves no setting on its connection', async () => {
+  it('of a request reports whether it hides or deletes something, and afterwards leaves no setting on the connection', async () => {
     await source.query(
       'CREATE TRIGGER deletion_is_notified AFTER DELETE ON notes FOR EACH ROW EXECUTE FUNCTION notify_out_of_sight()',
     );

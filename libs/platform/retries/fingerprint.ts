@@ -12,9 +12,7 @@ export function fingerprintOf(method: string, url: string, content: string): str
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
-/**
- * Returns a text of the JSON body that does not depend on the order of fields. Returns '' without a body or for null.
- */
+/** Returns the JSON body as text, with sorted fields. Returns '' if there is no body, or if the body is null. */
 export function contentOf(body: unknown): string {
   return body === undefined || body === null ? '' : canonicalJson(body);
 }

@@ -8,7 +8,7 @@ describe('media keys', () => {
   });
 
   it.each(['jpg', 'webp', 'mp4'] as const)(
-    'give the names of their files, and can be parsed from these names: %s',
+    'with the extension %s give the names of their files, and `keyOf` returns the key for each of these names',
     (extension) => {
       const key = newMediaKey(extension);
       const [own, companion] = filesOf(key);

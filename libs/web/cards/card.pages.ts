@@ -9,7 +9,7 @@ import { Readers, type Reader } from '../readers';
 import { Cards } from './cards';
 import { drawingOf } from './drawing';
 
-/** /events/{id}/drawing.svg: the drawing for an event without a picture, for readers who see the event (PAGE-70). */
+/** /events/{id}/drawing.svg, for readers who see the event: its drawing, shown if it has no picture (PAGE-70). */
 @PageController()
 export class DrawingPages {
   constructor(private readonly visibleEvents: VisibleEvents) {}

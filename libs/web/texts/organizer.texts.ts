@@ -114,7 +114,7 @@ export const ORGANIZER_TEXTS = {
   series_edit: { cs: 'Upravit sérii', en: 'Edit series' },
   series_text: {
     cs: 'Stejná akce, která se opakuje. Termíny na příštích 8 týdnů vzniknou hned, další postupně.',
-    en: 'An event that repeats. The dates of the next 8 weeks are created immediately, later dates day by day.',
+    en: 'An event that repeats. The dates of the next 8 weeks are created now. Later dates are added day by day.',
   },
   series_single: { cs: 'Jen jednou?', en: 'Only once?' },
   series_many: { cs: 'Opakuje se?', en: 'Does it repeat?' },
@@ -220,8 +220,8 @@ export const ORGANIZER_TEXTS = {
   message_title: { cs: 'Zpráva účastníkům', en: 'Message to participants' },
   message_text: { cs: 'Text zprávy', en: 'Text of the message' },
   message_text_hint: {
-    cs: 'Nejvýš 2000 znaků. Každý ji dostane jako oznámení. Za den můžete poslat nejvýš tři zprávy.',
-    en: 'At most 2000 characters. Everybody gets it as a notice. You can send at most three messages a day.',
+    cs: 'Nejvýš 2000 znaků. Každý příjemce ji dostane jako oznámení. Ke každé akci můžete poslat nejvýš tři zprávy denně.',
+    en: 'At most 2000 characters. Each recipient gets the message as a notice. You can send at most three messages a day for each event.',
   },
   message_to: { cs: 'Komu', en: 'To' },
   message_to_confirmed: { cs: 'lidem, kteří jdou', en: 'people who are going' },

@@ -1,9 +1,9 @@
-/** The authorization server's library. */
+/** The library oidc-provider, which implements the authorization server. */
 export type Library = typeof import('oidc-provider');
 
 /**
- * The beginning of the library's warning about an older version of Node. The maintainer of the library tests only newer
- * versions, but this service's tests cover the library on every supported version.
+ * The beginning of the library's warning about releases of Node that are older than 22 or not LTS. This service's tests
+ * cover the library on every supported version of Node.
  */
 const UNTESTED = 'oidc-provider WARNING: Unsupported runtime';
 

@@ -38,8 +38,8 @@ export interface Arrival {
  *
  * An undo of a device cancels every scan with an earlier time or in the same second. So the order in which the marks of
  * devices arrive, and repetitions of these marks, do not change the result. Marks of the check-in endpoints take effect
- * in the order of commits, even if a device has already sent a mark with a later time. An undo of a device that arrives
- * after a check-in cancels the check-in, unless the time of the undo is earlier.
+ * in the order of commits, even if a device has already sent a mark with a later time. If an undo of a device arrives
+ * after a check-in, it cancels the check-in, unless the time of the undo is earlier.
  */
 export class Attendance {
   /** For each second with scans of devices, the ordinal of the first scan, and the sender of the scan that counts. */
@@ -60,8 +60,8 @@ export class Attendance {
   }
 
   /**
-   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, a scan that does not
-   * count (`addScan`), or an undo for a person who paid in credits.
+   * Adds a mark. Returns false if the mark changes nothing here: an undo of a device in the same second as a stored
+   * one, a scan that does not count (`addScan`), or an undo for a person who paid in credits.
    */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
@@ -93,8 +93,8 @@ export class Attendance {
 
   /**
    * Adds a scan. Returns false if it does not count. Of several scans in the same second, only one counts: the
-   * organizer's scan, or if there is none, the scan of the link whose name is first in alphabetical order. The order in
-   * which the scans arrive has no effect.
+   * organizer's scan, or if there is none, the scan of the link whose name is first in the order of character codes
+   * (DOOR-24). The order in which the scans arrive has no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const stored = this.scans.get(second);
