@@ -54,6 +54,7 @@ describe('the time of arrival at the door', () => {
     expect(creditedTo(scan(2, 'West'), scan(2, 'East'))).toBe('East');
     expect(creditedTo(scan(2, 'East'), scan(2))).toBeNull();
     expect(creditedTo(checkIn(2), scan(3, 'East'))).toBeNull();
+    expect(creditedTo(scan(2, 'East'), checkIn(2))).toBeNull();
     expect(creditedTo()).toBeUndefined();
   });
 

@@ -86,8 +86,10 @@ export class Attendance {
     const isEarlier = (second: number): boolean => earliest === null || second < earliest.second;
     for (const [second, { ordinal, by }] of this.scans)
       if (isEarlier(second) && this.isValidScan(second, ordinal)) earliest = { second, by };
+    // In the same second, the organizer's check-in counts instead of a scan with a link (DOOR-24).
     for (const mark of this.checkIns)
-      if (isEarlier(mark.second) && this.isValidCheckIn(mark)) earliest = { second: mark.second, by: null };
+      if (!(earliest && earliest.second < mark.second) && this.isValidCheckIn(mark))
+        earliest = { second: mark.second, by: null };
     return earliest;
   }
 
