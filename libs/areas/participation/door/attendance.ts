@@ -84,12 +84,11 @@ export class Attendance {
   get arrival(): Arrival | null {
     let earliest: Arrival | null = null;
     const isEarlier = (second: number): boolean => earliest === null || second < earliest.second;
+    // Check-ins come first, because in the same second the organizer's check-in counts instead of a scan (DOOR-24).
+    for (const mark of this.checkIns)
+      if (isEarlier(mark.second) && this.isValidCheckIn(mark)) earliest = { second: mark.second, by: null };
     for (const [second, { ordinal, by }] of this.scans)
       if (isEarlier(second) && this.isValidScan(second, ordinal)) earliest = { second, by };
-    // In the same second, the organizer's check-in counts instead of a scan with a link (DOOR-24).
-    for (const mark of this.checkIns)
-      if (!(earliest && earliest.second < mark.second) && this.isValidCheckIn(mark))
-        earliest = { second: mark.second, by: null };
     return earliest;
   }
 
