@@ -75,7 +75,7 @@ describe('joining', () => {
   });
 
   // JOIN-3, JOIN-4
-  it('tells banned and declined people of a private event their status', async () => {
+  it('shows banned and declined people their status in a private event', async () => {
     const event = await buildEvent(server, jana, {
       is_public: false,
       with: [

@@ -42,7 +42,7 @@ describe('the door page', () => {
   });
 
   // DOOR-15
-  it('tells a reader without scripts if nobody is expected yet', async () => {
+  it('shows a reader without scripts a note if nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     const organizer = new Visitor(server);
     await organizer.submit('/sign-in', CREDENTIALS);

@@ -94,7 +94,7 @@ describe('the lanes and shares for sending webhooks', () => {
       ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
-    // In each lane, the webhook that was last served the longest ago comes first, whatever its id.
+    // In each lane, the webhook that has waited longest since it was last served comes first; its id does not matter.
     const [last] = await quiet.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );

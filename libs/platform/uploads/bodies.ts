@@ -46,7 +46,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 const SILENCE_MS = 5_000;
 
 /**
- * Makes an empty body count as absent, whatever its content type (WIRE-39); an empty form stays unreadable (WIRE-40).
+ * Makes an empty body with any content type count as absent (WIRE-39). An empty form is still invalid (WIRE-40).
  * Without this hook, Fastify refuses every type that it cannot parse, also without a body. `isApi`: whether the request
  * belongs to the API.
  */
