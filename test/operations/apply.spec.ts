@@ -512,6 +512,64 @@ describe('apply', () => {
   });
 
   // OPS-94
+  it('reports every invalid entry of a list, and unknown keys together with other mistakes', async () => {
+    const message = await refusal({
+      people: [],
+      users: [
+        {
+          slug: 'a1',
+          name: 'A',
+          shoe_size: 43,
+          email: 'nobody',
+          tokens: [{ name: 'a', access: 'x' }, { access: 'read' }],
+          blocks: [1, 2],
+        },
+        { slug: 'a2', name: 'B', blocks: ['nobody', 'noone'] },
+        { slug: 'a3', name: 'C' },
+      ],
+      events: [
+        {
+          organizer: 'a3',
+          title: 'ab',
+          starts_at: soon(),
+          source: { name: 7, link: 'x' },
+          participants: [{ user: 'a3' }, { user: 5 }, { user: 'a4', status: 'pending', paid_credits: 1 }, 'a5'],
+        },
+        {
+          organizer: 'a3',
+          title: 'Piknik',
+          starts_at: soon(),
+          ends_at: '2020-01-01T10:00:00Z',
+          participants: [{ user: 'nobody' }, { user: 'noone' }],
+        },
+      ],
+    });
+    expect(
+      message.split('\n').map((line) => line.replace(/(?<=^[a-z]+\.\d+[a-z_.\d]*)( is required|: ).*/, '')),
+    ).toEqual([
+      'The document has unknown keys: people.',
+      'users.0 has unknown keys: shoe_size.',
+      'users.0.email',
+      'users.0.blocks.0',
+      'users.0.blocks.1',
+      'users.0.tokens.0.access',
+      'users.0.tokens.1.name',
+      'events.0.title',
+      'events.0.source has unknown keys: link.',
+      'events.0.source.name',
+      'events.0.participants.0',
+      'events.0.participants.1.user',
+      'events.0.participants.2',
+      'events.0.participants.3 must be an object.',
+      'users.1.blocks',
+      'users.1.blocks',
+      'events.1.participants.0.user',
+      'events.1.participants.1.user',
+      'events.1.ends_at',
+    ]);
+  });
+
+  // OPS-94
   it.each([
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],

@@ -13,7 +13,7 @@ import { GroupsReader } from '../groups/groups.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import { attempt } from './attempt';
-import { type DocumentErrors, refuseDuplicates, listOf, withLocation, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, refuseDuplicates, withLocation, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
@@ -36,6 +36,12 @@ export interface AppliedEvent {
   /** Null: the event has no source. Undefined: the document does not contain the field. */
   readonly source: SourceDto | null | undefined;
   readonly participants: readonly AppliedParticipantDto[];
+}
+
+/** A participant with the position in the document and the id of the account. */
+interface Participant extends AppliedParticipantDto {
+  readonly where: string;
+  readonly userId: number;
 }
 
 /** An event that already exists; `stored` is null if a moderator removed the event. */
@@ -71,33 +77,23 @@ export class ApplyEvents {
 
   async read(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent | undefined> {
     const before = errors.count;
-    const event = errors.collect(() => objectOf(value, KEYS, where));
+    const event = errors.object(value, KEYS, where);
     if (!event) return undefined;
     const { key, organizer, source, participants, ...rest } = event;
     const fields = await errors.collectAsync(() => readAt(AppliedEventDto, rest, where));
+    const organizerSlug = errors.collect(() => textOf(organizer, `${where}.organizer`));
     const read = {
       key: errors.collect(() =>
         key === undefined || key === null ? null : textOf(key, `${where}.key`, LIMITS.apply.key.max),
       ),
-      organizer: errors.collect(() => textOf(organizer, `${where}.organizer`)),
-      source: await errors.collectAsync(async () =>
-        source === undefined || source === null
-          ? source
-          : await readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
-      ),
-      participants: await errors.collectAsync(() =>
-        this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity),
-      ),
+      source: await errors.collectAsync(() => this.source(source, `${where}.source`, errors)),
+      participants: await this.participants(participants, `${where}.participants`, errors, {
+        organizer: organizerSlug,
+        maxParticipants: fields?.max_participants ?? Infinity,
+      }),
     };
-    if (errors.count > before || !fields) return undefined;
-    return {
-      where,
-      key: read.key ?? null,
-      organizer: read.organizer ?? '',
-      fields,
-      source: read.source,
-      participants: read.participants ?? [],
-    };
+    if (errors.count > before || !fields || organizerSlug === undefined) return undefined;
+    return { where, ...read, key: read.key ?? null, organizer: organizerSlug, fields };
   }
 
   /**
@@ -157,50 +153,95 @@ export class ApplyEvents {
     for (const event of events) {
       if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => errors.isUnusable(slug)))
         continue;
-      const id = await attempt(tx, errors, () => this.event(tx, event, known.get(event)));
+      const id = await attempt(tx, errors, () => this.event(tx, event, known.get(event), errors));
       if (id !== undefined) results.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
     return results;
   }
 
-  private async participants(value: unknown, where: string, maxParticipants: number): Promise<AppliedParticipantDto[]> {
-    const participants: AppliedParticipantDto[] = [];
-    for (const [i, one] of listOf(value, where).entries()) {
-      const fields = objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`);
-      participants.push(await readAt(AppliedParticipantDto, fields, `${where}.${i}`));
-    }
-    refuseDuplicates(
-      participants.map(({ user }) => user),
-      where,
+  private async source(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent['source']> {
+    if (value === undefined || value === null) return value;
+    const source = errors.object(value, ['name', 'url'], where);
+    return source && (await readAt(SourceDto, source, where));
+  }
+
+  private async participants(
+    value: unknown,
+    where: string,
+    errors: DocumentErrors,
+    event: { organizer: string | undefined; maxParticipants: number },
+  ): Promise<AppliedParticipantDto[]> {
+    const participants = await errors.list(value, where, async (one, at) => {
+      const fields = errors.object(one, ['user', 'status', 'paid_credits', 'checked_in_at'], at);
+      if (!fields) return undefined;
+      const participant = await readAt(AppliedParticipantDto, fields, at);
+      const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
+      if (user === event.organizer) errors.report(`${at}: ${user} organizes the event and cannot be its participant.`);
+      if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null))
+        errors.report(
+          `${at}: ${user} is ${status}, and only confirmed participants have paid_credits or checked_in_at.`,
+        );
+      return participant;
+    });
+    errors.collect(() =>
+      refuseDuplicates(
+        participants.map(({ user }) => user),
+        where,
+      ),
     );
     const confirmed = participants.filter(isConfirmed).length;
-    if (confirmed + 1 > maxParticipants)
-      throw new OperatorError(
-        `${where}: the organizer and ${confirmed} confirmed participants are more than max_participants.`,
-      );
+    if (confirmed + 1 > event.maxParticipants)
+      errors.report(`${where}: the organizer and ${confirmed} confirmed participants are more than max_participants.`);
     return participants;
   }
 
   /**
    * OPS-93: if an event with this organizer and key already exists, it is changed. Otherwise a new event is created.
    */
-  private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
-    const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
+  private async event(
+    tx: Transaction,
+    event: AppliedEvent,
+    known: KnownEvent | undefined,
+    errors: DocumentErrors,
+  ): Promise<number> {
+    const participants = await this.knownParticipants(tx, event, errors);
+    const id = known
+      ? await this.change(tx, known, event, participants, errors)
+      : await this.create(tx, event, participants, errors);
     // The cancellation is the last step, so that the participants in the document also get the refunds and notices of
     // the cancellation.
     if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
   }
 
-  private async create(tx: Transaction, event: AppliedEvent): Promise<number> {
+  /** The participants of the document with the ids of their accounts. Each unknown user is recorded as an error. */
+  private async knownParticipants(
+    tx: Transaction,
+    event: AppliedEvent,
+    errors: DocumentErrors,
+  ): Promise<Participant[]> {
+    const participants: Participant[] = [];
+    for (const [i, participant] of event.participants.entries()) {
+      const where = `${event.where}.participants.${i}`;
+      const userId = await errors.collectAsync(() => this.idOf(tx, participant.user, `${where}.user`));
+      if (userId !== undefined) participants.push({ ...participant, where, userId });
+    }
+    return participants;
+  }
+
+  private async create(
+    tx: Transaction,
+    event: AppliedEvent,
+    participants: readonly Participant[],
+    errors: DocumentErrors,
+  ): Promise<number> {
     const organizerId = await this.idOf(tx, event.organizer, `${event.where}.organizer`);
     const input = writtenBy(event);
     const id = await this.events.create(tx, organizerId, input, editorialOf(event)).catch((error: unknown) => {
       throw withLocation(error, event.where);
     });
     if (event.key !== null) await this.events.setKey(tx, id, event.key);
-    for (const participant of event.participants) await this.participant(tx, id, event, participant);
-    await this.participations.settleSeats(tx, id);
+    await this.addParticipants(tx, id, participants, errors);
     return id;
   }
 
@@ -208,7 +249,13 @@ export class ApplyEvents {
    * Writes the fields of the document to an existing event; absent fields are not changed. Also adds participants;
    * existing participations are not changed.
    */
-  private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
+  private async change(
+    tx: Transaction,
+    { id, stored }: KnownEvent,
+    event: AppliedEvent,
+    participants: readonly Participant[],
+    errors: DocumentErrors,
+  ): Promise<number> {
     const { where, key } = event;
     if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
     const { group, ...changes } = writtenBy(event);
@@ -218,10 +265,7 @@ export class ApplyEvents {
       throw new OperatorError(`${where}.group: the group of ${key} cannot be changed after the event was created.`);
     }
     const related = await this.participations.relatedTo(tx, id);
-    const added: AppliedParticipantDto[] = [];
-    for (const participant of event.participants)
-      if (!related.has(await this.idOf(tx, participant.user, `${whereIn(event, participant)}.user`)))
-        added.push(participant);
+    const added = participants.filter(({ userId }) => !related.has(userId));
     await this.events
       .change(tx, stored, changes, { ...editorialOf(event), cancels: event.fields.status === 'cancelled' })
       .catch((error: unknown) => {
@@ -232,34 +276,28 @@ export class ApplyEvents {
       throw new OperatorError(
         `${where}.participants: ${seats} people (with the organizer) are more than max_participants.`,
       );
-    for (const participant of added) await this.participant(tx, id, event, participant);
-    await this.participations.settleSeats(tx, id);
+    await this.addParticipants(tx, id, added, errors);
     return id;
   }
 
-  private async participant(
+  private async addParticipants(
     tx: Transaction,
     eventId: number,
-    event: AppliedEvent,
-    participant: AppliedParticipantDto,
+    participants: readonly Participant[],
+    errors: DocumentErrors,
   ): Promise<void> {
-    const where = whereIn(event, participant);
-    const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
-    if (user === event.organizer)
-      throw new OperatorError(`${where}: ${user} organizes the event and cannot be its participant.`);
-    if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null)) {
-      throw new OperatorError(
-        `${where}: ${user} is ${status}, and only confirmed participants have paid_credits or checked_in_at.`,
+    for (const participant of participants) {
+      const { where, userId, user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
+      const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
+      await errors.collectAsync(() =>
+        this.participations.setParticipation(tx, eventId, userId, placement).catch((error: unknown) => {
+          throw error instanceof NotEnoughCredits
+            ? new OperatorError(`${where}.paid_credits: ${user} has fewer credits than ${paid_credits}.`)
+            : withLocation(error, where);
+        }),
       );
     }
-    const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
-    await this.participations
-      .setParticipation(tx, eventId, await this.idOf(tx, user, `${where}.user`), placement)
-      .catch((error: unknown) => {
-        throw error instanceof NotEnoughCredits
-          ? new OperatorError(`${where}.paid_credits: ${user} has fewer credits than ${paid_credits}.`)
-          : withLocation(error, where);
-      });
+    await this.participations.settleSeats(tx, eventId);
   }
 
   private async idOf(tx: Transaction, slug: string, where: string): Promise<number> {
@@ -267,11 +305,6 @@ export class ApplyEvents {
     if (id === null) throw new OperatorError(`${where}: there is no user ${slug}.`);
     return id;
   }
-}
-
-/** The position of a participant in the document. */
-function whereIn({ where, participants }: AppliedEvent, participant: AppliedParticipantDto): string {
-  return `${where}.participants.${participants.indexOf(participant)}`;
 }
 
 function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {

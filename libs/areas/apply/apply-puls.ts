@@ -6,7 +6,7 @@ import { UsersReader } from '../identity/users.reader';
 import { PulsCommands } from '../puls/puls.commands';
 import { AppliedPulsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, withLocation, objectOf, readAt } from './document';
+import { type DocumentErrors, withLocation, readAt } from './document';
 
 const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
 
@@ -33,8 +33,9 @@ export class ApplyPuls {
     private readonly wire: WireFormat,
   ) {}
 
-  async read(value: unknown, where: string): Promise<AppliedPuls> {
-    return { where, post: await readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
+  async read(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedPuls | undefined> {
+    const post = errors.object(value, KEYS, where);
+    return post && { where, post: await readAt(AppliedPulsDto, post, where) };
   }
 
   async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<PulsResult[]> {

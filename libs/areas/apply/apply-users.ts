@@ -16,7 +16,7 @@ import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, listOf, withLocation, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, withLocation, readAt, textOf } from './document';
 
 /** Fields that `UserDto` validates. */
 const USER_FIELDS = [
@@ -81,12 +81,11 @@ export class ApplyUsers {
   ) {}
 
   /** Validates the users of a document. `folder` is the base of relative paths of pictures. */
-  async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
+  async readAll(values: unknown, folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
     const users = new Map<string, AppliedUser>();
-    for (const [i, value] of values.entries()) {
-      const user = await this.readPart(value, `users.${i}`, folder, errors);
-      if (user && users.has(user.slug)) errors.report(`users.${i}.slug: the document contains ${user.slug} twice.`);
-      else if (user) users.set(user.slug, user);
+    for (const user of await errors.list(values, 'users', (one, where) => this.readPart(one, where, folder, errors))) {
+      if (users.has(user.slug)) errors.report(`${user.where}.slug: the document contains ${user.slug} twice.`);
+      else users.set(user.slug, user);
     }
     return [...users.values()];
   }
@@ -119,7 +118,7 @@ export class ApplyUsers {
     }
     for (const one of users) {
       const blocks = one.blocks?.filter((slug) => !errors.isUnusable(slug));
-      if (blocks && !errors.isUnusable(one.slug)) await attempt(tx, errors, () => this.block(tx, one, blocks));
+      if (blocks && !errors.isUnusable(one.slug)) await attempt(tx, errors, () => this.block(tx, one, blocks, errors));
     }
     return results;
   }
@@ -132,7 +131,7 @@ export class ApplyUsers {
   ): Promise<AppliedUser | undefined> {
     const before = errors.count;
     const slug = slugIn(value);
-    const sent = errors.collect(() => objectOf(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where));
+    const sent = errors.object(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where);
     const { slug: _, ...fields } = sent ?? {};
     if (sent && fields.name === undefined) errors.report(`${where}.name is required.`);
     if (sent && slug === null) {
@@ -162,12 +161,8 @@ export class ApplyUsers {
           );
       }),
       fields: await errors.collectAsync(() => this.readFields(same, where)),
-      blocks: errors.collect(() =>
-        blocks === undefined
-          ? null
-          : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
-      ),
-      tokens: await errors.collectAsync(() => appliedTokens(tokens, `${where}.tokens`)),
+      blocks: blocks === undefined ? null : await errors.list(blocks, `${where}.blocks`, textOf),
+      tokens: await errors.list(tokens, `${where}.tokens`, (one, at) => appliedToken(one, at, errors)),
       avatar: errors.collect(() =>
         avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)),
       ),
@@ -179,8 +174,8 @@ export class ApplyUsers {
       slug,
       expected,
       fields: read.fields,
-      blocks: read.blocks ?? null,
-      tokens: read.tokens ?? [],
+      blocks: read.blocks,
+      tokens: read.tokens,
       ...(read.avatar !== undefined && { avatar: read.avatar }),
       credits: read.credits ?? null,
     };
@@ -192,11 +187,13 @@ export class ApplyUsers {
    */
   private async readFields(sent: object, where: string): Promise<UserDto> {
     const { outcome } = await validateInput(UserDto, sent, 'json');
-    if (!(outcome instanceof Refusal)) return outcome;
-    const invalid = outcome.details.errors ?? {};
-    const others = Object.fromEntries(Object.entries(sent).filter(([field]) => !(field in invalid)));
-    const { details } = this.commands.violationsOf(await readInput(UserDto, others, 'json')).refusal();
-    throw withLocation(new Refusal(outcome.code, { errors: { ...invalid, ...details.errors } }), where);
+    const invalid = outcome instanceof Refusal ? (outcome.details.errors ?? {}) : {};
+    const valid = Object.fromEntries(Object.entries(sent).filter(([field]) => !(field in invalid)));
+    const fields = await readInput(UserDto, valid, 'json');
+    const { code, details } = this.commands.violationsOf(fields).refusal();
+    const errors = { ...invalid, ...details.errors };
+    if (Object.keys(errors).length > 0) throw withLocation(new Refusal(code, { errors }), where);
+    return fields;
   }
 
   private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<UserResult> {
@@ -244,13 +241,22 @@ export class ApplyUsers {
     return created;
   }
 
-  private async block(tx: Transaction, { where, slug }: AppliedUser, blocked: readonly string[]): Promise<void> {
-    if (blocked.includes(slug)) throw new OperatorError(`${where}.blocks: a user cannot block themselves.`);
-    const ids: (number | null)[] = [];
-    for (const one of [slug, ...blocked]) ids.push(await this.users.idOf(tx, one));
-    const missing = blocked.find((_, i) => ids[i + 1] === null);
-    if (missing !== undefined) throw new OperatorError(`${where}.blocks: there is no user ${missing}.`);
-    await this.commands.setBlocked(tx, ids[0] as number, ids.slice(1) as number[]);
+  private async block(
+    tx: Transaction,
+    { where, slug }: AppliedUser,
+    blocked: readonly string[],
+    errors: DocumentErrors,
+  ): Promise<void> {
+    const before = errors.count;
+    if (blocked.includes(slug)) errors.report(`${where}.blocks: a user cannot block themselves.`);
+    const ids: number[] = [];
+    for (const one of blocked) {
+      const id = await this.users.idOf(tx, one);
+      if (id === null) errors.report(`${where}.blocks: there is no user ${one}.`);
+      else ids.push(id);
+    }
+    const userId = await this.users.idOf(tx, slug);
+    if (userId !== null && errors.count === before) await this.commands.setBlocked(tx, userId, ids);
   }
 }
 
@@ -260,17 +266,18 @@ function slugIn(value: unknown): string | null {
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;
 }
 
-async function appliedTokens(value: unknown, where: string): Promise<AppliedTokenDto[]> {
-  const tokens: AppliedTokenDto[] = [];
-  for (const [i, one] of listOf(value, where).entries()) {
-    const at = `${where}.${i}`;
-    const token = await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'scopes', 'expires_at'], at), at);
-    try {
-      accessOf(token);
-    } catch (error) {
-      throw withLocation(error, at);
-    }
-    tokens.push(token);
+async function appliedToken(
+  value: unknown,
+  where: string,
+  errors: DocumentErrors,
+): Promise<AppliedTokenDto | undefined> {
+  const sent = errors.object(value, ['name', 'access', 'scopes', 'expires_at'], where);
+  if (!sent) return undefined;
+  const token = await readAt(AppliedTokenDto, sent, where);
+  try {
+    accessOf(token);
+  } catch (error) {
+    throw withLocation(error, where);
   }
-  return tokens;
+  return token;
 }

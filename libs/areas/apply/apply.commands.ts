@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
-import { ApplyEvents, type AppliedEvent, type EventResult } from './apply-events';
-import { ApplyPuls, type AppliedPuls, type PulsResult } from './apply-puls';
+import { ApplyEvents, type EventResult } from './apply-events';
+import { ApplyPuls, type PulsResult } from './apply-puls';
 import { ApplyUsers, type Expected, type UserResult, type UserFields } from './apply-users';
-import { DocumentErrors, listOf, objectOf } from './document';
+import { DocumentErrors } from './document';
 
 export interface Applied {
   users: UserResult[];
@@ -36,21 +36,13 @@ export class ApplyCommands {
     then: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<Applied> {
     const errors = new DocumentErrors();
-    const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
-    const partsOf = (section: 'users' | 'events' | 'puls') =>
-      errors.collect(() => listOf(sections[section], section)) ?? [];
-    const users = await this.users.readAll(partsOf('users'), folder, errors);
-    const readEvents: AppliedEvent[] = [];
-    for (const [i, one] of partsOf('events').entries()) {
-      const event = await this.events.read(one, `events.${i}`, errors);
-      if (event) readEvents.push(event);
-    }
-    const events = this.events.withoutDuplicateKeys(readEvents, errors);
-    const puls: AppliedPuls[] = [];
-    for (const [i, one] of partsOf('puls').entries()) {
-      const post = await errors.collectAsync(() => this.puls.read(one, `puls.${i}`));
-      if (post) puls.push(post);
-    }
+    const sections = errors.object(document, ['users', 'events', 'puls'], 'The document') ?? {};
+    const users = await this.users.readAll(sections.users, folder, errors);
+    const events = this.events.withoutDuplicateKeys(
+      await errors.list(sections.events, 'events', (one, where) => this.events.read(one, where, errors)),
+      errors,
+    );
+    const puls = await errors.list(sections.puls, 'puls', (one, where) => this.puls.read(one, where, errors));
     return this.avatars.withStored(users, errors, (keys) =>
       this.database.transaction(async (tx) => {
         const found = errors.copy();

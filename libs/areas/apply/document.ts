@@ -6,29 +6,6 @@ import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /**
- * Returns the value as a JSON object; throws if the value is not an object or has unknown keys. `where` is the position
- * of the value in the document, for error messages.
- */
-export function objectOf<Key extends string>(
-  value: unknown,
-  keys: readonly Key[],
-  where: string,
-): Partial<Record<Key, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new OperatorError(`${where} must be an object.`);
-  const unknown = Object.keys(value).filter((key) => !(keys as readonly string[]).includes(key));
-  if (unknown.length > 0) throw new OperatorError(`${where} has unknown keys: ${unknown.join(', ')}.`);
-  return value;
-}
-
-/** Returns the value as a list, which is empty if the value is absent or null. Throws if the value is not a list. */
-export function listOf(value: unknown, where: string): readonly unknown[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new OperatorError(`${where} must be a list.`);
-  return value;
-}
-
-/**
  * Returns the text without spaces at its start and end. Throws if there is no text, if it cannot be stored, or if it is
  * longer than `max` characters.
  */
@@ -93,6 +70,44 @@ export class DocumentErrors {
       this.add(error);
       return undefined;
     }
+  }
+
+  /**
+   * Returns the value as a JSON object. Unknown keys are recorded as an error. If the value is not an object, records
+   * this error and returns undefined. `where` is the position of the value in the document.
+   */
+  object<Key extends string>(
+    value: unknown,
+    keys: readonly Key[],
+    where: string,
+  ): Partial<Record<Key, unknown>> | undefined {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.report(`${where} must be an object.`);
+      return undefined;
+    }
+    const unknown = Object.keys(value).filter((key) => !(keys as readonly string[]).includes(key));
+    if (unknown.length > 0) this.report(`${where} has unknown keys: ${unknown.join(', ')}.`);
+    return value;
+  }
+
+  /**
+   * Reads each entry of a list, and returns the valid entries. Records the errors of all entries. An absent list is
+   * empty.
+   */
+  async list<T>(
+    value: unknown,
+    where: string,
+    read: (entry: unknown, where: string) => T | undefined | Promise<T | undefined>,
+  ): Promise<T[]> {
+    if (value === undefined || value === null) return [];
+    const entries: T[] = [];
+    if (!Array.isArray(value)) this.report(`${where} must be a list.`);
+    else
+      for (const [i, one] of value.entries()) {
+        const entry = await this.collectAsync(async () => read(one, `${where}.${i}`));
+        if (entry !== undefined) entries.push(entry);
+      }
+    return entries;
   }
 
   async collectAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
