@@ -339,6 +339,10 @@ const TEXTS = {
   },
   token_try: { cs: 'Vyzkoušejte ho', en: 'Try it' },
   token_send: { cs: 'Poslat první požadavek', en: 'Send a first request' },
+  token_send_failed: {
+    cs: 'Server neodpověděl. Zkuste to prosím znovu.',
+    en: 'The server did not answer. Please try again.',
+  },
   token_answer: { cs: 'Odpověď', en: 'Response' },
   copy: { cs: 'Kopírovat', en: 'Copy' },
   copied: { cs: 'Zkopírováno', en: 'Copied' },

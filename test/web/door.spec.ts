@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -176,6 +178,24 @@ describe('the door page', () => {
       expect([one.trouble, other.trouble]).toEqual([[], []]);
       for (const { context } of [one, other]) await context.close();
     }, 180_000);
+
+    // DOOR-16
+    it('opens the stored page while a proxy in front of the server returns 502', async () => {
+      const { context, page } = await phone(await party('Vadná brána'));
+      const gateway = createServer((_request, response) => void response.writeHead(502).end('Bad Gateway'));
+      await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
+      try {
+        cable.cut();
+        cable.connectTo(`http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
+        cable.reconnect();
+        await page.reload();
+        await page.waitForSelector('#door-form:not([hidden])');
+      } finally {
+        cable.connectTo(server.origin);
+        await context.close();
+        gateway.close();
+      }
+    }, 60_000);
 
     // DOOR-2, DOOR-15, DOOR-16
     it('reads QR codes with the camera, without a network', async () => {

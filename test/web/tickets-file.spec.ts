@@ -88,6 +88,21 @@ describe('codes for the door', () => {
   });
 
   // DOOR-14
+  it('are printed with the symbols of the title that the font contains, and without emoji', async () => {
+    const event = await buildEvent(server, jana, { title: 'Značka® ♥ ⏰ 🎉', join_mode: 'tickets' });
+    await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });
+    // The PDF lists the characters whose glyphs it contains, as hexadecimal numbers.
+    const { instructions } = contentOf((await fileOf(event.id, organizer)).bytes);
+    expect(['010d', '00ae', '2665', '23f0', 'd83c'].map((code) => instructions.includes(`<${code}`))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  // DOOR-14
   it('are printed only for the organizer', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);

@@ -32,8 +32,9 @@ self.addEventListener('fetch', (event) => {
 });
 
 /**
- * Tries the network first, and then the stored copy. If the reader no longer has access to the page (404 or a
- * redirect), the stored copy of the page is deleted.
+ * Tries the network first. Without a network, or if the server or a proxy in front of it reports a failure (5xx), the
+ * stored copy is returned. If the reader no longer has access to the page (404 or a redirect), the stored copy of the
+ * page is deleted.
  */
 async function answer(request, pathname) {
   const cache = await caches.open(CACHE_NAME);
@@ -42,7 +43,7 @@ async function answer(request, pathname) {
     if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(pathname, response.clone());
     else if (pathname === page && (response.status === 404 || response.type === 'opaqueredirect'))
       await cache.delete(pathname);
-    return response;
+    return (response.status >= 500 && (await cache.match(pathname))) || response;
   } catch (error) {
     const stored = await cache.match(pathname);
     if (stored) return stored;

@@ -6,10 +6,14 @@ if (tryOut) {
   tryOut.hidden = false;
   tryOut.addEventListener('click', async () => {
     const token = document.getElementById(tryOut.dataset.token).textContent.trim();
-    const response = await fetch(tryOut.dataset.try, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-    });
-    answer.textContent = `${response.status}\n${JSON.stringify(await response.json(), null, 2)}`;
+    try {
+      const response = await fetch(tryOut.dataset.try, {
+        headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      });
+      answer.textContent = `${response.status}\n${JSON.stringify(await response.json(), null, 2)}`;
+    } catch {
+      answer.textContent = tryOut.dataset.failed;
+    }
     answer.hidden = false;
   });
 }

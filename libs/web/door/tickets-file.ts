@@ -105,11 +105,14 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
 
 /**
  * Puts a text on one line. Removes control characters, emoji and all characters above U+FFFF, which the font would show
- * as empty boxes.
+ * as empty boxes. Keeps frequent symbols that the font contains although they can also be emoji.
  */
 function plain(text: string): string {
   return withoutControls(text)
-    .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')
+    .replace(
+      /(?![©®™☀☎☕☺♀♂♠♣♥♦♿✈✉✔❤➡])\p{Extended_Pictographic}|[\p{Surrogate}\ufe0f\u200d\u{10000}-\u{10ffff}]/gu,
+      '',
+    )
     .replace(/\s+/g, ' ')
     .trim();
 }
