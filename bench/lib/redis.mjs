@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './service.mjs';
 
 /** Starts a Redis server that stores nothing on disk. Returns null if redis-server is not installed. */
@@ -10,5 +13,17 @@ export async function startRedis() {
   const isRunning = await new Promise((done) =>
     server.once('spawn', () => done(true)).once('error', () => done(false)),
   );
-  return isRunning ? { port, url: `redis://127.0.0.1:${port}`, pid: server.pid, stop: () => server.kill() } : null;
+  if (!isRunning) return null;
+  while (server.exitCode === null && !(await listens(port))) await pause(20);
+  return { port, url: `redis://127.0.0.1:${port}`, pid: server.pid, stop: () => server.kill() };
+}
+
+async function listens(port) {
+  const socket = connect(port, '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }

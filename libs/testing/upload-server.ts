@@ -56,7 +56,7 @@ export class UploadServer {
               name,
               field,
               bytes,
-              isIdentical: (await readFile(path)).length === bytes,
+              isComplete: (await readFile(path)).length === bytes,
             })),
           );
           return { files, fields: upload.read() };

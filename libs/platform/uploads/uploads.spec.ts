@@ -48,8 +48,8 @@ describe('uploads', () => {
         status: 200,
         body: {
           files: [
-            { name: 'images', field: 'images.0', bytes: 3 * KB, isIdentical: true },
-            { name: 'images', field: 'images.1', bytes: 64 * KB, isIdentical: true },
+            { name: 'images', field: 'images.0', bytes: 3 * KB, isComplete: true },
+            { name: 'images', field: 'images.1', bytes: 64 * KB, isComplete: true },
           ],
           fields: {},
         },
@@ -62,7 +62,7 @@ describe('uploads', () => {
         form(['caption', 'Ahoj'], ['video', file(100)], ['later', 'unknown']),
       );
       expect(body).toEqual({
-        files: [{ name: 'video', field: 'video', bytes: 100 * KB, isIdentical: true }],
+        files: [{ name: 'video', field: 'video', bytes: 100 * KB, isComplete: true }],
         fields: { caption: 'Ahoj' },
       });
     });
