@@ -462,6 +462,35 @@ describe('the search for people', () => {
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
       ],
       [
+        'a comment on a public event',
+        true,
+        async (shy) => {
+          const event = await buildEvent(server, seeker, { with: [[shy, 'confirmed']] });
+          expect((await shy.api.post(`/events/${event.id}/comments`, { body: 'Těším se' })).status).toBe(201);
+          await shy.api.delete(`/events/${event.id}/join`);
+        },
+      ],
+      [
+        'a comment on a private event of which the person is no participant any more',
+        false,
+        async (shy) => {
+          const event = await buildEvent(server, seeker, { is_public: false, with: [[shy, 'confirmed']] });
+          expect((await shy.api.post(`/events/${event.id}/comments`, { body: 'Těším se' })).status).toBe(201);
+          await shy.api.delete(`/events/${event.id}/join`);
+        },
+      ],
+      [
+        'a reply below a published post',
+        true,
+        async (shy) => {
+          const post = { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' };
+          const { slug } = (await seeker.api.post('/posts', post)).body.data;
+          const { id } = (await seeker.api.post(`/posts/${slug}/comments`, { body: 'Kdo byl?' })).body.data;
+          const reply = await shy.api.post(`/posts/${slug}/comments`, { body: 'Já', parent: id });
+          expect(reply.status).toBe(201);
+        },
+      ],
+      [
         'a draft of a post',
         false,
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'draft' }),

@@ -1,5 +1,6 @@
 import { statement, type Statement } from '#platform/database/database';
 import { EVENT_LOCK } from '../events/event-locks';
+import { STRANGER_SEES_SQL } from '../events/event-relation';
 import { personColumns, type PersonRow } from '../identity/person.resource';
 import { Comment } from './comment.entity';
 import type { SubjectKind } from './subject';
@@ -67,6 +68,15 @@ export const THREADS_OF_SUBJECT = perKind(
       c JOIN users u ON u.id = c.author_id
     ) ON true
    ORDER BY coalesce(c.root_id, c.id) DESC, c.id`,
+);
+
+export const HAS_PUBLIC_COMMENT = statement(
+  'comments_has_public',
+  `SELECT 1 AS public
+     FROM comments c LEFT JOIN comments root ON root.id = c.root_id
+     LEFT JOIN events e ON e.id = coalesce(c.event_id, root.event_id)
+     LEFT JOIN posts p ON p.id = coalesce(c.post_id, root.post_id)
+    WHERE c.author_id = $1 AND (${STRANGER_SEES_SQL} OR p.status = 'published') LIMIT 1`,
 );
 
 /**

@@ -3,11 +3,17 @@ import { Database, type Queryable } from '#platform/database/database';
 import { Page, type Slice } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
-import { COMMENTS_WITH_REPLIES, THREADS_OF_SUBJECT, type CommentRow, type ThreadsRow } from './comment.query';
+import {
+  COMMENTS_WITH_REPLIES,
+  HAS_PUBLIC_COMMENT,
+  THREADS_OF_SUBJECT,
+  type CommentRow,
+  type ThreadsRow,
+} from './comment.query';
 import { commentsById, threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
-/** Lists comments. The calling code must have checked that the caller sees the subject of the comments. */
+/** Reads comments. For lists, the calling code must have checked that the caller sees the subject of the comments. */
 @Injectable()
 export class CommentsReader {
   constructor(
@@ -24,5 +30,10 @@ export class CommentsReader {
   /** These comments by id. Each root contains all its replies. */
   async byIds(on: Queryable, caller: Caller, commentIds: readonly number[]): Promise<Map<number, CommentResource>> {
     return commentsById(await on.rows<CommentRow>(COMMENTS_WITH_REPLIES, [commentIds]), caller, this.wire);
+  }
+
+  /** Whether the user has commented on a public event or a published post. */
+  async hasPublicOf(on: Queryable, authorId: number): Promise<boolean> {
+    return (await on.rows(HAS_PUBLIC_COMMENT, [authorId])).length > 0;
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CommentsModule } from '../comments/comments.module';
 import { EventsModule } from '../events/events.module';
 import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
@@ -9,7 +10,7 @@ import { SearchesCommands } from './searches.commands';
 import { UsersController } from './users.controller';
 
 @Module({
-  imports: [IdentityModule, EventsModule, GroupsModule, ParticipationModule, PostsModule],
+  imports: [IdentityModule, EventsModule, GroupsModule, ParticipationModule, PostsModule, CommentsModule],
   controllers: [UsersController],
   providers: [PeopleReader, SearchesCommands],
   exports: [PeopleReader, SearchesCommands],

@@ -3,6 +3,7 @@ import { Database, type Queryable } from '#platform/database/database';
 import { Page, sliceOf } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { CommentsReader } from '../comments/comments.reader';
 import { EventsReader } from '../events/events.reader';
 import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
@@ -28,6 +29,7 @@ export class PeopleReader {
     private readonly participation: ParticipationReader,
     private readonly groups: GroupsReader,
     private readonly posts: PostsReader,
+    private readonly comments: CommentsReader,
     private readonly wire: WireFormat,
   ) {}
 
@@ -79,7 +81,8 @@ export class PeopleReader {
       user.searchable ||
       (await this.events.hasPublicEvent(on, user.id)) ||
       (await this.groups.hasPublicGroup(on, user.id)) ||
-      (await this.posts.hasPublishedOf(on, user.id))
+      (await this.posts.hasPublishedOf(on, user.id)) ||
+      (await this.comments.hasPublicOf(on, user.id))
     );
   }
 
