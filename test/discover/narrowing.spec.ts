@@ -242,6 +242,20 @@ describe('Discover with filters, orders and cursors', () => {
     expect((await server.job('discover-sweep')).boosts_lapsed).toBe(2);
   });
 
+  // DISC-20
+  it('follows cursors past an event whose boost ended within a millisecond', async () => {
+    server.clock.freezeAt(server.clock.now());
+    await make('brzy', { starts_at: inDays(2) });
+    const { eventId } = await make('dřív topovaná', { starts_at: inDays(6) });
+    await server.sql(`UPDATE events SET boosted_until = $2::timestamptz - interval '300 microseconds' WHERE id = $1`, [
+      eventId,
+      server.clock.now(),
+    ]);
+    expect(await titles('')).toEqual(['brzy', 'dřív topovaná']);
+    const first = await discover('per_page=1');
+    expect(titlesOf(await discover(`cursor=${first.body.meta.next_cursor as string}`))).toEqual(['dřív topovaná']);
+  });
+
   // DISC-19
   it('sorts by start, by creation and by distance', async () => {
     const at = (title: string, start: number, longitude: number, options: EventOptions = {}) =>

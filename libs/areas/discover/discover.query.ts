@@ -225,9 +225,11 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
  * When the last boost ended. No boost has ended since then, so evaluating boosts at this time or now gives the same
- * events.
+ * events. A cursor stores this time in milliseconds. The time is rounded up, because a time before the end of the boost
+ * would make the boost active again.
  */
-const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
+const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until) + interval '999 microseconds')
+   FROM live_events ended WHERE ended.boosted_until <= $2)`;
 
 /**
  * An SQL join of `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than Node to sort
