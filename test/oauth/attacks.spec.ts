@@ -105,11 +105,14 @@ describe('the authorization server', () => {
   });
 
   // APP-6
-  it('issues no token in the redirect to the browser', async () => {
-    const { redirect } = await app.answerConsent(jana.browser, app.authorization({ response_type: 'token' }));
-    expect(redirect?.href).not.toMatch(/code=|access_token=/);
-    expect(redirect?.href).toMatch(/[#?]error=invalid_request/);
-  });
+  it.each(['token', 'code token', 'id_token'])(
+    'refuses response_type=%s, and sends the error in the query of the redirect',
+    async (type) => {
+      const { redirect } = await app.answerConsent(jana.browser, app.authorization({ response_type: type }));
+      expect(redirect?.href).not.toMatch(/code=|access_token=|#/);
+      expect(redirect?.searchParams.get('error')).toBe('unsupported_response_type');
+    },
+  );
 
   // APP-9
   it.each([

@@ -222,7 +222,7 @@ function recordResponses(provider: Provider): void {
   });
   provider.use(async (ctx, next) => {
     ctx.respond = false;
-    if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherModes(ctx);
+    if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherResponses(ctx);
     await next();
     const call = currentCall.getStore();
     if (call) call.answer = answerOf(ctx, call.answer?.page ?? null);
@@ -236,11 +236,13 @@ function recordError(error: unknown): void {
 
 /**
  * Allows only `response_mode=query`, which sends the response in the query of the redirect. The other modes of the
- * library are refused, because one of them needs a script.
+ * library are refused, because one of them needs a script. For a `response_type` that asks for tokens, the library
+ * would send another error, in the fragment of the redirect.
  */
-function refuseOtherModes(ctx: { query: Record<string, unknown> }): void {
-  const { response_mode: mode } = ctx.query;
+function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
+  const { response_mode: mode, response_type: type } = ctx.query;
   if (mode !== undefined && mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+  if (typeof type === 'string' && type.includes('token')) ctx.query = { ...ctx.query, response_type: 'unsupported' };
 }
 
 function answerOf(
