@@ -144,7 +144,7 @@ describe('a waiting request', () => {
 });
 
 describe('a stream', () => {
-  // CHG-12
+  // CHG-12, WIRE-30
   it('first sends the cursor of its starting position, and then changes, on every server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
@@ -158,6 +158,7 @@ describe('a stream', () => {
       ]);
       expect(one.headers.get('x-ratelimit-limit')).not.toBeNull();
       expect(one.headers.get('x-accel-buffering')).toBe('no');
+      expect(one.headers.get('content-language')).toBe('cs');
       expect([one.events[0]?.id, one.events[0]?.data]).toEqual([expect.any(String), null]);
     }
     const comments: string[] = [];

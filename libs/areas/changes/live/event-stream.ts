@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsType } from '#platform/http/weights';
+import { localeOf } from '#platform/http/wire-headers';
 
 /** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request never gets a stream. */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
@@ -16,6 +17,8 @@ export function beginEventStream(reply: FastifyReply): void {
     ...(reply.getHeaders() as Record<string, string | number | string[]>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
+    // The hook that sets this header for other responses does not run after `hijack`.
+    'content-language': localeOf(reply.request),
     // nginx buffers responses that do not have this header.
     'x-accel-buffering': 'no',
   });
