@@ -170,6 +170,15 @@ describe('the pages and forms for groups', () => {
       expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
   });
 
+  it('redirect a form of a visitor without a session to the sign-in page, with the page of the form as `next`', async () => {
+    const { id } = await buildGroup(server, eva);
+    for (const path of ['/groups/new', '/posts/new', `/groups/${id}/edit`, '/groups/nowhere/edit']) {
+      const visitor = new Visitor(server, { 'sec-fetch-site': 'same-origin' });
+      const answer = await visitor.post(path, { name: 'A group' });
+      expect([answer.status, answer.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
+    }
+  });
+
   it('show the invite link and its QR code only to the owner', async () => {
     const { id } = await buildGroup(server, petr);
     const page = `/groups/${id}/members/invite-link`;
