@@ -183,7 +183,9 @@ describe('the pages and forms for groups', () => {
     const { id } = await buildGroup(server, petr);
     const page = `/groups/${id}/members/invite-link`;
     expect((await click(petrBrowser, `/groups/${id}/members`, page)).to).toBe(page);
-    const { html } = await petrBrowser.get(page);
+    const opened = await petrBrowser.get(page);
+    expect(statusOf(opened)).toBe('The invite link is ready.');
+    const { html } = opened;
     const { url } = (await petr.api.post(`/groups/${id}/invite-link`)).body.data;
     expect(html).toContain(url);
     expect((await readQr(await renderSvg(/<svg[\s\S]*<\/svg>/.exec(html)![0]))).text).toBe(url);
