@@ -57,7 +57,7 @@ export function FileController(): ClassDecorator {
 
 /**
  * Restricts a handler to members. A visitor has to sign in first, and then continues at `page` (`/events/:id`). Without
- * `page`, the visitor continues at the requested page after a GET, and at the default page after a POST.
+ * `page`, the visitor continues at the requested page after a GET, and at the page of the form after a POST.
  */
 export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));

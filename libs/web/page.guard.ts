@@ -54,7 +54,7 @@ export class PageGuard implements CanActivate {
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
-    if (!reader.user || !reader.session) throw new SignInRequired(pageAfterSignIn(request, page));
+    if (!reader.user || !reader.session) throw new SignInRequired(pageAfterSignIn(request, page) ?? formPage(request));
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
   }
@@ -100,4 +100,9 @@ function pageAfterSignIn({ method, url, params }: FastifyRequest, page: string |
   return page.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),
   );
+}
+
+/** The page with the form that is sent to this address. A GET of an address without a page leads to the nearest page. */
+function formPage({ url }: FastifyRequest): string | null {
+  return localPath(url.split('?')[0]);
 }

@@ -220,6 +220,16 @@ describe('tools for assistants', () => {
     }
   });
 
+  // MCP-4
+  it('send no CORS headers to a preflight request without a foreign origin', async () => {
+    const jana = await server.person('jana');
+    const headers = { 'access-control-request-method': 'POST' };
+    const answer = await jana.api.send('OPTIONS', '~/mcp', { headers });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await server.nobody.send('OPTIONS', '~/mcp', { headers })).status).toBe(401);
+  });
+
   // MCP-5
   it('run only once for each idempotency key, which can be an argument or a header', async () => {
     const { jana } = await server.people('jana');

@@ -170,11 +170,22 @@ describe('the pages and forms for groups', () => {
       expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
   });
 
+  it('redirect a form of a visitor without a session to the sign-in page, with the page of the form as `next`', async () => {
+    const { id } = await buildGroup(server, eva);
+    for (const path of ['/groups/new', '/posts/new', `/groups/${id}/edit`, '/groups/nowhere/edit']) {
+      const visitor = new Visitor(server, { 'sec-fetch-site': 'same-origin' });
+      const answer = await visitor.post(path, { name: 'A group' });
+      expect([answer.status, answer.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
+    }
+  });
+
   it('show the invite link and its QR code only to the owner', async () => {
     const { id } = await buildGroup(server, petr);
     const page = `/groups/${id}/members/invite-link`;
     expect((await click(petrBrowser, `/groups/${id}/members`, page)).to).toBe(page);
-    const { html } = await petrBrowser.get(page);
+    const opened = await petrBrowser.get(page);
+    expect(statusOf(opened)).toBe('The invite link is ready.');
+    const { html } = opened;
     const { url } = (await petr.api.post(`/groups/${id}/invite-link`)).body.data;
     expect(html).toContain(url);
     expect((await readQr(await renderSvg(/<svg[\s\S]*<\/svg>/.exec(html)![0]))).text).toBe(url);

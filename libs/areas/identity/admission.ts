@@ -64,13 +64,18 @@ export class IpWindowGuard implements CanActivate {
   }
 }
 
-/** Answers a preflight request (CORS). A preflight request has no token, so the guards after this one are skipped. */
+/**
+ * Answers a preflight request (CORS). A preflight request has no token, so the guards after this one are skipped. A path
+ * without CORS (`withoutCors`) has no preflight requests.
+ */
 @Injectable()
 export class PreflightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
     if (http.getRequest<FastifyRequest>().method !== 'OPTIONS') return true;
-    answerPreflight(http.getResponse<FastifyReply>());
+    if (!reply.hasHeader('access-control-allow-origin')) return true;
+    answerPreflight(reply);
     return false;
   }
 }

@@ -115,7 +115,7 @@ export class MembersPages {
   @CheckForm()
   async showLink(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<Redirect> {
     await this.groups.inviteLink(caller, groupId);
-    return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`);
+    return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`, 'invite_link_ready');
   }
 
   /** The QR code of the invite link as a picture, for printing or sending. */

@@ -78,6 +78,7 @@ export const GROUP_TEXTS = {
     cs: 'Kdo má tento odkaz, uvidí skupinu a může požádat o členství. Platí, dokud skupina existuje.',
     en: 'Anyone with this link sees the group and can ask to join. It works as long as the group exists.',
   },
+  invite_link_ready: { cs: 'Zvací odkaz je připravený.', en: 'The invite link is ready.' },
   invite_link_code: { cs: 'QR kód zvacího odkazu', en: 'QR code of the invite link' },
   invite_link_picture: { cs: 'Stáhnout kód jako obrázek', en: 'Download the code as a picture' },
   // /account/groups
