@@ -121,11 +121,11 @@ describe('groups', () => {
     });
 
     // GRP-6
-    it('removes the place if both coordinates are null', async () => {
+    it('removes the coordinates, but not the name of the place, if both coordinates are null', async () => {
       const group = await buildGroup(server, jana, place);
       expect(
         (await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data,
-      ).toMatchObject({ latitude: null, longitude: null });
+      ).toMatchObject({ location_name: 'Brno', latitude: null, longitude: null });
       expect((await jana.api.patch(`/groups/${group.id}`, { latitude: 0, longitude: 0 })).body.data).toMatchObject({
         latitude: 0,
         longitude: 0,

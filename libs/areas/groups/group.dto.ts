@@ -36,7 +36,7 @@ export class CreateGroupDto {
   longitude?: number | null;
 }
 
-/** Body of PATCH /groups/{id}. Absent fields stay as they are. If both coordinates are null, the place is cleared. */
+/** Body of PATCH /groups/{id}. Absent fields stay as they are. Both coordinates may be null (GRP-6). */
 export class UpdateGroupDto extends PartialType(CreateGroupDto, { skipNullProperties: false }) {}
 
 /** Query of GET /groups. */

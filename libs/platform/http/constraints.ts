@@ -50,12 +50,12 @@ export class CalendarDay {
 }
 
 /**
- * An absolute http or https address (WIRE-17). `@IsUrl` is not used, because it refuses some hosts that browsers
- * accept.
+ * An absolute http or https address with a host (WIRE-17): `URL` would take the host of `https:///a` from its path.
+ * `@IsUrl` is not used, because it refuses some hosts that browsers accept.
  */
 @ValidatorConstraint()
 export class WebAddress {
-  validate = (value: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(value) && parseUrl(value) !== null;
+  validate = (value: string): boolean => /^https?:\/\/[^\s<>"/\\][^\s<>"]*$/i.test(value) && parseUrl(value) !== null;
 }
 
 /** The address contains no user name or password (WIRE-17). */

@@ -170,6 +170,8 @@ describe('a field of a JSON body', () => {
     ['url', 'https://a:b@example.org', 'url_with_login'],
     ['url', 'https://a@example.org', 'url_with_login'],
     ['url', 'http://', 'url'],
+    ['url', 'http:///example.org', 'url'],
+    ['url', 'http://\\example.org', 'url'],
     ['url', '://x', 'url'],
     ['url', 'javascript:alert(1)', 'url'],
     ['url', 'https://exa mple.org', 'url'],
