@@ -200,6 +200,16 @@ describe('POST /series', () => {
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
   });
 
+  // EVT-17
+  it('reports mistakes of the recurrence and of the fields of the events together', async () => {
+    const body = seriesBody({ starts_at: '2020-01-01T10:00:00Z', join_mode: 'password', latitude: 50 });
+    expect(refusedFields(await jana.api.post('/series', body)).sort()).toEqual([
+      'join_password',
+      'longitude',
+      'starts_at',
+    ]);
+  });
+
   it.each([
     ['interval', [1, 52]],
     ['occurrences_limit', [2, 104]],

@@ -30,8 +30,7 @@ export class SeriesService {
   async create(caller: Caller, input: Input<CreateSeriesDto>): Promise<SeriesResource> {
     const fields = input.read();
     const now = this.clock.now();
-    seriesViolations(fields, now).throwIfAny();
-    const template = this.occurrences.template(caller.id, fields);
+    const template = seriesViolations(fields, now).throwWith(() => this.occurrences.template(caller.id, fields));
     return this.database.transaction(async (tx) => {
       if ((await this.reader.lockAndCountLive(tx, caller.id)) >= LIMITS.series.live_per_account)
         throw new Refusal('conflict');

@@ -28,6 +28,21 @@ export class Violations {
     return this;
   }
 
+  /** Returns the result of `check`. If `check` refuses fields, throws its errors together with these violations. */
+  throwWith<T>(check: () => T): T {
+    try {
+      const result = check();
+      this.throwIfAny();
+      return result;
+    } catch (error) {
+      if (error instanceof Refusal && error.details.errors) {
+        const errors = { ...error.details.errors, ...this.errors };
+        throw new Refusal(error.code, { errors });
+      }
+      throw error;
+    }
+  }
+
   throwIfAny(): void {
     if (Object.keys(this.errors).length > 0) throw this.refusal();
   }
