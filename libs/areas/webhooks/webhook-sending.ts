@@ -82,10 +82,10 @@ export class WebhookSending extends LaneSender {
   /**
    * Whether the message may still be sent: the owner still sees its change, or the receiver already has the message.
    */
-  private async maySend({ user_id, scopes }: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
+  private async maySend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
     if (is_test || status === 'delivered') return true;
     const { data } = JSON.parse(body) as WebhookMessage;
-    return this.changes.isVisible({ id: Number(user_id), scopes }, data.cursor);
+    return this.changes.isVisible(ownerOf(webhook), data.cursor);
   }
 
   protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
@@ -157,9 +157,10 @@ export class WebhookSending extends LaneSender {
    * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues from
    * now.
    */
-  private async read({ id, user_id, scopes, position, types }: DueWebhook): Promise<NewChanges | null> {
+  private async read(webhook: DueWebhook): Promise<NewChanges | null> {
+    const { id, position, types } = webhook;
     try {
-      return await this.changes.after({ id: Number(user_id), scopes }, position, {
+      return await this.changes.after(ownerOf(webhook), position, {
         types: types && new Set(types),
         limit: MAX_ENTRIES_PER_READ,
       });
@@ -169,4 +170,9 @@ export class WebhookSending extends LaneSender {
       return null;
     }
   }
+}
+
+/** The webhook's owner as a viewer of the feed, with the scopes of the webhook. */
+function ownerOf({ user_id, scopes }: DueWebhook): { id: number; scopes: DueWebhook['scopes'] } {
+  return { id: Number(user_id), scopes };
 }
