@@ -168,6 +168,17 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  // DOC-4
+  it('names the same person in `id` and `user` of an example about a participant', () => {
+    const subjects: { readonly id: string; readonly user: string }[] = [];
+    JSON.stringify(DOCUMENT, (key, value: { readonly type?: unknown; id: string; user: string } | null) => {
+      if (key === 'subject' && value?.type === 'participant') subjects.push(value);
+      return value;
+    });
+    expect(subjects).not.toEqual([]);
+    expect(subjects.map(({ user }) => user)).toEqual(subjects.map(({ id }) => id));
+  });
+
   // DOC-1
   it('declares the format of every text field whose name ends in `at`, `until` or `url`', () => {
     const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>

@@ -442,6 +442,45 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(60);
   });
 
+  // HOOK-7
+  it('give up a waiting message when its change is out of sight, but send what the receiver already has', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const receiver = await openReceiver();
+    const event = await buildEvent(server, jana);
+    await petr.api.post(`/events/${event.id}/join`);
+    await jana.api.patch(`/events/${event.id}`, { is_public: false });
+    const { id } = await hook(petr, receiver, { types: ['event.updated', 'event.gone'] });
+    await jana.api.patch(`/events/${event.id}`, { title: 'Doručeno' });
+    const [delivered] = await deliveriesWithStatus(petr, id, 'delivered');
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await jana.api.patch(`/events/${event.id}`, { title: 'Nedoručeno' });
+    await receiver.atLeast(2);
+    await deliveriesAfterAttempts(petr, id, 1);
+    await jana.api.delete(`/events/${event.id}/participants/${petr.slug}`);
+    receiver.answer = (response) => void response.writeHead(200).end();
+    server.clock.forward(5_000);
+    const received = await receiver.atLeast(3);
+    expect(received.map(({ message }) => message.type)).toEqual(['event.updated', 'event.updated', 'event.gone']);
+    const all = await deliveriesWithStatus(petr, id, 'delivered');
+    expect(all).toMatchObject([
+      { change: { type: 'event.gone' } },
+      { status: 'failed', attempts: 1, next_attempt_at: null },
+      { id: delivered?.id },
+    ]);
+    expect((await petr.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
+    for (const [index, attempts] of [
+      [1, 1],
+      [2, 2],
+    ] as const) {
+      expect((await petr.api.post(`/webhooks/${id}/deliveries/${all[index]?.id}/retry`)).status).toBe(202);
+      const isDone = (list: typeof all) => list[index]?.next_attempt_at === null;
+      expect((await waitFor(() => deliveries(petr, id), isDone))[index]).toMatchObject({ attempts });
+    }
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+      [0, 1, 2, 0].map((nth) => receiver.received[nth]?.headers['webhook-id']),
+    );
+  });
+
   // HOOK-6, OPS-26
   it('attempt a message again later if none of their secrets can be decrypted', async () => {
     const { jana } = await server.people('jana');

@@ -182,6 +182,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     'WebhookMessage.previous': null,
     'DeliveredSubject.type': 'participant',
     'DeliveredSubject.id': 'petr-svoboda',
+    'DeliveredSubject.user': 'petr-svoboda',
     'DeliveredSubject.url': at('/api/v1/events/gYwKqVxB/participants'),
     last_status: 200,
     last_ms: 84,

@@ -114,6 +114,18 @@ export class ChangesReader {
     return { entries, objects, cursor: this.cursors.seal(cursor), hasMore: true };
   }
 
+  /**
+   * Whether the viewer still sees the entry with this cursor. Also true for a cursor that does not name an entry, which
+   * only versions without numbered entries made.
+   */
+  async isVisible(viewer: Viewer, sealed: string): Promise<boolean> {
+    const cursor = this.cursors.open(sealed);
+    if (!cursor || !('number' in cursor)) return true;
+    const { rows } = await this.read(viewer.id, { at: cursor.at, number: cursor.number - 1n }, 1);
+    const row = rows.find(({ id }) => BigInt(id) === cursor.number);
+    return row !== undefined && visibleChange(row, await this.states.of(viewer, [row])) !== null;
+  }
+
   private async positionOf(sealed: string): Promise<Cursor> {
     const opened = this.open(sealed);
     const last = await this.sequencer.number();
@@ -129,15 +141,16 @@ export class ChangesReader {
   private async read(
     viewerId: number,
     { at, number }: Cursor,
+    max = MAX_ROWS,
   ): Promise<{ rows: readonly ChangeRow[]; end: Cursor; isCut: boolean }> {
     const oldest = new Date(at.getTime() - LONGEST_TRANSACTION_MS);
-    const found = await this.database.rows<NewChangeRow>(SELECT_NEW_CHANGES, [viewerId, number, MAX_ROWS + 1, oldest]);
+    const found = await this.database.rows<NewChangeRow>(SELECT_NEW_CHANGES, [viewerId, number, max + 1, oldest]);
     const [first] = found;
     if (!first) throw new Error('the table change_feed has no row');
     const end = { at: first.now, number: BigInt(first.last) };
     if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
     const rows = found.filter((row): row is NewChangeRow & ChangeRow => row.id !== null);
-    return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
+    return { rows: rows.slice(0, max), end, isCut: rows.length > max };
   }
 
   /**

@@ -156,6 +156,12 @@ export const STORE_RESULT = statement(
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
+/** Gives up message $1, because the webhook's owner no longer sees its change. */
+export const DROP_HIDDEN = statement(
+  'webhooks_drop_hidden',
+  "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, is_asked = false WHERE id = $1",
+);
+
 /**
  * Stores that the feed of webhook $1 was read at $4 up to cursor $2, when the feed's last number was $3. No effect if
  * the stored cursor is no longer $5. Only servers of the previous release use `news_at`.

@@ -14,6 +14,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
+  DROP_HIDDEN,
   END_RESERVATION,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
@@ -70,7 +71,21 @@ export class WebhookSending extends LaneSender {
     const isDue =
       open.is_asked ||
       (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
-    return isDue && ((await this.send(webhook, open, turn)) || open.is_asked);
+    if (!isDue) return false;
+    if (!(await this.maySend(webhook, open))) {
+      await this.database.rows(DROP_HIDDEN, [open.id]);
+      return true;
+    }
+    return (await this.send(webhook, open, turn)) || open.is_asked;
+  }
+
+  /**
+   * Whether the message may still be sent: the owner still sees its change, or the receiver already has the message.
+   */
+  private async maySend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
+    if (is_test || status === 'delivered') return true;
+    const { data } = JSON.parse(body) as WebhookMessage;
+    return this.changes.isVisible(ownerOf(webhook), data.cursor);
   }
 
   protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
@@ -142,9 +157,10 @@ export class WebhookSending extends LaneSender {
    * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues from
    * now.
    */
-  private async read({ id, user_id, scopes, position, types }: DueWebhook): Promise<NewChanges | null> {
+  private async read(webhook: DueWebhook): Promise<NewChanges | null> {
+    const { id, position, types } = webhook;
     try {
-      return await this.changes.after({ id: Number(user_id), scopes }, position, {
+      return await this.changes.after(ownerOf(webhook), position, {
         types: types && new Set(types),
         limit: MAX_ENTRIES_PER_READ,
       });
@@ -154,4 +170,9 @@ export class WebhookSending extends LaneSender {
       return null;
     }
   }
+}
+
+/** The webhook's owner as a viewer of the feed, with the scopes of the webhook. */
+function ownerOf({ user_id, scopes }: DueWebhook): { id: number; scopes: DueWebhook['scopes'] } {
+  return { id: Number(user_id), scopes };
 }
