@@ -284,7 +284,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43, WIRE-50
-  it('answer invalid and incomplete requests, and CONNECT, with an error, and then close the connection', async () => {
+  it('answer invalid and incomplete requests, CONNECT, and unknown methods with an error, and then close the connection', async () => {
     const sockets = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
@@ -311,6 +311,7 @@ describe('HTTP conventions', () => {
       'GET /api/v1/user HTTP/1.1\r\nhost: x\r\n',
       '',
       'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n',
+      'FETCH /api/v1/user HTTP/1.1\r\nhost: example.org\r\n\r\n',
     ];
     // The requests are sent in parallel, because the server answers two of them only after five seconds.
     expect(await Promise.all(sent.map(connection))).toEqual([
@@ -318,6 +319,7 @@ describe('HTTP conventions', () => {
       ['HTTP/1.1 431', 'headers_too_large'],
       ['HTTP/1.1 408', 'request_timeout'],
       ['HTTP/1.1 408', 'request_timeout'],
+      ['HTTP/1.1 405', 'method_not_allowed'],
       ['HTTP/1.1 405', 'method_not_allowed'],
     ]);
   }, 30_000);

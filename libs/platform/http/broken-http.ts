@@ -26,19 +26,30 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
+/** The first line of a request whose method Node does not know. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \/\S* HTTP\/1\.[01]\r?\n/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** An error of Node's HTTP parser. */
+interface HttpError extends NodeJS.ErrnoException {
+  /** The bytes that could not be parsed (a `Buffer`). */
+  readonly rawPacket?: unknown;
+}
 
 const log = new Logger('Connections');
 let unlogged = 0;
 let loggedAt = -LOG_EVERY_MS;
 
 /**
- * Refuses input that is not valid HTTP, or that does not arrive in time. There is no request to respond to, so the
+ * Refuses input that is not valid HTTP, has a method that Node does not know, or does not arrive in time. There is no request to respond to, so the
  * error envelope is written directly to the socket. The socket is destroyed soon after.
  */
-export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerBrokenHttp(error: HttpError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const refusal = new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
+  const refusal =
+    error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket))
+      ? new Refusal('method_not_allowed', { allow: METHODS })
+      : new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
   logRefusal(refusal.code);
   answerAndClose(refusal, socket);
 }
