@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table participations: the status of a user at an event. The organizer has no row. */
+/** Table participations: a row contains the status of a user at an event. The organizer of the event has no row. */
 export class Participations0007 implements MigrationInterface {
   readonly name = 'Participations0000000000007';
 

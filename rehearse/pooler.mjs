@@ -26,8 +26,8 @@ const CONNECTIONS = 8;
 const REQUESTS_BEFORE = 2_000;
 /**
  * The 95th percentile of the latency through PgBouncer may be at most this many times the percentile with direct
- * connections. The latency through PgBouncer is higher for two reasons: statements are not prepared under a name, and 8
- * connections serve both servers.
+ * connections (if that is below 50 ms, then at most this many times 50 ms). The latency through PgBouncer is higher for
+ * two reasons: statements are not prepared under a name, and 8 connections serve both servers.
  */
 const MAX_LATENCY_RATIO = 10;
 const MAX_MINUTES = 15;

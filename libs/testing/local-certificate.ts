@@ -1,4 +1,6 @@
-/** A self-signed certificate for localhost and its key, for test servers only. */
+/**
+ * A self-signed certificate for the name localhost, with its private key and the end of its validity; only for tests.
+ */
 export const LOCAL_CERTIFICATE = {
   end: '2046-11-20T22:39:42Z',
   key: `-----BEGIN PRIVATE KEY-----

@@ -4,8 +4,8 @@ import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 
 /**
- * Answers a refused request of a page's script like the API: with the refusal's status and headers, and with the error
- * as JSON. The message is in the reader's language, or in English if the request has no reader.
+ * Answers a refused request of a page's script as the API does: with the refusal's status and headers, and with the
+ * error as JSON. The message is in the reader's language, or in English if the request has no reader.
  */
 @Catch(Refusal)
 export class ScriptFilter implements ExceptionFilter<Refusal> {

@@ -23,7 +23,9 @@ afterAll(() => server.stop());
 
 const CZECH = { 'accept-language': 'cs' };
 const PEOPLE = 20;
-/** At the end of each repetition, every fifth person reads all entries again from a stream, unless banned or gone. */
+/**
+ * At the end of each repetition, every fifth person reads all entries again from a stream, unless banned or deleted.
+ */
 const FOLLOWED_BY_STREAM = 5;
 const STEPS = 40;
 const GROUPS = repetitions('objects_groups');
@@ -126,7 +128,8 @@ describe('entries with objects', () => {
       await createObjectsOfEveryKind(world);
       await addRareContent(world);
       await act(world, group, async (done) => {
-        // After every ten actions, half of the people continue reading; after the last action, all people read.
+        // After every ten actions, half of the people read on; after the last action, all people do. Banned and deleted
+        // accounts do not read.
         if (done % 10 !== 0) return;
         for (const feed of feeds.filter((_, n) => done === STEPS || n % 2 === (done / 10) % 2).filter(isActive)) {
           const entries = await compareNextPage(feed);

@@ -126,7 +126,7 @@ function matches(title: string, q: string): boolean {
 }
 
 /** Compares the lists of the server for random combinations of filters with the lists that `expected` calculates. */
-describe('Discover with any combination of filters', () => {
+describe('Discover with random combinations of filters', () => {
   let server: TestServer;
   let petr: Person;
   let organizers: Person[];

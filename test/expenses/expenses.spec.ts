@@ -117,7 +117,7 @@ describe('expenses', () => {
       [{ title: 'x', amount: 1, shared_with: [] }, ['shared_with']],
       [{ title: 'x', amount: 1, shared_with: 'ann' }, ['shared_with']],
       [{ title: 'x', amount: 1, shared_with: ['ann', 5] }, ['shared_with.1']],
-    ])('refuses %j: 422', async (body, fields) => {
+    ])('refuses %j with 422', async (body, fields) => {
       const event = await trip();
       const answer = await ann.api.post(path(event), body);
       expect(answer.status).toBe(422);
@@ -330,7 +330,7 @@ describe('expenses', () => {
   });
 
   // EXP-1
-  describe('access to the expense list', () => {
+  describe('access to expenses', () => {
     const attempts = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
       (await person.api.get(path(event))).body.code ?? 'seen',
       (await person.api.post(path(event), { amount: 0 })).body.code,

@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * GRP-4, GRP-14: an account owns at most 5 groups, and a group has at most 30 pending invitations. The limits are exact
- * even with parallel requests.
+ * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. The limit of
+ * invitations, the number of members and each membership are exact even with parallel requests.
  */
 describe('limits of groups', () => {
   let server: TestServer;
@@ -16,7 +16,7 @@ describe('limits of groups', () => {
   afterAll(() => server.stop());
   beforeEach(async () => (jana = await server.person('jana')));
 
-  const codes = (answers: readonly Answer[], code: string): Answer[] =>
+  const withCode = (answers: readonly Answer[], code: string): Answer[] =>
     answers.filter(({ body }) => body.code === code);
   const pending = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
     (
@@ -51,7 +51,9 @@ describe('limits of groups', () => {
 
     const answers = await Promise.all(invitees.map(invite));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
-    expect(codes(answers, 'invite_limit_reached').map(({ status }) => status)).toEqual(Array(PARALLEL - 30).fill(409));
+    expect(withCode(answers, 'invite_limit_reached').map(({ status }) => status)).toEqual(
+      Array(PARALLEL - 30).fill(409),
+    );
     expect(await pending(group)).toBe(30);
 
     const invited = invitees.filter((_, i) => answers[i]?.status === 201);
@@ -73,7 +75,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('the number of members is exact even if many people join and leave in parallel', async () => {
+  it('members_count equals the number of listed members after many people have joined and left in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
     await Promise.all(
@@ -93,7 +95,7 @@ describe('limits of groups', () => {
     const group = await buildGroup(server, jana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(codes(answers, 'has_pending_request')).toHaveLength(19);
+    expect(withCode(answers, 'has_pending_request')).toHaveLength(19);
     const at = `/groups/${group.id}/members/${petr.slug}`;
     const approvals = await Promise.all(Array.from({ length: 10 }, () => jana.api.post(`${at}/approve`)));
     expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);

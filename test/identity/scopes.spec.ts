@@ -27,7 +27,7 @@ describe('scopes', () => {
   beforeAll(async () => (server = await TestServer.start({ webhooksAllowPrivate: true })));
   afterAll(() => server.stop());
 
-  /** Returns a client with a token of this person that has only these scopes. */
+  /** Returns a client whose token belongs to this person and has only these scopes. */
   async function tokenOf(person: Person, scopes: readonly Scope[]) {
     const other = await server.person('other', { scopes });
     await server.sql('UPDATE tokens SET user_id = $1 WHERE user_id = $2', [person.userId, other.userId]);

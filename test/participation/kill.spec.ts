@@ -24,7 +24,7 @@ interface Round {
 /** A write that the server has acknowledged, and the query that finds it in the database. */
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
-/** Capacity, tickets, credits and limits stay correct when the server is killed. */
+/** Counts of participants, tickets, credits and requests stay correct when the server is killed. */
 // JOIN-44
 describe('killing the server with SIGKILL under load', () => {
   let server: TestServer;
@@ -68,7 +68,7 @@ describe('killing the server with SIGKILL under load', () => {
       expect(await ledgerFaults(server)).toEqual([]);
       expect(await partialTransactions()).toEqual([]);
     }
-    // If no request was acknowledged or none was interrupted, the test would prove nothing.
+    // If few requests were acknowledged or few were interrupted, the test would prove nothing.
     expect(acknowledged).toBeGreaterThan(KILLS);
     expect(unanswered).toBeGreaterThan(KILLS);
   }, 600_000);

@@ -33,7 +33,7 @@ describe('the forms of an organizer', () => {
     const form = formTo(html, formSuffix);
     return visitor.send('POST', form.action, typeInto(form, typed));
   };
-  /** Creates another account that is signed in. */
+  /** Creates another account, and a browser in which it is signed in. */
   const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
     const credentials = { email: `${name}@example.org`, password: 'correct horse' };
     const person = await server.person(name, credentials);
@@ -49,7 +49,7 @@ describe('the forms of an organizer', () => {
   const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
   // PAGE-92, PAGE-96
-  it('create an event with all typed fields', async () => {
+  it('create an event with the typed values', async () => {
     const sent = await submitForm('/events/new', {
       title: 'Piknik',
       starts_at: '2030-06-01T15:00',

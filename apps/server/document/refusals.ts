@@ -132,7 +132,7 @@ export const FIELD_ERRORS: Node = {
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 };
 
-/** One example per code. `server_error` also has an example of an overloaded server. */
+/** One example for each code in `used`, and an example of an overloaded server. */
 export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
   const examples = (Object.keys(REFUSALS) as RefusalCode[])
     .filter((code) => used.has(code))

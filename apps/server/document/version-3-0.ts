@@ -7,8 +7,9 @@ const SCHEMAS = '#/components/schemas/';
  * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. Webhooks, the summary of `info` and
  * the identifier of the license are removed, because 3.0 does not have them. The meaning of the rest does not change.
  * `nullable` replaces the type null. The list `examples` is replaced by `example`, whose value is the first example. A
- * reference with other keywords next to it is moved into `allOf`; the other keywords stay. The enums of parameters
- * become inline, because older generators do not read them from references. Schemas that are then unused are removed.
+ * reference with other keywords next to it is moved into `allOf`; the other keywords stay. A parameter with a reference
+ * to a schema (an enum) gets a copy of this schema, because older generators do not read enums from references. Schemas
+ * to which no reference remains are removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };

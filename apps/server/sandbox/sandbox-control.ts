@@ -74,7 +74,8 @@ async function answerOf(controls: Controls, request: IncomingMessage): Promise<u
 
 /**
  * Throws 403 for a request that a web page of another site could have sent, because such a page must not control the
- * sandbox. The host name of the page may resolve to this machine (DNS rebinding), so the name is also checked.
+ * sandbox. The host name of such a page may resolve to this machine (DNS rebinding), so the header `Host` is also
+ * checked.
  */
 function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
   const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;
@@ -102,7 +103,7 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
   throw invalid('body', 'The body must be a JSON object.');
 }
 
-/** One request moves the clock at most to the same date of the next year. */
+/** The latest time to which one request can move the clock: the same date of the next year. */
 function yearLaterMs(present: Date): number {
   return new Date(present).setUTCFullYear(present.getUTCFullYear() + 1);
 }

@@ -38,7 +38,7 @@ export interface ChangesWanted {
 /** The changes after a cursor, and the cursor for the next request. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
-  /** Identifies, for each entry, the object at `subject.url`; null if the subject no longer exists. */
+  /** For each entry, the name of the object at `subject.url`; null if there is no object to show. */
   readonly objects: readonly (ObjectName | null)[];
   readonly cursor: string;
   readonly hasMore: boolean;
@@ -47,8 +47,8 @@ export interface NewChanges {
 /** Maximum number of rows that one statement reads. */
 const MAX_ROWS = 500;
 /**
- * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer, the page is empty,
- * and the next request continues after these rows.
+ * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer or have other types
+ * than the wanted types, the page is empty, and the next request continues after these rows.
  */
 const MAX_READS = 20;
 /**

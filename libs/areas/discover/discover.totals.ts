@@ -5,13 +5,13 @@ import type { DiscoverFilter } from './discover.filter';
 import type { Counted } from './discover.query';
 
 /**
- * Maximum number of totals that a process stores: one for each filter, and one for each viewer of a filter. Each takes
- * about 500 bytes. The least recently used total is dropped first.
+ * Maximum number of totals that a process stores: one for each filter, and one for each viewer of a filter. Each total
+ * takes about 500 bytes. The least recently used total is dropped first.
  */
 const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 /**
- * Milliseconds after which an unused total is counted again. This time must be much shorter than the ten minutes for
- * which changes are stored.
+ * Milliseconds after the last use of a total. If no request has used the total in this time, it is counted again. The
+ * time must be much shorter than the ten minutes for which changes of events are stored.
  */
 const MAX_AGE_MS = 60_000;
 /**
@@ -59,8 +59,8 @@ export class DiscoverTotals {
   /**
    * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
    * `store`, and calls `release`. If several concurrent queries need the same unknown total, the first of them counts
-   * it. This method delays the other queries until the first query has called `release`. `server`: the database server
-   * that is queried. A snapshot of one server has no meaning on another server that lags behind.
+   * it. This method delays the other queries until `release` was called for the first query. `server`: the database
+   * server that is queried. A snapshot of one server has no meaning on another server that lags behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);

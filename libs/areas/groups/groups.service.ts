@@ -14,7 +14,7 @@ import { GroupsReader } from './groups.reader';
 import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictures.commands';
 
 const GROUP_PICTURES = ['avatar', 'cover'] as const satisfies readonly GroupPicture[];
-/** Pictures that were sent in the same form as the fields, and are already stored. */
+/** Pictures that were sent in the same form as the fields of the group. Their files are already stored. */
 type NewGroupPictures = Readonly<Partial<Record<GroupPicture, MediaKey | undefined>>>;
 
 /** Creates, shows, changes and deletes groups (GRP-4, GRP-5). */

@@ -12,8 +12,8 @@ import { blockResource, type BlockResource } from './blocks/block.resource';
 import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
- * Lists, adds and ends the caller's blocks. Operators can do the same from the command line (ACC-16). Blocked people
- * are not notified.
+ * Lists, adds and ends the caller's blocks. Operators can replace the blocks of an account from the command line
+ * (ACC-16). Blocked people are not notified.
  */
 @Injectable()
 export class BlocksService {
@@ -35,8 +35,8 @@ export class BlocksService {
   }
 
   /**
-   * Throws 422 on `slug` for the caller's own slug, and 404 for an unknown slug. If the block already exists, its time
-   * is not changed.
+   * Throws 422 on `slug` for the caller's own slug, and 404 for an unknown slug or the pseudonym of a deleted account.
+   * If the block already exists, its time is not changed.
    */
   async block(caller: Caller, slug: string): Promise<void> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');

@@ -15,7 +15,10 @@ export class ItineraryReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** The plan for its public page; null if the event has no plan, the plan is not public, or the event is hidden. */
+  /**
+   * The plan for its public page, also of a private event. Null if the event has no plan, the plan is not public, or
+   * the event is hidden from everyone (`inSight`).
+   */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {
     if (!(await this.events.inSight(this.database, eventId))) return null;
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });

@@ -9,7 +9,7 @@ import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './eve
 /**
  * Collects changes of the time and place of an event (NOTE-11). `EventChangesJob` writes the notices when the time and
  * place have not changed for `NOTICE_QUIET_SECONDS`. The notices are written immediately if this time is 0, or if the
- * event starts, or started before the change, less than this time from now.
+ * old or the new start of the event is less than this time from now.
  */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {
@@ -38,7 +38,8 @@ export class CollectEventChanges implements Reaction<EventMoved> {
 }
 
 /**
- * Writes one notice for each person concerned when a change of a series moves its events to another place (NOTE-12).
+ * When a change of a series moves its events to another place, writes one notice for each person concerned, not one for
+ * each event (NOTE-12).
  */
 @Injectable()
 export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {

@@ -10,8 +10,8 @@ const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
 /**
- * Finds, in a text, the codes that are written in the stored form (groups of four, joined by hyphens). Their case does
- * not matter, as in `readCode`.
+ * Finds, in a text, the codes that are written in the stored form (at least three groups of four, joined by hyphens),
+ * in upper or lower case.
  */
 export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
@@ -20,7 +20,7 @@ export const CODES_IN_TEXT = new RegExp(
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
 /**
  * Random bytes for about sixty codes, generated together, because each call of the system's generator takes 10
- * microseconds. Each byte is used once.
+ * microseconds. Each byte is used at most once.
  */
 const RANDOM_POOL = Buffer.alloc(1024);
 let usedBytes = RANDOM_POOL.length;

@@ -86,7 +86,7 @@ export class PostsCommands {
   }
 }
 
-/** Locks the post. Throws 404 if the post was deleted in the meantime. */
+/** Locks the post. Throws 404 if the post was deleted, or removed by a moderator, in the meantime. */
 async function lock(tx: Transaction, postId: number): Promise<Post> {
   const post = await tx.manager.findOne(Post, { where: { id: postId }, lock: { mode: 'pessimistic_write' } });
   if (!post) throw new Refusal('not_found');

@@ -33,7 +33,7 @@ export class PulsDrafts {
   ) {}
 
   /**
-   * Calls `work` with the draft, and deletes the draft's files afterwards.
+   * Receives and validates the request, and calls `work` with the draft. Deletes the received files afterwards.
    * @throws Refusal 422 `validation_failed` or `post_empty` (PULS-5)
    */
   receive<T>(pending: PendingUpload<CreatePulsDto>, work: (draft: PulsDraft) => Promise<T>): Promise<T> {
@@ -43,6 +43,7 @@ export class PulsDrafts {
   /**
    * Converts a video. Until the conversion ends, this process refuses further videos of the author, as if the first
    * post were already active. A dry run is refused in the same way, but its own conversion causes no refusals.
+   * @throws Refusal 422 `paid_post_unsupported` while another video of the author is being converted
    */
   async convert(video: InspectedVideo, authorId: number): Promise<Video> {
     if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');

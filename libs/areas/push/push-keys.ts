@@ -20,8 +20,8 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. A process whose secret was replaced (`SecretReplaced`) cannot decrypt
-   * the private key until it is restarted, but it returns the public key.
+   * The public key for browsers that subscribe. If APP_SECRET was replaced, a process with the old secret cannot
+   * decrypt the private key until the process is restarted (`SecretReplaced`), but it returns the public key.
    */
   async publicKey(): Promise<string> {
     try {
@@ -35,7 +35,7 @@ export class PushKeys {
 
   /**
    * Returns the key pair, and creates it at its first use. If the private key cannot be decrypted with APP_SECRET, the
-   * pair is lost: a new pair replaces it, and the subscriptions with the old pair end.
+   * pair is lost: a new pair replaces it, and all subscriptions end, because they need the lost pair.
    * @throws SecretReplaced if this process does not have the current secret, and so cannot decide whether the pair is
    * lost
    */

@@ -30,7 +30,11 @@ export class PushTries {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes one attempt to send a message. Returns whether the push service was slow (HOOK-16). */
+  /**
+   * Makes one attempt to send a message. If the subscription cannot be decrypted, deletes the subscription instead. If
+   * the message is no longer to be sent (`noticeToSend`), deletes the message instead. Returns whether the push service
+   * was slow (HOOK-16); false if no attempt was made or the subscription has ended.
+   */
   async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);
     if (content === null) return this.deleteSubscription(subscription);
@@ -47,7 +51,10 @@ export class PushTries {
     return isSlow;
   }
 
-  /** The notice, or null if it was deleted, is no longer useful, or has a kind that the account has stopped. */
+  /**
+   * The notice, or null if it was deleted, is no longer useful, or has a kind that the account no longer wants as push
+   * messages.
+   */
   private async noticeToSend({ user_id }: DueSubscription, noticeId: string): Promise<NoticeMessage | null> {
     const notice = await this.notices.messageOf(Number(noticeId));
     if (!notice || notice.until <= this.clock.now()) return null;
@@ -75,7 +82,7 @@ export class PushTries {
 
   /**
    * Null if the address is not reachable from the internet, or if too many host names are being resolved. In both cases
-   * the message is retried, as after any failure.
+   * the message is retried, as after an attempt without a response (`resultOf`).
    */
   private addressOf(userId: number, { endpoint }: PushTarget): Promise<ReachableAddress | null> {
     return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>

@@ -7,7 +7,7 @@ import type { Text } from '../messages/messages';
 export class ServiceBusy extends Error {
   /**
    * @param retryAfter whole seconds, at least 1
-   * @param text a specific text, if the general text would be misleading
+   * @param text a specific text for the response, if the general text would be misleading
    * @param cause the error for the log
    */
   constructor(
@@ -19,7 +19,7 @@ export class ServiceBusy extends Error {
   }
 }
 
-/** Seconds until the server has restarted. With several servers, another server can respond earlier. */
+/** Estimated seconds until the server has restarted. With several servers, another server can respond earlier. */
 const RESTART_SECONDS = 10;
 
 /** Thrown for requests that are refused because the server stops. The client should send the request again. */

@@ -9,7 +9,10 @@ const WEEKS = new TimePartitions({ table: 'changes', periodMs: 7 * 86_400_000, o
 /** Number of future weeks for which partitions are created in advance. */
 const WEEKS_AHEAD = 4;
 
-/** Creates partitions for the coming weeks, and drops partitions that are older than the retention period (CHG-13). */
+/**
+ * Creates partitions for this week and the coming weeks. Drops partitions whose week ended before the retention period
+ * began, and deletes rows of the default partition that are older than this period (CHG-13).
+ */
 @Injectable()
 export class ChangesSweepJob implements Job {
   readonly name = 'changes-sweep';

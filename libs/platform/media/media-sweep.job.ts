@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 import { MediaSweep } from './media-sweep';
 
-/** Every hour, deletes the files and rows that interrupted steps have left (`MediaSweep`). */
+/**
+ * Every hour, deletes files that are marked for deletion, and the files that interrupted work has left (`MediaSweep`).
+ */
 @Injectable()
 export class MediaSweepJob implements Job {
   readonly name = 'media-sweep';

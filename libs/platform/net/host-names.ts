@@ -17,7 +17,7 @@ const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within }
 const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
 
-/** Is thrown if the account has too many lookups in progress (LIM-16). */
+/** The error of a lookup that cannot start, because the account has too many other lookups in progress (LIM-16). */
 export class TooManyLookups extends Error {
   constructor(readonly retryAfter: number) {
     super('too many name lookups of the account are in progress');
@@ -47,14 +47,15 @@ export class HostNames {
   ) {}
 
   /**
-   * Returns all addresses of a name, IPv4 first; empty if the name cannot be resolved in time, or has failed recently.
+   * Returns all addresses of a name: IPv4 first, or in the order of /etc/hosts if this file has the name. Empty if the
+   * name cannot be resolved in time, or could not be resolved in the last minute.
    *
    * @param account the account for which the name is resolved
    *
    * @throws TooManyLookups if the account's queue is full, or this lookup could not start within `names.wait` seconds
    * because of other lookups of the account
    *
-   * @throws ServiceBusy if too many lookups of all accounts together are in progress
+   * @throws ServiceBusy if the lookup cannot start, because too many lookups of all accounts together are in progress
    */
   async addressesOf(account: number, hostname: string): Promise<readonly HostAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');

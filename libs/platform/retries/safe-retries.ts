@@ -110,8 +110,9 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * This function is called if the request was refused. A refused request has changed nothing. If another request with
-   * the key is making the change, or has just made it, the response of that request replaces this error.
+   * This function is called if the response is an error. It rolls back the transaction, so this request changes
+   * nothing. If another request with the key is making the change, or has just made it, the response of that request
+   * replaces this error.
    */
   async function afterRefusal(
     request: FastifyRequest,
@@ -174,9 +175,11 @@ function text(value: unknown): string | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `NO_KEY` without the header. Null until authentication has run, and for requests outside the API. */
+    /**
+     * `NO_KEY` without the header and in dry runs. Null until `Admission` has run, and for requests outside the API.
+     */
     idempotencyKey: IdempotencyKey | null;
-    /** The stored response of the key, still sealed. Authentication has read it; null if there is none. */
+    /** The stored response of the key, still sealed, which `Admission` has read; null if there is none. */
     keptAnswer: string | null;
     /** The change in progress of a request with an `Idempotency-Key`; null otherwise. */
     retryable: Retryable | null;

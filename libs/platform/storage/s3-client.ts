@@ -7,9 +7,12 @@ type Sdk = typeof import('@aws-sdk/client-s3');
  * profile, instance role).
  */
 export interface S3Service {
-  /** The address of an S3-compatible service; requests have the bucket's name in their path. Absent: Amazon S3. */
+  /**
+   * The address of an S3-compatible service; the path of a request to it begins with the bucket's name. Absent: Amazon
+   * S3.
+   */
   readonly endpoint?: string | null | undefined;
-  /** Absent: us-east-1. */
+  /** The region of the buckets. Absent: us-east-1. */
   readonly region?: string | null | undefined;
 }
 

@@ -13,7 +13,9 @@ export interface LoopbackOptions {
    * `http://127.0.0.1/callback`.
    */
   readonly path?: string;
-  /** Returns the HTML of the page that the browser shows at the end. `failure` is null after a success. */
+  /**
+   * Returns the HTML of the page that the browser shows after a redirect. `failure` is the error; null after a success.
+   */
   readonly page?: (failure: unknown) => string;
   /**
    * A signal whose abort ends the waiting, for example `AbortSignal.timeout(300_000)`. The call then throws the

@@ -21,8 +21,8 @@ export interface Attempt {
 
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
- * address, so guesses from one address do not lock out an owner at another address. There are two more limits: for all
- * attempts from one network address, and for the attempts at one account from all addresses together. An attempt from a
+ * (`networkOf`), so guesses from one network do not lock out an owner in another network. There are two more limits:
+ * for all attempts from one network, and for the attempts at one account from all networks together. An attempt from a
  * device on which somebody has already signed in to the account counts only towards the limit of this device and
  * account.
  */
@@ -31,16 +31,16 @@ export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
   /**
-   * Counts an attempt for the client's network address only. Call this method for a second step, and for an attempt
-   * without a known account. Throws 429.
+   * Counts a request for the client's network only, and throws 429 above the limit. Call this method for a second step,
+   * and for a form that anybody can send without a password, such as a registration.
    */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
   }
 
   /**
-   * Counts an attempt to sign in. Call this method before the password is verified, so that parallel attempts are
-   * limited. Throws 429.
+   * Counts an attempt to enter a password, and throws 429 above a limit. Call this method before the password is
+   * verified, so that parallel attempts are limited.
    */
   async count(request: FastifyRequest, email: string): Promise<Attempt> {
     const attempt = attemptOf(request, email);
@@ -49,8 +49,8 @@ export class SignInAttempts {
   }
 
   /**
-   * Resets the counts of the account after a right password. The count of the client's address remains, because it
-   * includes attempts at other accounts.
+   * Resets the counts to which this attempt at the account was added. Call this method after the person has signed in
+   * or proved the password. The count of the client's network remains, because it includes attempts at other accounts.
    */
   async reset(attempt: Attempt): Promise<void> {
     for (const kind of kindsOf(attempt))
@@ -83,7 +83,7 @@ function windowName(kind: AttemptKind): string {
   return `sign-in-${kind}`;
 }
 
-/** Keys are hashed, because they can be read in Redis. */
+/** Keys are hashed, because whoever can read Redis sees them. */
 function windowKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
   const network = networkOf(ip);
   const account = lowerCase(email);
@@ -97,8 +97,8 @@ function windowKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
 }
 
 /**
- * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` converts `İ` to
- * two characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
+ * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` alone converts `İ`
+ * to two characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
  */
 function lowerCase(email: string): string {
   return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');

@@ -15,7 +15,7 @@ import { SecondSteps } from './second-steps';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
-/** The WebAuthn options for the page's script. */
+/** The WebAuthn options for the page's script. This class uses only their challenge. */
 interface Options {
   readonly challenge: string;
 }
@@ -122,7 +122,8 @@ export class StepPages {
   }
 
   /**
-   * Stores the challenge of the options in the session, where it is valid for `purpose` only. Returns the options.
+   * Stores the challenge of the options in the session. There the challenge is valid for a limited time and for
+   * `purpose` only. Returns the options.
    */
   private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
     storeChallenge(

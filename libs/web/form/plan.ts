@@ -66,11 +66,11 @@ export interface PlacePlan extends Common {
   readonly name: 'place';
 }
 
-/** A field with one value. Rows consist of such fields. */
+/** A field that a row can contain. It has one value. */
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
 export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
-/** Number of empty rows that a form offers for new entries. */
+/** Number of empty rows that a form offers for new entries; sent rows without a text count as empty rows. */
 export const EMPTY_ROWS = 2;
 
 export const text = (
@@ -190,11 +190,14 @@ export function choicesOf<Value extends string, Prefix extends string>(
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
-  /** Optional fields that few people need. Their `details` element is open if one has a value, a remark or an error. */
+  /**
+   * Optional fields that few people need. Their `details` element is open if one of the fields has a value, a remark or
+   * an error.
+   */
   readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 
-/** The fields of a form. Other fields that the form sends are ignored. */
+/** The fields of a form, and the parts that contain them. `SentForm` ignores other fields of a request. */
 export interface FormPlan {
   readonly id: string;
   readonly sections: readonly Section[];
@@ -215,7 +218,9 @@ export function plainForm(id: string, ...fields: readonly FieldPlan[]): FormPlan
   return formPlan(id, { fields });
 }
 
-/** Returns a plan by its id, or null. Called when a page shows the form of another page again. */
+/**
+ * Returns a plan by its id, or null. Called when a form is shown again after its session had ended (`ExpiredForms`).
+ */
 export function planOf(id: string | null): FormPlan | null {
   return (id === null ? undefined : plans.get(id)) ?? null;
 }

@@ -83,7 +83,7 @@ function storable(instant: Date | null): Date | null {
 
 /**
  * Converts a text to HTML within the limit of a description. Tags and entities count towards the limit, so a text with
- * many of them is cut earlier.
+ * many paragraphs, line breaks, `&`, `<` or `>` is cut earlier.
  */
 function descriptionOf(text: string | null, cut: (text: string | null, max: number) => string): string {
   const { max } = LIMITS.events.description;
@@ -104,7 +104,10 @@ function htmlOf(text: string): string {
     .join('');
 }
 
-/** In "Club, Long Street 7", the part before the first comma is the name of the place, and the rest is the address. */
+/**
+ * Divides a text such as "Club, Long Street 7": the part before the first comma is the name of the place, and the rest
+ * is the address. An empty part is null.
+ */
 export function placeOf(text: string | null): Pick<EventDraft, 'locationName' | 'locationAddress'> {
   const [name = '', ...rest] = (text ?? '').split(',');
   return { locationName: name.trim() || null, locationAddress: rest.join(',').trim() || null };

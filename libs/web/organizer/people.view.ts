@@ -14,11 +14,11 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * Maximum number of people on the page. It limits the size of the page (PAGE-36), because the buttons next to the
- * people are most of the HTML.
+ * Maximum number of people in all lists of the page, without the results of the search. It limits the size of the page
+ * (PAGE-36), because the buttons next to the people are most of the HTML.
  */
 const PER_PAGE = 15;
-/** The states in the order of the page. The states of people who wait for the organizer come first. */
+/** The states in the order of the page. The states of people who wait (for an answer or for a seat) come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));

@@ -3,8 +3,9 @@ import { Refusal } from '#platform/http/refusal';
 import { sentPlace } from './sent-place';
 
 /**
- * Finds the person's own place by the name in the form field. Returns the current place if its name is unchanged, and
- * null for an empty field. Throws 422 for the field `place` if no place has this name, or if several places have it.
+ * Finds the place of an account by the name that was typed in the form field `place`. Returns the current place if its
+ * name is unchanged, and null for an empty field. Throws 422 for the field `place` if no place has this name, or if
+ * several places have it.
  */
 export function ownPlace(text: string | null | undefined, current: OwnPlace | null = null): OwnPlace | null {
   if (current !== null && text?.trim() === current.name) return current;

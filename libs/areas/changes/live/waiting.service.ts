@@ -6,7 +6,7 @@ import { ChangesTail } from './changes-tail';
 import { OpenRequestLimits } from './open-request-limits';
 import { OpenResponses } from './open-responses';
 
-/** The changes, and the caller, whose rights are checked again at the end of the wait. */
+/** The changes, and the caller with the current data: the token is checked again at the end of the wait. */
 export interface WaitResult {
   readonly news: NewChanges;
   readonly caller: Caller;
@@ -26,7 +26,8 @@ export class WaitingService {
   /**
    * Returns the changes after `cursor`. If there are none, waits for the next change, at most `seconds`. The result is
    * empty if no change occurs in this time, the client disconnects, or the server stops. Throws 429 above the account's
-   * limit of waiting requests, and 401 or 403 if the caller loses the rights during the wait.
+   * limit of waiting requests, 401 or 403 if the caller is no longer admitted at the end of the wait, and the errors of
+   * `ChangesReader.after`.
    */
   async within(
     seconds: number,

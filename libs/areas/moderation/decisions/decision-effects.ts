@@ -12,7 +12,7 @@ import { OTHER_BAN, type DecisionAction, type DecisionRow } from './decision.que
 interface DecisionSubject {
   readonly type: ReportSubject;
   readonly id: number;
-  /** Null if the account was deleted. */
+  /** Null if the author's account was deleted. */
   readonly authorId: number | null;
   /** The id as sent in the report. */
   readonly sent: string;
@@ -63,8 +63,8 @@ export class DecisionEffects {
 
   /**
    * Restores the removed object, or lifts the author's ban. If an operator or another decision also bans the author,
-   * the author remains banned until that ban ends. Has no effect if the removed object was deleted, or if it was
-   * restored and a later decision has removed it again.
+   * the author remains banned until that ban ends. Has no effect after a warning, if the object or the author's account
+   * was deleted, if the author is no longer banned, or if the object was restored and later removed again.
    */
   async undo(tx: Transaction, decision: DecisionRow): Promise<void> {
     const { id, action, subject_type, subject_id, author_id, decided_at } = decision;

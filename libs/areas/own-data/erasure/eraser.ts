@@ -153,7 +153,10 @@ export class Eraser {
     ];
   }
 
-  /** Deletes the person's apps, posts, photos, Puls posts and messages. Returns the keys of their files. */
+  /**
+   * Deletes the person's apps, posts, photos, Puls posts and messages, with the records of their removals by
+   * moderators. Returns the keys of their files.
+   */
   private async removeOwnContent(tx: Transaction, userId: number): Promise<string[]> {
     const [apps, posts, photos, puls] = [
       await deleteAppsOf(tx, this.signals, userId),
@@ -172,7 +175,8 @@ export class Eraser {
 
   /**
    * Keeps the person's events that have participants or expenses, because other people need these events, and cancels
-   * the kept events that are upcoming. Deletes the person's events without participants and expenses.
+   * the kept events that are upcoming. Deletes the person's events that have neither participants nor expenses. `keys`
+   * are the keys of the files of the deleted events.
    */
   private async closeEvents(
     tx: Transaction,
@@ -197,8 +201,8 @@ export class Eraser {
   }
 
   /**
-   * Deletes participations (`leaveAll`), frees their seats and refunds their held credits. Returns the ids of the
-   * events.
+   * Deletes the person's participations (`leaveAll`), frees their seats and refunds their held credits. Returns the ids
+   * of the events of these participations.
    */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);
