@@ -31,7 +31,7 @@ export class Groups0020 implements MigrationInterface {
         longitude double precision,
         place cube GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
         cell integer GENERATED ALWAYS AS (f_cell(latitude, longitude)) STORED,
-        -- Including the owner.
+        -- The number of members, including the owner.
         members_count integer NOT NULL CHECK (members_count >= 1),
         avatar_key text REFERENCES media_files (key),
         cover_key text REFERENCES media_files (key),

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Two functions of the feed (0188, 0291) report the removal of an event only if the event was visible before. Two other
- * functions (0148, 0291) report more when a person is erased: the notices that name the person, and that the number of
- * confirmed participants may have changed.
+ * Two functions of the feed (migrations 0188 and 0291) report the removal of an event only if the event was visible
+ * before. Two other functions (migrations 0148 and 0291) report more when a person is erased: the notices that name the
+ * person, and that the number of confirmed participants may have changed.
  */
 export class ChangesToldOnce0292 implements MigrationInterface {
   readonly name = 'ChangesToldOnce0000000000292';

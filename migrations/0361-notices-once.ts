@@ -16,7 +16,7 @@ const INDEXES = [
 
 /**
  * Two unique indexes allow at most one reminder for each person, event and start, and at most one unread notice of
- * comments for each reader and thread. Index participations_digest finds the rows of pending digests.
+ * comments for each reader and thread. The index participations_digest is used to find the rows of pending digests.
  */
 export class NoticesOnce0361 implements MigrationInterface {
   readonly name = 'NoticesOnce0000000000361';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Renames functions and triggers of the feed of changes: `record` instead of `tell`, `recorded` instead of `told`. No
- * trigger is created in addition to an old one, so every change is recorded once while servers run. Functions that
- * other functions call are not renamed; `removed.sql` drops them after their callers have been replaced.
+ * Renames functions and triggers of the feed of changes: `record` instead of `tell`, `recorded` instead of `told`.
+ * Triggers are renamed, not created next to the old triggers, so every change is recorded only once while servers run.
+ * Functions that other functions call are not renamed; `removed.sql` drops them after their callers have been replaced.
  */
 export class RecordedChanges0540 implements MigrationInterface {
   readonly name = 'RecordedChanges0000000000540';

@@ -1,5 +1,5 @@
 // `npm run conformance`: packs the conformance kit of libs/conformance for publication. The package contains one
-// program file, docs/openapi.json and the README. Prints the path of the tarball.
+// program file, docs/openapi.json, the README and package.json. The script prints the path of the tarball.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

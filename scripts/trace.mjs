@@ -1,7 +1,7 @@
 // `npm run trace -- join`: lists the files and functions of this project that one request runs, measured by V8's
 // precise coverage. The built server runs in this process with a separate database. Three other people send the same
 // request first, so that one-time work (connections, prepared statements, cached metadata) is not counted. Code that
-// runs only when a file is loaded is not counted. `--files`: lists only files.
+// runs only when a file is loaded is not counted. With `--files`, only the files are listed.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -78,8 +78,8 @@ try {
 }
 
 /**
- * Returns a list of one `{file, functions}`: the functions of a script that ran since the last measurement. The list is
- * empty if none ran, or if the script does not belong to this project.
+ * Returns a list of one `{file, functions}`: a script, and those of its functions that ran since the last measurement.
+ * The list is empty if no function ran, or if the script does not belong to this project.
  */
 function ownFunctions({ url, functions }) {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;

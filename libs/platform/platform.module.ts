@@ -31,7 +31,10 @@ export interface PlatformReplacements {
   readonly mailbox?: Mailbox;
 }
 
-/** Provides all services of the platform globally, for the server and for the command line. */
+/**
+ * Provides the services of the platform globally, for the server and the command line. `AreasModule` adds jobs and
+ * signals.
+ */
 @Global()
 @Module({})
 export class PlatformModule {

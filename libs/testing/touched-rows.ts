@@ -12,9 +12,9 @@ export interface TouchedRow {
 export type Columns = Readonly<Record<string, unknown>>;
 
 /**
- * Tables whose data never appears in the lists and objects that an account can read. After a write to any other table,
- * the tests repeat all requests whose responses may depend on that table. If a table that each request writes is
- * missing here, the tests take many times as long.
+ * Patterns of the tables whose data never appears in the lists and objects that the followers (follower.ts) read. After
+ * a write to any other table, the tests repeat all requests whose responses may depend on that table. If a table that
+ * each request writes is missing here, the tests take many times as long.
  */
 const NOT_SHOWN = [
   '^changes',

@@ -1,11 +1,13 @@
 import type { Page, Request } from 'playwright-core';
 
-/** The limits of a page, not counting its pictures, fonts and media (PAGE-36). */
+/** The limits for loading a page. Pictures, fonts and media do not count towards either limit (PAGE-36). */
 const MAX_BYTES = 60_000;
 const MAX_REQUESTS = 10;
 const NOT_COUNTED = new Set(['image', 'font', 'media']);
 
-/** Measures the bytes and requests with which a browser's tab loads each page, without a cache. */
+/**
+ * Measures the requests with which a browser's tab loads each page, and the bytes of their responses, without a cache.
+ */
 export class Weight {
   private requests: Request[] = [];
 

@@ -13,8 +13,8 @@ const BACKUP = 'events-backup';
 
 /**
  * Starts a TCP relay to the database of `url`. When a backup has begun its transaction, the relay exports the snapshot
- * and calls `onSnapshot(id)`. The backup gets the response to its `BEGIN` only after that. Returns the URL of the
- * relay.
+ * and calls `onSnapshot(id)`. The backup gets the response to its `BEGIN` when the promise of `onSnapshot` is
+ * fulfilled; if the promise is rejected, the relay closes the connection. Returns the URL of the relay.
  */
 export async function relayWithSnapshot(url, onSnapshot) {
   const { hostname, port } = new URL(url);
@@ -86,8 +86,8 @@ function query(text) {
 
 /**
  * Returns {tables, referencedKeys} for the current state or an exported snapshot: the number of rows and a digest of
- * each table, and the keys of the stored files. Two things differ between databases and versions, so they are left out:
- * the table `database_files`, and columns with transaction ids.
+ * each table, and the keys of the stored files. The table `database_files` and columns with transaction ids are left
+ * out, because they differ between databases and versions. Tables of extensions are left out too.
  */
 export async function tablesOf(url, snapshot = null) {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC -c statement_timeout=0' });

@@ -152,7 +152,7 @@ describe('GET /groups/discover', () => {
   it('has the correct total after a group was moved, lost its place, became private, became public, was joined by the caller or was deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
-      // A page beyond the end returns only the total.
+      // A page beyond the end has no items, but has the total.
       const counted = ['lat=50.08&lng=14.42', 'lat=49.19&lng=16.6', ''].map((query) =>
         petr.api.get(`/groups/discover?page=9&${query}`),
       );
@@ -183,7 +183,7 @@ describe('GET /groups/discover', () => {
       for (const role of ['member', 'invited'] as const)
         await buildGroup(server, jana, { ...place, is_public, with: [[petr, role]] });
     }
-    // A page beyond the end returns only the total.
+    // A page beyond the end has no items, but has the total.
     for (const query of ['', '&lat=50.08&lng=14.42', '&q=turisti']) {
       const { body } = await petr.api.get(`/groups/discover?page=9${query}`);
       expect([query, body.meta.total]).toEqual([query, 1]);
@@ -209,7 +209,7 @@ describe('GET /groups/discover', () => {
     const MANY = 20_000;
     beforeEach(async () => {
       // A third of the groups is near Prague, and a third is anywhere on earth. The last third is at special
-      // coordinates: near the poles, on the date line, or at 10° N 10° E.
+      // coordinates: near the poles, on the date line near the equator, or at 10° N 10° E.
       await server.sql('SELECT setseed(0.5)');
       await server.sql(
         `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)

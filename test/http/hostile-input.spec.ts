@@ -43,8 +43,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns every operation of the OpenAPI document with the names of its parameters and fields. An operation with two
- * content types is returned twice.
+ * Returns every operation of the OpenAPI document with the names of its query parameters and of the fields of its body.
+ * An operation whose body has two content types is returned twice.
  */
 function operations(): Operation[] {
   const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi;
@@ -126,7 +126,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
 describe('a request with random hostile input', () => {
   let server: TestServer;
   let people: Person[];
-  /** Valid values by the name of a parameter or field. A request with some valid values passes the first checks. */
+  /** Valid values by the name of a parameter or field. With them, some requests pass the first checks. */
   let validValues: Record<string, unknown[]>;
   let photo: Blob;
 

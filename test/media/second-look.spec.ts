@@ -41,7 +41,7 @@ describe('an upload of a picture', () => {
     });
     return spy;
   };
-  /** Blocks the guest in the same way as the operator's command `apply`, not through the API. */
+  /** Lets Jana block the guest in the same way as the operator's command `apply`, not through the API. */
   const block = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };

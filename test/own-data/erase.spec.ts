@@ -60,7 +60,7 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** The data that the erasure must not change for other people. */
+  /** The data of other people that the erasure must not change. Only `members` must decrease by one. */
   async function seenByOthers() {
     const {
       friends: { petr, eva },
@@ -113,9 +113,9 @@ describe('erasing a person', () => {
   }
 
   /**
-   * Returns the columns that still contain data of the person. A column with the marker text is `allowed` if its fate
-   * in the map of personal data is `stays`, otherwise `forbidden`. A column with the id of the person is always
-   * `forbidden`.
+   * Returns the columns that still contain data of the person. A column that contains the text `mark` is `allowed` if
+   * its fate in the map of personal data is `stays`, otherwise `forbidden`. A column with the id of the person is
+   * always `forbidden`.
    */
   async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
@@ -342,7 +342,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
-  it('leaves the events of a group in the group if a second member joins it during the erasure of its owner', async () => {
+  it('leaves the events of a group in the group if somebody joins it during the erasure of its owner, who is its only member', async () => {
     const { owner, member, organizer } = await server.people('owner', 'member', 'organizer');
     const group = await buildGroup(server, owner);
     const event = await buildEvent(server, organizer);
@@ -680,7 +680,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('keeps the balances and comments that other people see, and leaves no data of the person that the map forbids, after random actions of several people', async () => {
+  it('keeps the balances and comments that other people see, and leaves no data that the map of personal data forbids, after random actions of several people', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;

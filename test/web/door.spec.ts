@@ -228,7 +228,7 @@ describe('the door page', () => {
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
-        // The video repeats, but a second scan of the same code changes nothing.
+        // The video starts again at its end. A second scan of the same code changes nothing.
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);
@@ -309,7 +309,7 @@ describe('the door page', () => {
     }, 60_000);
 
     // DOOR-16
-    it('sends each valid scan before an invalid scan only once more, one by one', async () => {
+    it('sends the scans of a refused batch once more, one by one, so that only the invalid scan is refused', async () => {
       const event = await party('Zkažený sken');
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
       const page = await context.newPage();

@@ -110,7 +110,7 @@ describe('the lanes and shares for sending webhooks', () => {
   });
 
   // HOOK-7, HOOK-16
-  it('serve only webhooks that have something to send, and show operators exactly this number of waiting webhooks', async () => {
+  it('serve only webhooks that have something to send now and are allowed to send, and show operators the number of these webhooks', async () => {
     const quiet = await TestServer.start();
     await buildEvent(quiet, await quiet.person('jana'));
     const [feed] = await quiet.sql<{ last: string }>('SELECT number_changes() AS last');
@@ -228,7 +228,7 @@ describe('the lanes and shares for sending webhooks', () => {
   }, 60_000);
 
   // HOOK-15, HOOK-16
-  it('move a webhook to the slow lane if its receiver sends the body slowly, and back when the receiver is quick again', async () => {
+  it('move a webhook to the slow lane if its receiver sends the bodies of its responses slowly, and back when the receiver is quick again', async () => {
     const petr = await server.person('petr');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(200).write('x');

@@ -16,7 +16,8 @@ interface BuiltDocument {
 }
 
 /**
- * The OpenAPI document. It is built at the first request of each day, so that events in its examples are in the future.
+ * The OpenAPI document. It is built at the first request of each UTC day, so that the events in its examples are in the
+ * future.
  */
 export class DailyDocument {
   private made: BuiltDocument | null = null;

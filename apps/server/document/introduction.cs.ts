@@ -34,7 +34,7 @@ Kdy účtu skončí Premium, ukazuje \`premium_until\` v \`GET /user\`; na ukáz
 
 Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, přes OAuth 2.1 a nikdy nevidí heslo.
 
-1. **Zaregistrujte ji.** V odpovědi je \`client_id\`. Taková aplikace nemá tajemství; když ji nikdo nepřipojí, po ${apps.registration_unused / 3600} hodinách se smaže. Aplikace se
+1. **Zaregistrujte ji.** V odpovědi je \`client_id\`. Takto zaregistrovaná aplikace nemá tajemství; když ji nikdo nepřipojí, po ${apps.registration_unused / 3600} hodinách se smaže. Aplikace se
    jménem vývojáře, ikonou nebo tajemstvím se zakládají na {origin}/account/apps/own.
 
    \`\`\`sh
@@ -137,7 +137,7 @@ a hodnoty jsou v každém jazyce stejné.
 
 Verze je v cestě, \`/api/v1\`. V jejím rámci mohou přibývat pole, nepovinné parametry, operace, kódy a hodnoty a nic se
 neodebírá ani nedostává jiný význam: co neznáte, přehlížejte. Co má zmizet, se napřed ohlásí hlavičkami odpovědí
-\`Deprecation\` (RFC 9745, odkdy) a \`Sunset\` (RFC 8594, dokdy) a tady \`deprecated: true\`, aspoň šest měsíců předem. Co
+\`Deprecation\` (RFC 9745, odkdy) a \`Sunset\` (RFC 8594, dokdy) a v dokumentu OpenAPI údajem \`deprecated: true\`, aspoň šest měsíců předem. Co
 by klienty rozbilo, bude jiná verze vedle této.
 
 ## Licence

@@ -37,13 +37,13 @@ A single object is returned as \`{"data": {…}}\`, several objects as \`{"data"
 Every request needs \`Authorization: Bearer evt_…\`. A token is made for reading, for reading and writing, or for some parts of the API
 ([scopes]({origin}/docs/security)); any other use is refused with 403 \`insufficient_scope\`. The account of the token must be verified or have Premium
 (otherwise 403 \`premium_required\`). A token may expire, and can be revoked at any time. It is not a JWT: there is nothing inside to decode. Keep it secret, and
-do not put it in URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a newcomer has it for 30 days.
+do not put it in URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a new account has Premium for 30 days.
 
 ## Your first app in ten minutes
 
 A personal token acts for you. An app acts for everybody who connects it, by OAuth 2.1, and never sees a password.
 
-1. **Register it.** The answer has the \`client_id\`. Such an app has no secret; if nobody connects it, it is deleted after ${apps.registration_unused / 3600} hours. Apps with a
+1. **Register it.** The answer has the \`client_id\`. An app that is registered in this way has no secret; if nobody connects the app, it is deleted after ${apps.registration_unused / 3600} hours. Apps with a
    developer's name, an icon or a secret are made on {origin}/account/apps/own.
 
    \`\`\`sh
@@ -146,7 +146,7 @@ and values are the same in every language.
 
 The version is in the path, \`/api/v1\`. Within a version, fields, optional parameters, operations, codes and values may be added, and nothing is
 removed or gets another meaning: ignore what you do not know. A removal is announced at least six months ahead: by
-\`deprecated: true\` here, and by the response headers \`Deprecation\` (RFC 9745: since when) and \`Sunset\` (RFC 8594: until when). A
+\`deprecated: true\` in the OpenAPI document, and by the response headers \`Deprecation\` (RFC 9745: since when) and \`Sunset\` (RFC 8594: until when). A
 change that would break clients becomes a new version next to this one.
 
 ## Licence

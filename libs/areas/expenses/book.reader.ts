@@ -36,7 +36,7 @@ export class BookReader {
 
   /**
    * Reads the expense list of an event, with three queries for any number of entries. An account may be erased between
-   * the queries; its entries then belong to a pseudonym, so all entries are read again.
+   * the queries. Its entries then belong to a pseudonym, so the whole list is read again.
    */
   async book(on: Queryable, eventId: number): Promise<Book> {
     for (;;) {
@@ -57,7 +57,7 @@ export class BookReader {
     }
   }
 
-  /** Returns these expenses by id. The calling code must have checked the rights. */
+  /** Returns the expenses with these ids, in a map by id. The calling code must have checked the rights. */
   async expensesByIds(on: Queryable, expenseIds: readonly number[]): Promise<Map<number, ExpenseResource>> {
     const rows = await on.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
     return new Map(
@@ -68,7 +68,7 @@ export class BookReader {
     );
   }
 
-  /** Returns these payments by id. The calling code must have checked the rights. */
+  /** Returns the payments with these ids, in a map by id. The calling code must have checked the rights. */
   async paymentsByIds(on: Queryable, paymentIds: readonly number[]): Promise<Map<number, RecordedPaymentResource>> {
     const rows = await on.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
     return new Map(

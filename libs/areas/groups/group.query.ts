@@ -11,7 +11,7 @@ export const GROUP_RELATION = statement(
     WHERE g.id = $1`,
 );
 
-/** Whether there is a group to which both user $1 and user $2 belong, as founder or member. */
+/** Whether there is a group to which both user $1 and user $2 belong, as owner or member. */
 export const SHARED_GROUP = statement(
   'groups_shared',
   `SELECT 1 AS shared FROM group_members one JOIN group_members other ON other.group_id = one.group_id JOIN groups g ON g.id = one.group_id
@@ -38,7 +38,7 @@ export const HAS_PUBLIC_GROUP = statement(
 );
 
 /**
- * SQL: for each value of the parameters `relation` and `status`, the roles that it includes. The founder counts as a
+ * SQL: for each value of the parameters `relation` and `status`, the roles that it includes. The owner counts as a
  * member.
  */
 const ROLES: Record<GroupRelation, string> = {
@@ -81,7 +81,7 @@ const MEMBER_COLUMNS = `${personColumns('u', 'user')}, m.role, m.joined_at, m.cr
 const MEMBER = `SELECT ${MEMBER_COLUMNS}
   FROM group_members m JOIN users u ON u.id = m.user_id`;
 
-/** One membership: $1 group, $2 user. */
+/** The membership, invitation or request of user $2 in group $1. */
 export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_id = $1 AND m.user_id = $2`);
 
 /** The memberships, invitations and requests of the people with the slugs $2 in group $1. */
@@ -91,7 +91,8 @@ export const GROUP_MEMBERS_AMONG = statement(
 );
 
 /**
- * The memberships of several users, each in one group: user $2[1] in group $1[1], user $2[2] in group $1[2], and so on.
+ * The memberships, invitations and requests of several users, each in one group: user $2[1] in group $1[1], user $2[2]
+ * in group $1[2], and so on.
  */
 export const GROUP_MEMBERS_NAMED = statement(
   'groups_members_named',
@@ -113,7 +114,7 @@ export const GROUP_MEMBERS_TOTAL = perRelation(
     `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${MEMBER_LISTS[relation].where}`,
 );
 
-/** All members of the group, including the founder. */
+/** The user ids of all members of group $1, including the owner. */
 export const MEMBER_IDS = statement(
   'groups_member_ids',
   'SELECT user_id FROM group_members WHERE group_id = $1 AND joined_at IS NOT NULL ORDER BY user_id',
@@ -124,7 +125,7 @@ export const IS_MEMBER = statement(
   'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
 );
 
-/** Like IS_MEMBER; the group and the membership cannot be deleted until the transaction ends. */
+/** Like IS_MEMBER. Until the transaction ends, the group cannot be deleted, nor the membership changed or deleted. */
 export const LOCK_MEMBERSHIP = statement(
   'groups_hold_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id
@@ -144,7 +145,9 @@ export const GROUP_BY_INVITE_CODE = statement(
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,
 );
 
-/** Locks the group until the transaction ends. Commands that change its memberships wait for this lock. */
+/**
+ * Locks the group with the invite code $1 until the transaction ends. Changes of its memberships wait for this lock.
+ */
 export const LOCK_BY_INVITE_CODE = statement(
   'groups_lock_by_invite_code',
   'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE',

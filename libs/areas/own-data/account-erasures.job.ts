@@ -9,7 +9,7 @@ const DUE = statement(
 );
 /**
  * Locks the row of the account's erasure request. Returns no row if the request was withdrawn before this statement. A
- * withdrawal after this statement has no effect.
+ * later withdrawal waits until the erasure has ended, and has an effect only if the erasure failed.
  */
 const IS_DUE = statement(
   'own_data_is_due',

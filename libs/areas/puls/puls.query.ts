@@ -97,8 +97,9 @@ export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
 );
 
 /**
- * Deletes at most $2 posts that have expired at $1, including posts of banned authors. Skips rows that another
- * transaction has locked, and posts that a moderator removed, because the job `removed-delete` deletes those posts.
+ * Deletes at most $2 posts that have expired at $1, including posts of banned authors. Returns the keys of their
+ * files. Skips rows that another transaction has locked. Posts that a moderator removed are also skipped, because the
+ * job `removed-delete` deletes them.
  */
 export const DELETE_EXPIRED_PULS_POSTS = statement(
   'puls_delete_expired',

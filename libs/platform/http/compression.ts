@@ -7,8 +7,8 @@ import { codingFor, type Coding } from './content-coding';
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
 /**
- * The levels are fast, because each response is compressed for a single request. docs/adr/0135-compressed-answers.md
- * contains measurements.
+ * The compression levels are low and therefore fast, because each response is compressed for a single request.
+ * docs/adr/0135-compressed-answers.md contains measurements.
  */
 const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>
@@ -23,10 +23,11 @@ const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> =
 };
 
 /**
- * Compresses texts if the client accepts a supported coding (WIRE-52). The work runs in the thread pool. Files and
- * streams are sent unchanged: pictures are already compressed, and compression would delay a stream of changes. Call
- * `addVary` before the hooks that may remove the body (304) are registered, and `compressAnswers` after the hooks that
- * read the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
+ * Compresses texts that are long enough (`shouldCompress`) if the client accepts a supported coding (WIRE-52). The work
+ * runs in the thread pool. Files and streams are sent unchanged: pictures are already compressed, and compression would
+ * delay a stream of changes. Call `addVary` before the hooks that may remove the body (304) are registered, and
+ * `compressAnswers` after the hooks that read the body. The ETag is computed from the uncompressed text, so it is the
+ * same in every coding.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * A digest of a response body: the first 22 characters (132 bits) of its SHA-256 in base64url. All servers compute the
- * same digest.
+ * same digest of a body.
  */
 export function digestOf(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
@@ -29,7 +29,8 @@ export function opaqueTags(header: string): readonly string[] | '*' | null {
 }
 
 /**
- * Whether the tag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2). An invalid header is ignored.
+ * Whether the tag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2). False if the header is absent or
+ * invalid.
  */
 export function isNoneMatchMet(header: string | undefined, etag: string): boolean {
   const tags = header === undefined ? null : opaqueTags(header);

@@ -12,7 +12,7 @@ type Part = typeof QUERY | typeof BODY;
 const MAX_NAMES = 20;
 const APPLIED_PREFERENCE = 'handling=strict';
 
-/** The names in a strict request that its operation does not declare. */
+/** The names in a strict request that the requested operation does not declare. */
 const unknownByRequest = new WeakMap<FastifyRequest, readonly string[]>();
 
 /** Stores the DTO that declares a handler's query parameters. */
@@ -27,8 +27,8 @@ export function declareBody(handler: object, dto: Dto | null): void {
 
 /**
  * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of the body cause a 422. A handler
- * with a DTO refuses them when it reads its input, after the checks of visibility and rights. For other handlers, the
- * guard refuses them. The guard ignores requests without a caller, such as requests for pages.
+ * with a DTO refuses these names when it reads its input, after the checks of visibility and rights. For other
+ * handlers, the guard refuses the names. The guard ignores requests without a caller, such as requests for pages.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -60,7 +60,7 @@ export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknownByRequest.has(request)) throw Refusal.invalid(name, 'not_taken');
 }
 
-/** Whether the header contains `handling=strict`. If a preference occurs twice, the first one is used. */
+/** Whether the header contains `handling=strict`. If `handling` occurs twice, the first value is used. */
 function isStrict(prefer: string | readonly string[]): boolean {
   return (
     preferencesIn([prefer].flat().join(','))

@@ -48,11 +48,12 @@ export class Jobs {
   /**
    * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that were
    * missed in a downtime or interrupted by a crash. After a failed attempt, a slot is repeated only after a wait
-   * (job-runs.ts). Failures are stored and logged, but not thrown. A job that runs on another server is skipped.
+   * (job-runs.ts). Failures are stored and logged, but not thrown. A job that is already running (on another server or
+   * by hand) is skipped.
    *
    * @param stopped if this signal is aborted, the run ends as at a shutdown
    *
-   * @returns the names of the jobs that ran
+   * @returns the names of the jobs that ran, including the jobs that failed
    */
   async runDue(stopped: AbortSignal = NEVER): Promise<string[]> {
     const run = this.running.then(() => this.runAllDue(AbortSignal.any([stopped, this.shutdown.signal])));
@@ -65,7 +66,8 @@ export class Jobs {
    *
    * @returns the result of the run
    *
-   * @throws UnknownJob, JobBusy, and the error of the job (which is also stored)
+   * @throws UnknownJob, JobBusy, the error of the job (which is also stored), or AbortError at a shutdown during the
+   * wait
    */
   async runNow(name: string): Promise<JobResult> {
     const job = this.jobs.find((one) => one.name === name);

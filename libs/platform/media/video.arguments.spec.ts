@@ -2,7 +2,7 @@ import { packetsOf } from './video.arguments';
 
 const TICKS = 90_000;
 
-/** The output of ffmpeg: the packets of the first two seconds with this frame rate, and the duration of the video. */
+/** The output of ffmpeg for a video with this frame rate: the packets of its first two seconds, and its duration. */
 const packetList = (rate: number) => ({
   stdout: [
     `#tb 0: 1/${TICKS}`,
@@ -25,7 +25,7 @@ describe('the frame rate of a converted video', () => {
     [63, 21],
     [120, 30],
     [240, 30],
-    // A rate below 12 is raised by repeating frames.
+    // A rate below 12 is raised to 30 by repeating frames.
     [12, 12],
     [11, 30],
     [1, 30],

@@ -40,7 +40,7 @@ export function bodyCap({ files, maxBytes }: UploadRules): number {
   );
 }
 
-/** The rule of the part that is sent under this name, and the name without brackets; null for an undeclared part. */
+/** The rule of the file part that is sent under this name, and the name without brackets; null if there is no rule. */
 export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: string; rule: FileRule } | null {
   const exact = ownRule(files, sentAs);
   if (exact) return { name: sentAs, rule: exact };

@@ -35,7 +35,7 @@ export class Peer {
     });
   }
 
-  /** Registers the handler for questions of that name. */
+  /** Registers the handler for the questions with this name. */
   answer<Argument>(name: string, answer: (argument: Argument) => unknown): void {
     this.answers.set(name, answer);
   }

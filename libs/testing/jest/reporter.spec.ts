@@ -40,15 +40,21 @@ describe('the reporter of skipped tests', () => {
   it.each([
     ['no error if all tests ran', [PASSED], '1', {}, undefined],
     [
-      'an error for a missing program with TESTS_COMPLETE=1',
+      'an error with TESTS_COMPLETE=1 if a program is missing',
       [WITHOUT_PROGRAM, PASSED],
       '1',
       {},
       'TESTS_COMPLETE=1, and not every test ran.',
     ],
-    ['no error for a missing program without TESTS_COMPLETE=1', [WITHOUT_PROGRAM, PASSED], undefined, {}, undefined],
     [
-      'an error for a skipped test with TESTS_COMPLETE=1',
+      'no error without TESTS_COMPLETE=1, even if a program is missing',
+      [WITHOUT_PROGRAM, PASSED],
+      undefined,
+      {},
+      undefined,
+    ],
+    [
+      'an error with TESTS_COMPLETE=1 if a test is skipped',
       [SKIPPED],
       '1',
       {},
@@ -56,7 +62,7 @@ describe('the reporter of skipped tests', () => {
     ],
     ['no error for a test that --testNamePattern did not select', [SKIPPED], '1', { testNamePattern: 'y' }, undefined],
     [
-      'an error for a selected test whose program is missing',
+      'an error with TESTS_COMPLETE=1 if the program for a selected test is missing',
       [WITHOUT_PROGRAM],
       '1',
       { testNamePattern: 'y' },

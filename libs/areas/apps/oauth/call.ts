@@ -6,9 +6,9 @@ export interface Call {
   readonly tx: Queryable | null;
   /** The client's IP address, for the limit of registrations. */
   readonly ip: string;
-  /** An error for which the library would respond with 500. */
+  /** The first error for which the library would respond with 500; null if there is none. */
   error: unknown;
-  /** The response of the library. */
+  /** The response of the library; null until there is one. */
   answer: LibraryAnswer | null;
 }
 

@@ -27,7 +27,7 @@ export class EventImagesService {
     return this.uploads.receive(upload, (pictures) => this.addStored(caller, eventId, pictures));
   }
 
-  /** Adds pictures that are already stored. */
+  /** Adds pictures whose files are already stored. */
   async addStored(
     caller: Caller,
     eventId: number,

@@ -84,7 +84,7 @@ export function booksOf(
   });
 }
 
-/** Positive: the person is owed money; negative: the person owes money. */
+/** The person's balance in cents. Positive: the person is owed money; negative: the person owes money. */
 export function balanceOf({ paid, share, sent, received }: Account): number {
   return paid - share + sent - received;
 }

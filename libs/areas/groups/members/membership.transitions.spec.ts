@@ -24,7 +24,10 @@ const ROWS_OF_THE_SPEC = `
   member                     remove   null
   member, invited, requested leave    null`;
 
-/** The refusals of GRP-10, GRP-11, GRP-13 and GRP-15 for all other pairs of a trigger and a role. */
+/**
+ * The refusals of GRP-10, GRP-11, GRP-13 and GRP-15 for all other pairs of a trigger and a role. The columns contain
+ * the trigger, one or more roles before the trigger, and the error code.
+ */
 const REFUSALS_OF_THE_SPEC = `
   join     requested                      has_pending_request
   join     member, owner                  already_related

@@ -25,7 +25,7 @@ export class OrganizerSteps {
     private readonly clock: Clock,
   ) {}
 
-  /** Loads the participation; throws if the rules refuse the action. */
+  /** Loads the participation (status null if there is no row). Throws if the rules refuse the action. */
   async admit(tx: Transaction, trigger: OrganizerTrigger, event: Event, userId: number): Promise<Participation> {
     const participation = await this.participations.load(tx, event.id, userId);
     refuseOrganizer(trigger, event, participation, this.clock.now());
@@ -63,7 +63,7 @@ export class OrganizerSteps {
     await this.checkIns.byHand(tx, event, participation, 'check_in');
   }
 
-  /** 409 `conflict` if the credits were already paid to the organizer. */
+  /** Undoes the check-in. Throws 409 `conflict` if the participant's credits were already paid to the organizer. */
   async undoCheckIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const { checkedInAt, creditHoldId } = participation;
     if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId)))
@@ -71,7 +71,9 @@ export class OrganizerSteps {
     await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
   }
 
-  /** The participant to whom a code belongs: 404 for an unknown code, 409 for a ticket that no participant has. */
+  /**
+   * The user id of the participant with this code. Throws 404 for an unknown code, 409 for a ticket that nobody has.
+   */
   async holderOf(tx: Transaction, event: Event, typed: string): Promise<number> {
     const code = readCode(typed);
     if (code === null) throw new Refusal('not_found');

@@ -13,9 +13,9 @@ export function waitlistOrder(row: string): string {
 
 /**
  * SQL: the end of the offer and the waitlist position of the viewer's participation `me` in event `e`. The position is
- * the number of rows of the waitlist up to and including `me`. It also counts rows whose offer has expired;
- * `waitlistPosition` subtracts these. `offers_ahead` has the end times of the offers in the rows before `me`. It is null
- * if there is no such offer, or if `me` is not on the waitlist.
+ * the number of rows of the waitlist up to and including `me`. The position also counts rows whose offer has expired;
+ * `waitlistPosition` subtracts these rows. `offers_ahead` has the end times of the offers in the rows before `me`. It
+ * is null if there is no such offer, or if `me` is not on the waitlist.
  */
 export const WAITLIST_COLUMNS = `me.offer_expires_at,
   CASE WHEN me.status = 'waitlisted' THEN (SELECT count(*)::int FROM participations w
@@ -24,10 +24,10 @@ export const WAITLIST_COLUMNS = `me.offer_expires_at,
     WHERE w.event_id = e.id AND w.status = 'waitlisted' AND w.offer_expires_at IS NOT NULL AND ${waitlistKeySql('w')} < ${waitlistKeySql('me')}) END AS offers_ahead`;
 
 /**
- * SQL: the value `asked_next` of `SeatFacts`. This is the number of waitlisted people who could get the free seats
- * next, at most the number of seats, or 1 if the number of seats is not limited. They are counted only if the service
- * gives the event's seats to the waitlist (`PASSES_SEATS_ON_SQL`), and if a seat is free or the event has offers, which
- * may have expired. Otherwise the value is 0 and nobody is counted.
+ * SQL: the value `asked_next` of `SeatFacts`. This is the number of waitlisted people without an offer who could get the
+ * free seats next. Counting stops at the number of seats, or at 1 if the number of seats is not limited. People are
+ * counted only if the service gives the event's seats to the waitlist (`PASSES_SEATS_ON_SQL`), and if a seat is free or
+ * the event has offers, which may have expired. Otherwise the value is 0.
  */
 export const SEAT_COLUMNS = `CASE WHEN ${PASSES_SEATS_ON_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
     (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id

@@ -51,7 +51,7 @@ export class WaitlistSeats {
     private readonly clock: Clock,
   ) {}
 
-  /** Like `settle`, in a call of `Database.transaction` that locks the event. */
+  /** Like `settle` for one event, but this method itself opens the transaction and locks the event. */
   async settleAlone(eventId: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);
@@ -61,9 +61,10 @@ export class WaitlistSeats {
 
   /**
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
-   * event. Then gives or offers (`waitlist_mode`) each free seat to the first person on the waitlist who can join. The
-   * calling code has locked the events. A repeated call changes nothing. Returns the number of people whose
-   * participation changed.
+   * event. If the event has no limit of seats, people with offers get seats. Then gives or offers (`waitlist_mode`)
+   * each free seat to the first person on the waitlist who can join, unless the event has started or `passesSeatsOn` is
+   * false. The calling code has locked the events. A second call at the same time changes nothing. Returns the number
+   * of people whose participation changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;

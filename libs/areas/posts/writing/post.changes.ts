@@ -14,7 +14,7 @@ export function cleanBody(html: string): string {
 
 /**
  * Copies the sent fields to the post, and returns whether anything has changed. The slug never changes.
- * @param eventId the post's new event; undefined if the event is not changed
+ * @param eventId the id of the post's new event; null to remove the event; undefined to leave it unchanged
  */
 export function changePost(
   post: Post,

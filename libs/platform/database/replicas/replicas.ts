@@ -70,7 +70,7 @@ export class Replicas {
     );
   }
 
-  /** Starts the repeated checks. No replica is used before the first check. */
+  /** Starts the repeated checks. A replica is not used before its first check. */
   start(): void {
     this.watch.start();
     for (const replica of this.all) replica.start();

@@ -1,5 +1,5 @@
--- Claims an idempotency key, or returns the stored response. If another request holds the claim and no response is
--- stored yet, `claimed` is false and `answer` is null.
+-- Claims an idempotency key for some seconds, or returns the stored response. If another request holds a claim that has
+-- not expired, and no response is stored yet, `claimed` is false and `answer` is null.
 CREATE OR REPLACE FUNCTION claim_request(account bigint, key text, claimant text, seconds integer, OUT answer text, OUT claimed boolean) RETURNS record LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO request_claims AS held (account_id, key_hash, holder, until)
