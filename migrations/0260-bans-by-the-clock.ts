@@ -4,8 +4,9 @@ const BANNED = 'u.banned';
 const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))';
 
 /**
- * The views of visible content and of listed events also compare `users.banned_until` with the current time, so a
- * temporary ban ends at the right time. A job resets `users.banned` later.
+ * In addition to `users.banned`, the views of visible content and of listed events compare `users.banned_until` with
+ * the current time, so a temporary ban ends at the right time. A job resets `users.banned` later. The trigger
+ * `users_ban_live` also runs when `banned_until` changes.
  */
 export class BansByTheClock0260 implements MigrationInterface {
   readonly name = 'BansByTheClock0000000000260';

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Columns `folded` and `shared` of people_words, for a search for several words (docs/adr/0351-people-search.md). The
- * job `names-sweep` fills these columns in existing rows. This migration runs outside a transaction, because indexes
- * are created CONCURRENTLY. Each step can be repeated.
+ * job `names-sweep` fills these columns in existing rows. The index `users_words` is removed. This migration runs
+ * outside a transaction, because indexes are created CONCURRENTLY. Each step can be repeated.
  */
 export class WordsWithNames0530 implements MigrationInterface {
   readonly name = 'WordsWithNames0000000000530';

@@ -1,8 +1,8 @@
 /**
  * `npm run mutants` applies the seeded faults of test/mutants/*.json one by one, in memory only, and runs the tests
- * that should detect each fault. It prints the faults that no test detects. `npm run mutants -- credits time` selects
- * areas; `-- credits#3` selects one fault. `--check` (part of `npm run check`) only verifies that each fault can be
- * applied; when code is moved or changed, its faults must be changed too.
+ * that should detect each fault. It prints the result for each fault, and at the end the faults that no test detected.
+ * `npm run mutants -- credits time` selects areas; `-- credits#3` selects one fault. `--check` only verifies that each
+ * fault can be applied, and is part of `npm run check`; when code is moved or changed, its faults must be changed too.
  *
  * An entry is { id, rule, file, find, replace, tests }: `find` occurs exactly once in `file`, and `tests` are jest's
  * arguments.
@@ -105,9 +105,9 @@ async function inParallel(items, work) {
 }
 
 /**
- * Runs jest once. Returns `red` if a test failed, and `silent` if this script killed the run because it hung. Returns
- * `killed` if the run was killed for another reason, such as lack of memory; whether the tests detect the fault is then
- * unknown.
+ * Runs jest once. Returns {outcome, ran}. `outcome`: `green` if jest reported no failure, `red` if it reported one,
+ * `silent` if this script killed the run because it hung, and `killed` if the run was killed for another reason, such
+ * as lack of memory; whether the tests detect the fault is then unknown. `ran`: whether at least one test passed.
  */
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {

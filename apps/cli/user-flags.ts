@@ -5,7 +5,9 @@ import { OperatorError } from '#platform/config/operator-error';
 import { readInput } from '#platform/http/input';
 import { terminal } from './terminal';
 
-/** Flags with a value, named after the fields in kebab-case. If a field has no note, an empty value clears it. */
+/**
+ * Flags with a value: the names of the fields in kebab-case. If a field has no note, an empty value clears the field.
+ */
 const VALUES = [
   'name',
   'nickname',
@@ -51,7 +53,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
-    // commander sets `--x` to true if a flag `--no-x` exists, so only the flags that the operator has typed are used.
+    // Only the flags that the operator has typed are used; the other fields are not changed.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-') raw.password = passwordFromStdin();

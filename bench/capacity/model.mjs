@@ -36,7 +36,11 @@ export function plain(figures) {
   );
 }
 
-/** How many times each action and each operation happens on one day, for all people together. */
+/**
+ * How many times each action and each operation happens on one day, for all people together. Also returns totals: of
+ * active people, of requests, of requests to the API (`api`), of entries in the feed (`feed`) and of writes. `reads`
+ * are the operations of visits.
+ */
 export function dayOf(people, behaviour) {
   const active = people * behaviour.active_a_day;
   const visits = active * behaviour.visits;
@@ -77,7 +81,7 @@ export function dayOf(people, behaviour) {
   return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }
 
-/** The resources that this number of people needs after `primary.years` years. Cores are counted for the peak. */
+/** The resources that `people` people need after `primary.years` years. Cores are counted for the peak. */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
   const atPeak = behaviour.peak / DAY_S;
@@ -197,7 +201,7 @@ export function ends(figures, resources = RESOURCES) {
     .sort((a, b) => a.people - b.people || a.name.localeCompare(b.name, 'en'));
 }
 
-/** The share of the resource that this number of people uses. */
+/** The share of the resource that `people` people use. */
 export function shareOf({ used, limit }, people, figures) {
   const need = needs(people, figures)[used];
   return (typeof need === 'object' ? need.bytes : need) / (limit === 'one' ? 1 : figures.primary[limit]);

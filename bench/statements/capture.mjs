@@ -41,9 +41,10 @@ function readsIn(config) {
 /**
  * For each kind of request, sends one first request and then `calls` requests of ten typical viewers (`light`). After
  * that, sends `calls` requests of each kind for the viewer with a lot of data (`heavy`). `kindsOf` gets the running
- * service, and returns for each kind a function (n, viewer number) → {method?, path}. Returns {executions, after}.
- * `executions` is a list of {kind, viewer, name, text, values}; for a first request, `kind` ends with FIRST. `after` is
- * the result of the function `after`, which gets the service.
+ * service and a function (viewer number, path) → JSON of the response. `kindsOf` returns for each kind a function (n,
+ * viewer number) → {method?, path}. `record` returns {executions, after}. `executions` is a list of {kind, viewer,
+ * name, text, values}; for a first request, `kind` ends with FIRST. `after` is the result of the function `after`,
+ * which gets the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
   // One viewer sends more searches for people in a minute than the service allows, so the limits are lifted.
@@ -115,8 +116,8 @@ export async function serviceConnection(url) {
 }
 
 /**
- * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if the process is on
- * another machine.
+ * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if this machine has no
+ * process with this id, or does not count its time.
  */
 export function cpuMs(pid) {
   try {

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** Faults that a test requests in an authenticator's response, so that the server refuses the response. */
+/** Faults that a test requests in an authenticator's response, to check that the server refuses such a response. */
 export interface ResponseFaults {
   /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
   /** The host name for which the key is used. */
   readonly host?: string;
   readonly challenge?: string;
-  /** Whether the holder was verified, for example by a fingerprint. */
+  /** Whether the device has verified the person, for example by a fingerprint; true if absent. */
   readonly verifies?: boolean;
   /** Another authenticator, whose key signs the response. */
   readonly signedBy?: Authenticator;

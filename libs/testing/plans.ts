@@ -4,7 +4,7 @@ import { isUnavailable } from '#platform/database/availability';
 import type { Statement } from '#platform/database/database';
 import type { Host } from './host';
 
-/** A plan of PostgreSQL, as lines: `Index Scan using groups_nearest on groups g`, without costs. */
+/** Returns PostgreSQL's plan of a statement as lines without costs: `Index Scan using groups_nearest on groups g`. */
 export async function planOf(server: Host, sql: Statement, values: readonly unknown[]): Promise<string[]> {
   const rows = await server.database.rows<{ 'QUERY PLAN': string }>(
     { name: `explain_${sql.name}`, text: `EXPLAIN (COSTS OFF) ${sql.text}` },
@@ -15,13 +15,14 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 
 /**
  * Maximum number of times that PostgreSQL may plan a statement for particular values (`custom_plans`) on one
- * connection. PostgreSQL first makes five such plans, and then normally one generic plan, which it uses again.
+ * connection. With `force_generic_plan` (data-source.ts), PostgreSQL makes no such plans. By default, it makes five,
+ * and then normally one generic plan, which it uses again.
  */
 const PLANS_A_CONNECTION = 6;
 
 /**
- * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call
- * this function while the pool is idle. For a deleted database the list is empty.
+ * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call this
+ * function while the pool is idle. The list is empty if the pool is closed or the database is not available.
  */
 export async function replannedStatements(dataSource: DataSource): Promise<string[]> {
   if (!dataSource.isInitialized) return [];

@@ -26,7 +26,8 @@ const QUERY_TIMEOUT_MS = 60_000;
 const DATABASE = 'events';
 /**
  * As in the PostgreSQL of the whole test run, data need not survive a crash of the machine (`fsync` is off). But
- * `synchronous_commit` is on: a commit waits until its WAL (write-ahead log) is written, also on synchronous standbys.
+ * `synchronous_commit` is on: a commit waits until this server and the synchronous standbys have written its WAL
+ * (write-ahead log).
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -62,7 +63,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Creates a standby of this server, and returns it when it has all data of this server. */
+  /** Creates a standby of this server, and returns the standby when it has all data of this server. */
   async standby(): Promise<PostgresServer> {
     const copy = new PostgresServer(newFolder(), await freePort(), this.password);
     const { uid, gid } = statSync(this.cluster);
@@ -169,7 +170,7 @@ export class PostgresServer {
     }
   }
 
-  /** Repeats the query until it returns a row. */
+  /** Repeats the query until it returns a row. Throws if there is no row within QUERY_TIMEOUT_MS. */
   private async until(query: string, database = DATABASE): Promise<void> {
     const deadline = performance.now() + QUERY_TIMEOUT_MS;
     while ((await this.sql(query, database).catch(() => [])).length === 0) {

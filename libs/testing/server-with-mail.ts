@@ -16,7 +16,7 @@ export interface ServerWithMail {
   readonly stop: () => Promise<void>;
 }
 
-/** A test server with its own mail server. */
+/** Starts a test server with its own mail server. */
 export async function startWithMail(overrides: Partial<Settings> = {}): Promise<ServerWithMail> {
   const mailServer = await MailServer.open();
   const server = await TestServer.start({ smtpUrl: mailServer.url, ...overrides });

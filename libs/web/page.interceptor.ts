@@ -30,7 +30,7 @@ export class PageInterceptor implements NestInterceptor {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
-    // If `respond` throws on a replica (except after a statement timeout), it runs a second time on the primary. A
+    // If `respond` throws on a replica (except after a statement timeout), `respond` runs again on the primary. A
     // second run is safe, because the only write of `respond` marks notices as read.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));

@@ -14,7 +14,6 @@ interface Call {
   readonly body: string | null;
 }
 
-/** The guide for developers of apps in the API reference. */
 describe('the guide for apps in the reference', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -47,7 +46,7 @@ describe('the guide for apps in the reference', () => {
   }
 
   // REF-14
-  it.each(['en', 'cs'] as const)('contains commands that work after placeholders are filled (%s)', async (locale) => {
+  it.each(['en', 'cs'] as const)('contains commands that work with values for placeholders (%s)', async (locale) => {
     const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
     const section = text.split('\n## ')[0] as string;
     const { verifier, challenge } = pkce();

@@ -128,7 +128,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('accepts photos of a cancelled event and of a past event', async () => {
+  it('accepts photos for a cancelled event and for a past event', async () => {
     const past = await partyOf({ starts_at: inDays(-20), ends_at: inDays(-19), with: [[petr, 'confirmed']] });
     expect((await jana.api.patch(`/events/${party.id}`, { status: 'cancelled' })).status).toBe(200);
     for (const event of [past, party])

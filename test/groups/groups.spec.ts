@@ -10,7 +10,7 @@ describe('groups', () => {
   let petr: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people for each test, because a person can found only five groups.
+  // Each test gets new people, because a person can found only five groups.
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
   const chatOf = async (groupId: number): Promise<string | undefined> =>
@@ -169,7 +169,7 @@ describe('groups', () => {
 
   describe('GET /groups', () => {
     // GRP-8
-    it('lists the memberships, the invitations or the requests of the caller, latest first', async () => {
+    it('lists the memberships, the invitations or the requests of the caller, the latest first', async () => {
       // Petr joins a group that was founded before his own group. His membership in the joined group is the later one.
       const [joined, founded] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];

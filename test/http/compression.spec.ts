@@ -89,7 +89,7 @@ describe('compressed responses', () => {
 
   // WIRE-52, PAGE-36
   it.each(['br', 'gzip'] as const)(
-    'are shorter in %s for pages and calendars, and have the same content',
+    'are sent in %s for pages and calendars, and have the same content as uncompressed responses',
     async (coding) => {
       for (const path of ['/', `/events/${long}`, `/events/${long}.ics`]) {
         const [uncompressed, compressed] = await Promise.all([
@@ -105,7 +105,7 @@ describe('compressed responses', () => {
   );
 
   // WIRE-52
-  it('are not sent if the text is short or if the client does not accept compression', async () => {
+  it('are not sent if the text is short or if the client accepts neither br nor gzip', async () => {
     const uncompressed = await rawRequest('/limits?x', { 'accept-encoding': 'identity' });
     expect(uncompressed.headers['content-encoding']).toBeUndefined();
     const user = await rawRequest('/user', { 'accept-encoding': 'br, gzip' });

@@ -6,7 +6,7 @@ import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** docs/rules/conventions.md. */
+/** Tests the rules of docs/rules/conventions.md. */
 describe('HTTP conventions', () => {
   let server: TestServer;
   let jana: Person;
@@ -30,7 +30,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-28
-  it('allow HEAD for every path with GET', async () => {
+  it('answer HEAD with the status and the content type of GET, but without a body', async () => {
     for (const path of ['/user', '/events', '/discover/events', '/nowhere', '/events?per_page=0']) {
       const [get, head] = [await jana.api.get(path), await jana.api.send('HEAD', path)];
       expect([head.status, head.text]).toEqual([get.status, '']);

@@ -11,7 +11,8 @@ const EMAIL = 'jana@example.org';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
 /**
- * The client libraries know only the address of the service, and read its metadata. The two servers share a database.
+ * The client libraries know only the address of the service, and read the service's metadata. The two servers share a
+ * database.
  */
 describe('an OAuth client with two servers', () => {
   let one: TestServer, two: TestServer;
@@ -31,7 +32,9 @@ describe('an OAuth client with two servers', () => {
     await one.stop();
   });
 
-  /** `origin` alternates between the two servers, so each request of a library or of the browser changes the server. */
+  /**
+   * `origin` alternates between the two servers, so each request goes to the other server than the request before it.
+   */
   const inTurn = {
     get origin() {
       return (turn++ % 2 ? one : two).origin;

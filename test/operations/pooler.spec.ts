@@ -11,7 +11,7 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer than the parallel requests, so a setting that remained on a connection would affect another request. */
+/** Fewer connections than parallel requests: a setting that stayed on a connection would affect another request. */
 const CONNECTIONS = 3;
 
 // OPS-60
@@ -37,7 +37,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   const direct = <Row extends object>(sql: string): Promise<Row[]> =>
     withClient(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
-  it('answers more parallel requests than PgBouncer has connections, and limits still apply', async () => {
+  it('answers more parallel requests than PgBouncer has connections, and accepts no more people than the event has seats', async () => {
     const organizer = await server.person('jana');
     const guests = await Promise.all(Array.from({ length: 12 }, (_, i) => server.person(`host${i}`)));
     const event = await buildEvent(server, organizer, { max_participants: 5 });
@@ -104,7 +104,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('sends changes to waiting requests immediately, and holds no lock after parallel runs of a job', async () => {
+  it('sends a change to a request that waits for changes, and holds no advisory lock after parallel runs of a job', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -119,7 +119,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     ).toEqual([]);
   });
 
-  it('does not start, and prints one line, if DATABASE_LISTEN_URL is missing or leads to a pooler', async () => {
+  it('does not start without a DATABASE_LISTEN_URL that leads to PostgreSQL itself; without a pooler, no such setting is needed', async () => {
     const open = (databaseListenUrl: string | null) =>
       DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databaseTimeoutSeconds: 1, dataDir: '' });
     await expect(open(null)).rejects.toThrow(

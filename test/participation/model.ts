@@ -21,7 +21,10 @@ export class Model {
   isCancelled = false;
   /** The waitlist in order of joining. */
   queue: number[] = [];
-  /** The offer of each guest; null: none. A lapsed offer ends with the next action that checks the seats. */
+  /**
+   * The offer of each guest; null: none. A lapsed offer ends with the next action that checks the seats, or with the
+   * job (`sweep`).
+   */
   offers: (null | 'open' | 'lapsed')[] = [null, null, null];
   readonly blocked = [false, false, false];
 
@@ -56,8 +59,8 @@ export class Model {
   }
 
   /**
-   * Ends lapsed offers and offers that the event or a block no longer allows. Then gives free seats to waiting people
-   * who can join, in the order of the waitlist (JOIN-54 to JOIN-59).
+   * Ends lapsed offers and offers that the event or a block no longer allows. Then confirms waiting people who can
+   * join, or offers them the free seats, in the order of the waitlist (JOIN-54 to JOIN-59).
    */
   settle(): void {
     for (const [guest, offer] of this.offers.entries()) {
@@ -78,7 +81,7 @@ export class Model {
   }
 
   /**
-   * Runs an action that checks the seats. Lapsed offers end and free seats are filled before the action, and again
+   * Runs an action that checks the seats. Lapsed offers end and free seats are passed on before the action, and again
    * after it. If the action is refused, all these changes are undone.
    */
   private withSettledSeats(act: () => string): string {

@@ -103,7 +103,7 @@ describe('codes for the door', () => {
   });
 
   // DOOR-14
-  it('are printed only for the organizer', async () => {
+  it('are printed only for the organizer, and only if the event has tickets', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);
     await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** The person whose token is printed at every start. */
 export const DEMO_USER = 'jana-novakova';
 
-/** Everybody in the demo. */
+/** The slugs of all people in the demo. */
 export const DEMO_SLUGS = [
   DEMO_USER,
   'petr-svoboda',
@@ -75,7 +75,7 @@ export const DEMO_POSTS = [
 
 /**
  * The demo as an `apply` document: realistic people, events and Puls posts, with times relative to `now`. A person's
- * picture is the file `SLUG.jpg`. `password` is the password of the demo user. The other people have no password.
+ * picture is the file `SLUG.jpg`. `password` is the password of DEMO_USER. The other people have no password.
  */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
   const at = (days: number, hour: number): string => toWire(pragueHour(now, days, hour));

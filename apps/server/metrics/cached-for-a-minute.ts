@@ -1,8 +1,9 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Returns a function with the result of `read`, an expensive reading. The function calls `read` at most once a minute,
- * even if Prometheus requests the metrics more often. A failed reading is not repeated within a minute either.
+ * Returns a function that returns the latest result of `read`, an expensive reading. The function calls `read` at most
+ * once a minute, even if Prometheus requests the metrics more often. For the rest of the minute after a failed reading,
+ * the function throws the error of this reading.
  */
 export function cachedForAMinute<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;

@@ -22,9 +22,9 @@ const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
  * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The span of a request
- * is named by its method and route pattern, the span of a statement by the statement's name. Spans contain the id of
- * the request; they contain no paths, no values and no ids of resources. If the collector does not respond, spans are
- * lost, and requests are not affected.
+ * is named by the request's method and route pattern, and also contains the request's id. The span of a statement is
+ * named by the statement's name. No span contains a path, values or ids of resources. If the collector does not
+ * respond, spans are lost, and requests are not affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;
@@ -100,7 +100,8 @@ export class Traces {
 }
 
 /**
- * Returns the span of the caller (a proxy or a client) from `traceparent`. No span if the header is absent or invalid.
+ * Returns a context with the span of the caller (a proxy or a client) from `traceparent`. If the header is absent,
+ * invalid or of a version other than 00, the context has no span.
  */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];

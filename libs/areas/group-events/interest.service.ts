@@ -10,7 +10,7 @@ import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
 import { ADD_INTEREST, INTERESTED_GROUPS, REMOVE_INTEREST } from './group-events.query';
 
-/** Events that a group is interested in, and that are not the group's own events (GRP-21). */
+/** Adds and removes the interests of a group: links with events that are not the group's own events (GRP-21). */
 @Injectable()
 export class InterestService {
   constructor(
@@ -22,8 +22,8 @@ export class InterestService {
   ) {}
 
   /**
-   * Throws 409 `conflict` if the event is not public, not active or one of the group's own events. Adding the same
-   * event again has no effect.
+   * Throws the errors of `belonging` and of `visible`, then 409 `conflict` if the event is not public, not active or
+   * one of the group's own events. Adding the same event again has no effect.
    */
   async add(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -41,8 +41,9 @@ export class InterestService {
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
-      // Two groups can remove the same event at the same time. Without this lock, each transaction would still find the
-      // interest of the other group, and people who belong to both groups would get no `event.gone` (CHG-6).
+      // Two groups can remove their interests in one event at the same time. Without this lock, each transaction would
+      // still find the interest of the other group, and people who belong to both groups would get no `event.gone`
+      // (CHG-6).
       await lockEventForChange(tx, eventId);
       const removed = await tx.rows(REMOVE_INTEREST, [groupId, eventId]);
       if (removed.length === 0) throw new Refusal('not_found');

@@ -1,7 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { hashSecret, kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret.policy';
 
-/** ACC-3: a random secret with a recognizable prefix and a checksum. */
 describe('the secret of a token', () => {
   const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];
 

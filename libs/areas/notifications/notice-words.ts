@@ -21,7 +21,7 @@ export interface NoticeWords {
    * Names of people in a notice about new participants, in the order in which they joined, without deleted accounts.
    */
   readonly names?: readonly string[] | null;
-  /** The beginning of the comment; null if the comment, its event or its post was deleted or is hidden. */
+  /** The beginning of the comment of a notice; null if this comment, its event or its post was deleted or is hidden. */
   readonly quote?: string | null;
   /** The text of the organizer's message; null if the message was deleted or is hidden. */
   readonly message?: string | null;

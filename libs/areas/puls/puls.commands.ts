@@ -11,14 +11,14 @@ import { readable } from './puls.body';
 import { EXPIRIES_OF_ACTIVE_PULS_POSTS } from './puls.query';
 import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
-/** A post that an operator creates. It consists of a text. */
+/** A post that an operator creates: a text and a place, without a picture or video. */
 export interface ImportedPuls {
   /** HTML; sanitized like the text of other posts. */
   readonly body: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly locationName?: string | null;
-  /** The current time if absent. The post expires a day later. */
+  /** The current time if absent. The post expires a day after `createdAt`. */
   readonly createdAt?: Date;
   readonly paid?: boolean;
 }
@@ -57,7 +57,7 @@ export class PulsCommands {
 
   /**
    * Stores an operator's post; no limits apply. Returns the post's id. Throws 422 `post_empty` if nothing visible
-   * remains.
+   * remains after the HTML is sanitized.
    */
   async import(
     tx: Transaction,
@@ -72,7 +72,10 @@ export class PulsCommands {
     return post.id;
   }
 
-  /** The number of the author's active posts, and the time from which another free post is allowed. */
+  /**
+   * The number of the author's active posts, and the time from which another free post is allowed (null without active
+   * posts).
+   */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [
       authorId,
@@ -82,7 +85,10 @@ export class PulsCommands {
     return { used, resetsAt: row?.expiries?.[Math.max(0, used - LIMITS.puls.free_active)] ?? null };
   }
 
-  /** At most one free post is active; all other active posts were bought outside this API (PULS-5, PULS-6). */
+  /**
+   * Throws if the author may not publish a free post now. At most one free post is active; all other active posts were
+   * bought outside this API (PULS-5, PULS-6).
+   */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
     const { used: active } = await this.usage(on, authorId);
     if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');

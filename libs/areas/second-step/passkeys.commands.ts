@@ -68,7 +68,7 @@ export class PasskeysCommands {
     this.host = hostname;
   }
 
-  /** Browsers support passkeys only for host names, over https or on localhost. */
+  /** Whether browsers support passkeys at BASE_URL: only for host names, over https or on localhost. */
   get areSupported(): boolean {
     return (
       isIP(this.host.replace(/^\[|\]$/g, '')) === 0 && (this.origin.startsWith('https:') || this.host === 'localhost')
@@ -156,9 +156,10 @@ export class PasskeysCommands {
   }
 
   /**
-   * Verifies a response and returns the account of the passkey. Null if the response is invalid, late or repeated, or
-   * if the passkey belongs to another account than the wanted one. If the passkey also replaces the password (`wanted`
-   * is 'anybody'), the device must have verified the person, for example by a fingerprint or a PIN.
+   * Verifies a response and returns the account of the passkey. Returns null if the response is invalid, late or
+   * repeated, or if the passkey is unknown or belongs to another account than the wanted one. If the passkey also
+   * replaces the password (`wanted` is 'anybody'), the device must have verified the person, for example by a
+   * fingerprint or a PIN.
    */
   async verify(
     tx: Transaction,
@@ -221,7 +222,7 @@ function isAnswer(answer: unknown): answer is { id: string } {
   return typeof id === 'string' && CREDENTIAL_ID.test(id);
 }
 
-/** Returns null if the library throws. For a wrong signature, it does not throw: `verified` is false. */
+/** Returns null if the library throws. For a wrong signature, the library does not throw: `verified` is false. */
 async function orNull<T>(verified: Promise<T>): Promise<T | null> {
   try {
     return await verified;

@@ -36,7 +36,7 @@ export class SeriesReader {
     return this.show(this.database, seriesId);
   }
 
-  /** Returns one series. The calling code has already checked who its organizer is. Throws 404 if it does not exist. */
+  /** Returns one series. The calling code has checked who organizes it. Throws 404 if the series does not exist. */
   async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
@@ -78,8 +78,8 @@ export class SeriesReader {
   }
 
   /**
-   * Locks the organizer's own series until the transaction ends, so that no occurrences are created. Throws 404 for a
-   * series of another person.
+   * Locks the organizer's own series until the transaction ends; meanwhile no occurrences are created. Throws 404 for a
+   * series that does not exist or belongs to another person.
    */
   async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
     const series = await tx.manager.findOne(Series, {

@@ -3,9 +3,10 @@ import type { PoolClient } from 'pg';
 import { withTiming } from './statement-channel';
 
 /**
- * A hand-written SQL statement with a name. PostgreSQL plans it once per connection, for all values, and caches the
- * plan, because `plan_cache_mode` is set (data-source.ts). One plan must therefore be good for all values; if this is
- * not possible, there are two statements (docs/adr/0003-named-sql-and-entities.md). Names are unique in the project.
+ * A hand-written SQL statement with a name. On each connection for requests, PostgreSQL plans the statement once for all
+ * values and caches the plan, because `plan_cache_mode` is set (data-source.ts). Behind a pooler, PostgreSQL plans at
+ * each execution. One plan must therefore be good for all values; if this is not possible, there are two statements
+ * (docs/adr/0003-named-sql-and-entities.md). Names are unique in the project.
  */
 export interface Statement {
   readonly name: string;
@@ -13,8 +14,8 @@ export interface Statement {
   /** The text to use on a standby, if it is different. */
   readonly onStandby?: string;
   /**
-   * Whether the statement reads by keys and takes less than a millisecond for all values. Reads of several requests may
-   * then be sent in one message (read-batcher.ts).
+   * Whether the statement reads by keys and takes less than a millisecond for all values. Such reads of several
+   * requests may be sent in one message (read-batcher.ts).
    */
   readonly isShort?: boolean;
 }

@@ -1,6 +1,8 @@
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
-/** Statuses of responses to invalid HTTP. They belong to no operation, and usually there is no readable request. */
+/**
+ * Statuses of responses to invalid HTTP. These responses belong to no operation, and usually to no readable request.
+ */
 const UNEXPLAINED: ReadonlySet<number> = new Set([
   REFUSALS.bad_request.status,
   REFUSALS.request_timeout.status,

@@ -41,7 +41,7 @@ export function addAppliedPreference(reply: FastifyReply, preference: string): v
 }
 
 /**
- * Refuses a misspelt `dry-run` in a request that writes. Without this refusal, the request would write (TRY-4).
+ * Refuses a request that writes if its `dry-run` is misspelt or has a value. Otherwise the request would write (TRY-4).
  *
  * @throws Refusal 422 on `Prefer`
  */

@@ -6,8 +6,9 @@ export interface JobContext {
   /** The time at which the run began, read from the injected clock. */
   readonly now: Date;
   /**
-   * Aborted when the server shuts down, or when the database connection that holds the job's lock is lost. A job with
-   * several batches calls `signal.throwIfAborted()` between two batches. An aborted scheduled run is repeated later.
+   * Aborted when the server shuts down, when maintenance begins (OPS-121), or when the database connection that holds
+   * the job's lock is lost. A job with several batches calls `signal.throwIfAborted()` between two batches. An aborted
+   * scheduled run is repeated later.
    */
   readonly signal: AbortSignal;
 }
@@ -16,9 +17,9 @@ export interface JobContext {
 export type JobResult = Readonly<Record<string, number>>;
 
 /**
- * A regular task that runs once for all servers together. A run can be repeated after a crash or by hand. Therefore a
- * job must be idempotent, and must process outstanding items in batches of limited size, each in a separate
- * transaction.
+ * A regular task. At each scheduled time it runs on one server, for all servers. A run can be repeated after a crash or
+ * by hand. Therefore a job must be idempotent, and must process outstanding items in batches of limited size, each in a
+ * separate transaction.
  */
 export interface Job {
   /** The job's name, as in `jobs run NAME`: `series-extend`. */

@@ -6,8 +6,8 @@ export class Attempt {
   readonly progress = new InProgressWait();
 
   /**
-   * @param holder the holder of the claim (see `Leases`), for requests with long work before their transaction; null if
-   * there is no claim
+   * @param holder the id of this request as the holder of the claim on the key (see `Leases`), for requests with long
+   * work before their transaction; null for requests without a claim
    */
   constructor(
     readonly account: number,

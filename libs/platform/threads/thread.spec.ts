@@ -39,7 +39,7 @@ describe('a thread', () => {
     expect(calls).toEqual(['unref', 'ref', 'unref']);
   });
 
-  it('can be stopped, even if it has not started yet', async () => {
+  it('can be stopped before it starts; a later stop rejects the pending question, and the next question starts the thread again', async () => {
     await thread.stop();
     const waiting = thread.ask(8);
     await thread.stop();

@@ -25,7 +25,7 @@ export class NoticeSettings {
     private readonly pushChoices: PushChoicesCommands,
   ) {}
 
-  /** Throws 422 if `reminder_hours` is invalid, and then stores nothing. */
+  /** Throws 422 if `reminderHours` is invalid; then none of the choices is stored. */
   async save(userId: number, { mails, pushes, reminderHours }: NoticeChoices): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (reminderHours !== null) {

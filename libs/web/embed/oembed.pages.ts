@@ -68,7 +68,9 @@ export class OembedPages {
     };
   }
 
-  /** Returns null for an object that does not exist or is not visible without an account. */
+  /**
+   * Returns the title or name of the object; null if the object does not exist or is not visible without an account.
+   */
   private async titleOf({ kind, id }: Framed, request: FastifyRequest): Promise<string | null> {
     const visitor = this.readers.visitor(request);
     if (kind === 'events') return this.events.title(id, visitor);

@@ -15,7 +15,7 @@ const FIELDS = [
   'ends_at',
 ] as const satisfies readonly (keyof FilledDraft['fields'])[];
 
-/** The texts of the notes about the start, which the person has to complete. */
+/** The texts of the notes about a start that is incomplete or missing; the person has to complete the start. */
 const START_NOTES = { all_day: 'import_note_all_day', no_start: 'import_note_no_start' } as const;
 
 /** A draft for the form: the values of the fields, and the remarks that are shown at fields. */
@@ -35,7 +35,10 @@ export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
   };
 }
 
-/** Parses the draft that the reader has chosen from a list. Returns null for a text that is not a draft. */
+/**
+ * Parses the draft that the person has chosen from a list. Returns null for a text that is not a draft. An invalid
+ * value of a field becomes null.
+ */
 export function sentDraft(json: string): FilledDraft | null {
   const { fields, notes, cut } = (objectOf(json) ?? {}) as Partial<Record<keyof FilledDraft, unknown>>;
   if (typeof fields !== 'object' || fields === null) return null;

@@ -13,7 +13,7 @@ describe('the text about the price', () => {
     [300, 0, 'CZK 300'],
     [null, 3, '3 credits'],
     [300, 3, '3 credits'],
-  ])('is correct for an event that costs %p crowns and %p credits', (price_czk, ticket_price_credits, text) => {
+  ])('is correct for price_czk %p and ticket_price_credits %p: %s', (price_czk, ticket_price_credits, text) => {
     expect(priceOf({ price_czk, ticket_price_credits }, 'en')).toBe(text);
   });
 });
@@ -41,7 +41,7 @@ describe('the text about the participants', () => {
     [4, 10, false, '4 of 10 going'],
     [4, 10, true, '4 went'],
     [4, null, true, '4 went'],
-  ])('is correct for %p participants and %p seats (event over: %p)', (count, max, isPast, text) => {
+  ])('is correct for %p participants, max_participants %p and isPast %p: %s', (count, max, isPast, text) => {
     expect(attendance(event(count, max), isPast, say)).toBe(text);
   });
 });

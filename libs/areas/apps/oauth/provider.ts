@@ -28,9 +28,9 @@ export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
-  /** Reads a metadata document. Throws if its address is not reachable from the internet. */
+  /** Reads the metadata document at `address`. Throws if `address` is not reachable from the internet. */
   readonly readDocument: (address: string) => Promise<Response>;
-  /** Whether the app of a document may be used. If the app is stored and not suspended, also updates it. */
+  /** Whether the app of a document may be used. Also updates the stored app, unless the app is suspended. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
 }
 
@@ -55,8 +55,9 @@ export function newProvider(
 }
 
 /**
- * Checks `resource` before a code or a refresh token is used up. The library checks it afterwards, so the code would be
- * lost, and the next use of the refresh token would end the grant, although the app got no tokens.
+ * Checks `resource` before a code or a refresh token is used up. The library checks `resource` only afterwards. Without
+ * this function, the code would be lost, and the next use of the refresh token would end the grant, although the app
+ * got no tokens.
  */
 function checkResourceFirst(provider: Provider, OidcProvider: typeof Provider): void {
   for (const { prototype } of [provider.AuthorizationCode, provider.DeviceCode, provider.RefreshToken]) {
@@ -74,7 +75,8 @@ function configurationOf(
   { settings, storage, readDocument, allowDocument }: Dependencies,
 ): Configuration {
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
-  // The consent page always decides. The library therefore sends the person to this page until there is an answer.
+  // The person always decides on the consent page, so the library sends the person to this page until there is an
+  // answer.
   const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
@@ -236,8 +238,8 @@ function recordError(error: unknown): void {
 
 /**
  * Allows only `response_mode=query`, which sends the response in the query of the redirect. The other modes of the
- * library are refused, because one of them needs a script. For a `response_type` that asks for tokens, the library
- * would send another error, in the fragment of the redirect.
+ * library are refused, because one of them needs a script. A `response_type` that asks for tokens is refused as an
+ * unsupported one; otherwise the library would send another error, in the fragment of the redirect.
  */
 function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode, response_type: type } = ctx.query;

@@ -105,7 +105,8 @@ export class DecisionNotices {
 }
 
 /**
- * The beginning of the title, name or text of an object, in parentheses after a space; empty if it has none of them.
+ * The beginning of the title, name or text of an object, in parentheses after a space; empty if the object has none of
+ * the three.
  */
 export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(

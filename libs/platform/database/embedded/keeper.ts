@@ -4,10 +4,10 @@ import type { Account, Launch } from './account';
 
 /**
  * The keeper is a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). The
- * standard input of the keeper is the pipe of the leases. The pipe ends when each lease has been released, or the
- * process that holds it has exited. Each line from the pipe is empty or the name of a new lease; the keeper confirms
- * the lease by creating a file with this name. If PostgreSQL was ready and dies while processes use it, the keeper
- * restarts it.
+ * standard input of the keeper is the pipe of the leases. The pipe ends when no process holds a lease any more: each
+ * holder has released its lease or has exited. Each line from the pipe is empty or the name of a new lease; the keeper
+ * confirms the lease by creating a file with this name. If PostgreSQL was ready and dies while processes use it, the
+ * keeper restarts it.
  *
  * $1 is the keeper's folder. $2 is a folder that the keeper removes at the end, or an empty text. The other arguments
  * are PostgreSQL's command.
@@ -37,8 +37,8 @@ rm -rf "$run"
 const MAX_LOG_BYTES = 1_000_000;
 
 /**
- * Starts a keeper. The keeper does not prevent this process from exiting, and is not stopped by a Ctrl-C for this
- * process.
+ * Starts a keeper, and closes `readingEnd` in this process. The keeper does not prevent this process from exiting, and
+ * is not stopped by a Ctrl-C for this process.
  *
  * @returns the size of the log in bytes before the keeper writes to it
  */
@@ -67,7 +67,7 @@ export function startKeeper(
       stdio: [readingEnd, log, log],
       env: programEnvironment(),
     });
-    keeper.on('error', () => undefined); // The caller notices a failed start, because its lease then has no keeper.
+    keeper.on('error', () => undefined); // The caller notices a failed start: no keeper confirms the caller's lease.
     keeper.unref();
     return size;
   } finally {
