@@ -154,13 +154,16 @@ describe('a request with random hostile input', () => {
     );
     const comment = await dataOf(jana.api.post(`/posts/${post.slug}/comments`, { body: 'Pěkné' }));
     const ticket = (await dataOf(jana.api.post(`/events/${events[1]?.id}/tickets`, { count: 1 })))[0];
+    const shared = { title: 'Oběd', amount: 50, paid_by: jana.slug, shared_with: [jana.slug, petr.slug] };
+    const expense = await dataOf(jana.api.post(`/events/${events[0]?.id}/expenses`, shared));
+    const galleryPhoto = (await dataOf(jana.api.upload(`/events/${events[0]?.id}/photos`, [['photos[]', photo]])))[0];
     const image = (await dataOf(jana.api.upload(`/events/${events[0]?.id}/images`, [['images[]', photo]])))[0];
     return {
       id: [...events.map(({ id }) => id), String(events[0]?.eventId), group.id, series.id, comment.id],
       eventId: events.map(({ id }) => id),
       imageId: [image.id],
-      expenseId: [image.id],
-      photoId: [image.id],
+      expenseId: [expense.id],
+      photoId: [galleryPhoto.id],
       code: [ticket.code],
       slug: [petr.slug, post.slug],
       ...Object.fromEntries(
