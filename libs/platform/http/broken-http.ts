@@ -9,7 +9,7 @@ import { commonHeaders } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
 /**
- * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without the
+ * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without this
  * limit, a silent client would use a file handle forever.
  */
 const LINGER_MS = 1_000;
@@ -33,8 +33,9 @@ let unlogged = 0;
 let loggedAt = -LOG_EVERY_MS;
 
 /**
- * Refuses input that is not valid HTTP, or that does not arrive in time. There is no request to respond to, so the
- * error envelope is written directly to the socket. The socket is destroyed soon after.
+ * Refuses input that is not valid HTTP, has too large headers, or does not arrive in time. There is no request to
+ * respond to, so the error envelope is written directly to the socket, which is destroyed soon after. If the client has
+ * already closed the connection, the socket is destroyed at once.
  */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
