@@ -1,15 +1,15 @@
 /** Reports each import that violates the "Five rules" of docs/ARCHITECTURE.md as an error. */
 
 /**
- * The folders from low to high: a folder imports only folders before it. scripts/layers.mjs fails if a folder is not
- * listed.
+ * The folders from low to high: a folder imports only folders that are listed before it. scripts/layers.mjs fails if a
+ * folder is not listed.
  */
 const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
- * Areas whose internal files are in subfolders. Other areas may import all files of the area's own folder, but no files
- * of its subfolders. From an area that is not in this list, other areas may import only the files of its own folder
- * whose names match `PUBLIC_NAMES`, and its entities as types.
+ * Areas whose internal files are in subfolders. Other areas may import all files that are directly in the folder of
+ * such an area, but no files in its subfolders. From an area that is not in this list, other areas may import only the
+ * files directly in the area's folder whose names match `PUBLIC_NAMES`, and the area's entities as types.
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
@@ -44,7 +44,7 @@ module.exports = {
     },
     {
       name: 'downwards-contract',
-      comment: 'contract imports nothing.',
+      comment: 'libs/contract imports nothing outside libs/contract.',
       severity: 'error',
       from: { path: '^libs/contract/', pathNot: '[.]spec[.]ts$' },
       to: { pathNot: '^libs/contract/' },
@@ -64,7 +64,7 @@ module.exports = {
     {
       name: 'settlement-stands-alone',
       comment:
-        'libs/settlement is a pure computation with numbers: it imports neither Nest, nor the database, nor an area.',
+        'libs/settlement is a pure computation with numbers: it imports only libs/contract, and neither Nest, nor the database, nor an area.',
       severity: 'error',
       from: { path: '^libs/settlement/', pathNot: '[.]spec[.]ts$' },
       to: { pathNot: '^libs/(settlement|contract)/' },

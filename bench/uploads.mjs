@@ -1,5 +1,5 @@
-// Measures the server's memory and the total time of ten concurrent uploads of 15 MB, in the formats that are most
-// expensive to decode.
+// Measures the server's memory and the total time of ten concurrent uploads of 15 MiB each: first for each of the
+// formats that are most expensive to decode, then for a mix of these formats.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
 /**
- * Large pictures that the service accepts. Zeros after the end of the picture make each file 15 MB large; decoders do
- * not read them.
+ * Large pictures that the service accepts. Zeros after the end of the picture make each file 15 MiB large; decoders do
+ * not read these zeros.
  */
 async function pictures() {
   const noise = await sharp({

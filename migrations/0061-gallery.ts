@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table gallery_photos: photos that the organizer and the guests of an event add. Cover images are in event_images. */
+/**
+ * Table gallery_photos: photos that the organizer and the guests of an event add. The event's own pictures are in
+ * event_images.
+ */
 export class Gallery0061 implements MigrationInterface {
   readonly name = 'Gallery0000000000061';
 

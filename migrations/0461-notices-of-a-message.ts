@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The index notifications_message is used to find the notices of an organizer's message. It is created without blocking
- * writes.
+ * The index notifications_message is used to find the notices of an organizer's message. The migration creates the
+ * index without blocking writes.
  */
 export class NoticesOfAMessage0461 implements MigrationInterface {
   readonly name = 'NoticesOfAMessage0000000000461';

@@ -1,7 +1,7 @@
 // Generates the API-specific parts of the SDK from docs/openapi.json. `schema.ts` contains the types that
-// openapi-typescript generates. `operations.ts` describes how the request of each operation is sent and how its
-// response is read. If the document or this script has changed, both files are written to libs/sdk/src/generated. This
-// folder is not committed.
+// openapi-typescript generates. `operations.ts` describes how the request of each operation is sent and how the
+// response is read, and contains the types of the methods, error codes and scopes. If the document or this script has
+// changed, both files are written to libs/sdk/src/generated. This folder is not committed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -39,7 +39,7 @@ export async function generateSdk() {
   writeFileSync(STAMP, stamp);
 }
 
-/** Removes the examples. They are half of the document, and the generated types do not depend on them. */
+/** Returns the document without its examples, which are half of it. The generated types do not depend on examples. */
 function withoutExamples(document) {
   const bare = (value, key) => {
     if (Array.isArray(value)) return value.map((one) => bare(one));
@@ -107,8 +107,9 @@ function describe(document, path, method, operation) {
 }
 
 /**
- * Returns `kind`: `json`, `form` or `either`. With `either`, a request with a file is sent as a form, and any other
- * request as JSON. `lists`: fields that a form contains several times, as `name[]`.
+ * Returns `kind`: `json`, `form` or `either`; undefined for an operation without a body. With `either`, a request with
+ * a file is sent as a form, and any other request as JSON. `fields`: the names of all fields. `lists`: the names of the
+ * fields that a form may contain several times, as `name[]`.
  */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolveReference(document, requestBody ?? {}).content ?? {};
@@ -130,8 +131,9 @@ function bodyOf(document, { requestBody, operationId }) {
 }
 
 /**
- * Returns what callers get: `data` (the content, if the envelope contains nothing else), `whole` (the envelope), `page`
- * (a page of a list), or `text` or `blob` (a response that is not JSON).
+ * Returns as `answer` what callers get: `data` (the content, if the envelope contains nothing else), `whole` (the
+ * envelope), `page` (a page of a list), or `text` or `blob` (a response that is not JSON). Without content, `answer` is
+ * absent.
  */
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)

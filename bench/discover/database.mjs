@@ -24,8 +24,8 @@ export function crowdOf(events) {
 }
 
 /**
- * Returns {admin, urlOf(events), release()}. `urlOf` returns the URL of the database with this number of events, and
- * creates and fills it if it does not exist.
+ * Returns {admin, urlOf(events), release()}. `admin` is a URL for creating databases on the server. `urlOf` returns the
+ * URL of the database with this number of events. If the database is missing or out of date, `urlOf` first fills it.
  */
 export async function openBenchDatabases() {
   const givenUrl = process.env.BENCH_DATABASE;
@@ -41,7 +41,10 @@ export async function openBenchDatabases() {
   };
 }
 
-/** Copies a filled database, so that the benchmark may change the copy. Returns {url, drop()} for the copy. */
+/**
+ * Copies a filled database, so that the benchmark may change the copy. An earlier copy with the same prefix is dropped.
+ * Returns {url, drop()} for the copy.
+ */
 export async function copyOf({ admin, urlOf }, events, prefix) {
   await urlOf(events);
   const name = `${prefix}_${events}`;
@@ -97,7 +100,7 @@ async function ensureFilledDatabase(admin, events) {
   return url;
 }
 
-/** The statements of seed.sql. A line that ends with a semicolon ends a statement. */
+/** The statements of seed.sql for this number of events. A semicolon at the end of a line ends a statement. */
 function seedFor(events) {
   const values = { __EVENTS__: events, __USERS__: usersOf(events), __CROWD__: crowdOf(events) };
   return SEED.replace(/__[A-Z]+__/g, (name) => String(values[name])).split(/;\n/);

@@ -19,7 +19,7 @@ const LISTS_OF_EVENT = {
 type PartOfEvent = keyof typeof LISTS_OF_EVENT;
 const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
 
-/** Sends a GET. `path`: below /api/v1. */
+/** Sends a GET request. `path` is the part of the address after /api/v1. */
 export type Get = (path: string) => Promise<GetResult>;
 /** Kinds of objects that are stored under their kind and id, such as `event X`. */
 const HELD_BY_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
@@ -58,9 +58,9 @@ export class HoldingFollower {
   /**
    * Reads all new entries of the feed, and then the subject of each entry, each subject once. Returns the entries.
    * Throws for an entry about an object that the follower may not read, and for an entry that reports an object as gone
-   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports an unknown object as
-   * gone. If `wasAway` is true, such an entry is allowed, because the object may have been created and deleted in the
-   * meantime.
+   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports as gone an event,
+   * group, post or series without stored data. If `wasAway` is true, such an entry is allowed, because the object may
+   * have been created and deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.newEntries(`&limit=${limit}`);
@@ -92,7 +92,7 @@ export class HoldingFollower {
     return entries;
   }
 
-  /** Reads all data that concerns the account again, from lists and single objects. */
+  /** Returns all data that concerns the account, newly read from lists and single objects. */
   async everything(get: Get = this.get): Promise<Held> {
     const reader = new HoldingFollower(this.person, this.feed, get);
     return reader.readEverything();
@@ -167,7 +167,7 @@ export class HoldingFollower {
   private rereadEvent(id: string): Promise<void> {
     return this.once(`event ${id}`, async () => {
       await this.readEvent(this.held, id);
-      // The list of events of each stored group may contain this event, so all these lists are read again.
+      // Each stored list of a group's events may contain this event, so all these lists are read again.
       for (const key of [...this.held.keys()])
         if (/^group \w+ events$/.test(key))
           await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
@@ -239,8 +239,8 @@ export class HoldingFollower {
   }
 
   /**
-   * If the group no longer exists, its stored data is not deleted here: a later entry reports the group as gone, and
-   * the follower then deletes the data.
+   * If the follower can no longer read the group, the group's stored data is not deleted here: a later entry reports
+   * the group as gone, and the follower then deletes the data.
    */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);

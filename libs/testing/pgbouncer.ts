@@ -18,7 +18,7 @@ export function pgbouncerIsInstalled(): boolean {
 
 /**
  * A PgBouncer for one test, in front of a PostgreSQL database. It runs in transaction mode, and accepts every client
- * without a password. `url` is its own address.
+ * without a password. `url` is the address of this PgBouncer.
  */
 export class PgBouncer {
   private constructor(
@@ -27,7 +27,10 @@ export class PgBouncer {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Returns when PgBouncer answers. `url`: the database; `connections`: the maximum number of connections to it. */
+  /**
+   * Starts PgBouncer, and returns when it answers. `url`: the address of the database; `connections`: the maximum
+   * number of connections to the database.
+   */
   static async start(url: string, connections: number): Promise<PgBouncer> {
     const { hostname, port, username, password, pathname } = new URL(url);
     const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));

@@ -67,8 +67,8 @@ export class RawConnection {
   }
 
   /**
-   * Waits for a complete response with `content-length`, and returns its status and its body, parsed as JSON. Throws if
-   * the connection is closed earlier.
+   * Waits until the first response of the connection, which must have `content-length`, is complete. Returns the status
+   * and the body, parsed as JSON. Throws if the connection is closed earlier.
    */
   async answer(): Promise<{ status: number; body: unknown }> {
     this.socket.resume();

@@ -16,7 +16,7 @@ const COUNTS_AND_VERSIONS: ReadonlySet<string> = new Set([
 
 /**
  * Tables with rows whose names or texts appear in the texts of notices. If such a row changes or is removed, the texts
- * of notices change.
+ * of notices may change.
  */
 const QUOTED_IN_NOTICES: ReadonlySet<string> = new Set([
   'all_comments',
@@ -43,8 +43,8 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
  * Stored responses to the GETs of some people. A response is requested again only after a write of a row on which the
  * response may depend. More dependencies are assumed than exist. For example, all responses below the address of an
  * event, and all lists that contain the event, depend on the event's row. The same applies to groups. Tables that this
- * file does not name affect every response. The log of changes is not used here, because the tests check it. Tests also
- * repeat requests to check that no stored response is outdated.
+ * file does not name affect every response. The log of changes is not used here, because the tests check this log.
+ * Tests also repeat requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;

@@ -40,7 +40,7 @@ describe('a chart', () => {
     expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
   });
 
-  it('contains only an empty grid if there are no points', () => {
+  it('contains a grid, but no columns and no labels, if there are no points', () => {
     const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columns, points: [] });
     expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
   });

@@ -109,7 +109,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('exclude the events that have ended at the time of the request, even if the clock moves back', async () => {
+  it('exclude the events that have ended at the time of the request, and include them again if the clock moves back', async () => {
     await buildEvent(server, jana, { ends_at: inDays(7.1) });
     await buildEvent(server, jana, { starts_at: inDays(20) });
     expect(await total()).toBe(2);
@@ -179,7 +179,7 @@ describe('totals of Discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('do not change when the job discover-sweep deletes ended events and old changes, and clears boosts that have ended', async () => {
+  it('do not change when the job discover-sweep deletes old changes, removes ended events from live_events, and clears boosts that have ended', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });

@@ -121,8 +121,8 @@ const REFUSED = [
 ] as const;
 
 /**
- * `npm run distribution:check`. The distribution key of a row selects the database server that stores the row. In a
- * distribution, `column` is the name of the column with this key. The key is the id of an object of the kind `kind`.
+ * Tests `npm run distribution:check`. The distribution key of a row selects the database server that stores the row. In
+ * a distribution, `column` is the name of the column with this key. The key is the id of an object of the kind `kind`.
  * `isNew`: the column does not exist yet. `reference`: every server has a copy of the table.
  */
 describe('the check of distribution keys', () => {

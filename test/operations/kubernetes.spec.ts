@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'examples/kubernetes');
-/** Environment variables that the AWS SDK reads. */
+/** Environment variables that the AWS SDK reads; settings.md does not have to name them. */
 const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const CONNECTION = 'postgresql://events:password@events-database-rw.events:5432/events';
 /** Seconds that requests and jobs in progress may need after SHUTDOWN_DELAY. */

@@ -80,7 +80,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-2
-  it('preserve the numbers of past days, without data about people', async () => {
+  it('preserve the numbers of past days, even after the account of a participant is erased', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana);
     await petr.api.post(`/events/${id}/join`);

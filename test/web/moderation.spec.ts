@@ -38,8 +38,8 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
 let visitorCount = 0;
 
 /**
- * A visitor who is signed in as the person. Each visitor has another IP address, because sign-ins and reports from one
- * address are limited.
+ * A visitor who is signed in as the person. Each visitor has a different IP address, because the number of sign-ins and
+ * of reports from one address is limited.
  */
 async function visitorOf(server: TestServer, person: Person, fields: object = {}): Promise<Visitor> {
   await allowSignIn(server, person, fields);
@@ -162,7 +162,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MSG-4
-  it('show a reported message of an organizer and a reported video to the moderator, and the decision to the author', async () => {
+  it('show a reported message of an organizer and a reported video to the moderator, and show the message to its author with the decision', async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const message = (await jana.api.post(`/events/${id}/messages`, { text: 'Pošlete mi heslo', to: 'all' })).body.data
       .id;
@@ -196,7 +196,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-90
-  it('offer the forms to report content and to decide about a report to every moderator who is not the author of the content', async () => {
+  it('offer the report form and the decision form to every moderator except the author of the content', async () => {
     const [author, other] = [
       await visitorOf(server, marta, { moderator: true }),
       await visitorOf(server, olga, { moderator: true }),
@@ -311,7 +311,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form that works like the API; the pages with reportable content link to it, except for the author', async () => {
+  it('include a report form that works like the API; a page with reportable content shows the link to this form to everyone except the author', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -506,7 +506,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72
-  it('accept at most twenty reports a day from one e-mail address, even if its letters are in upper case in some reports', async () => {
+  it('accept at most twenty reports a day from one e-mail address, even if some reports contain it with upper-case letters', async () => {
     const stranger = new Visitor(server);
     const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);

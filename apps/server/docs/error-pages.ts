@@ -21,7 +21,7 @@ export function isRefusalCode(name: string): name is RefusalCode {
   return Object.hasOwn(REFUSALS, name);
 }
 
-/** The page of all error codes, by status. */
+/** The page of all error codes, grouped by status. */
 export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const statuses = [...new Set(CODES.map((code) => REFUSALS[code].status))].sort((one, other) => one - other);
@@ -40,7 +40,8 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
 
 /**
  * The page of an error code: its meaning, what to do, an example, and the operations that return the code (REF-1). For
- * `conflict` and `validation_failed`, the page also lists the situations in which they are returned.
+ * `conflict` and `validation_failed`, the page also lists the situations in which the code is returned; for
+ * `validation_failed`, it also lists the messages about fields.
  */
 export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
@@ -75,7 +76,7 @@ function situations(code: RefusalCode, locale: Locale): string[] {
   ];
 }
 
-/** An example of the whole response, with status line and headers. */
+/** An example of a whole response: the status line, the headers and the body. */
 function example(code: RefusalCode, locale: Locale, origin: string): string {
   const { status } = REFUSALS[code];
   const headers = [

@@ -14,7 +14,7 @@ const CACHE = join(DIST, '..', '.cache', 'sandbox');
 /**
  * If a first state is stored for this build and this day (in UTC), copies it into `folder` and returns true. Otherwise
  * returns false. A state is valid for one day, because the times in the demo are relative to the day. This file imports
- * few modules, so that the copying runs while the service's modules are loaded.
+ * few modules, so that the copying can begin before the other modules of the service are loaded.
  */
 export async function copyStoredState(folder: string): Promise<boolean> {
   const stored = storedToday();
@@ -24,8 +24,8 @@ export async function copyStoredState(folder: string): Promise<boolean> {
 }
 
 /**
- * Stores a copy of `folder`, which contains the first state. A rename makes the complete copy visible in one step.
- * All other copies are removed.
+ * Stores a copy of `folder`, which contains the first state. A rename makes the complete copy visible in one step. All
+ * other complete copies are removed before the rename.
  */
 export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();

@@ -6,8 +6,8 @@ import type { UserCredentialsChanged } from '../identity/user.signal';
 import { VOID_LINKS } from './account-mail.query';
 
 /**
- * When the password or the address of an account changes, invalidates the account's links for a new password and for a
- * changed address, also links whose mail has not been sent yet (MAIL-6).
+ * When the password or the e-mail address of an account changes, invalidates the account's links for setting a new
+ * password and for confirming a changed address, including links whose mail has not been sent yet (MAIL-6).
  */
 @Injectable()
 export class VoidAccountLinks implements Reaction<UserCredentialsChanged> {

@@ -46,8 +46,8 @@ export class SourceDto {
 }
 
 /**
- * An event in an `apply` document: the fields of `POST /events` and the fields that only operators may write. The start
- * may be in the past.
+ * An event in an `apply` document: the fields of `POST /events`, the status, and the fields that only operators may
+ * write. The start may be in the past.
  */
 export class AppliedEventDto extends CreateEventDto {
   /** Declared again, because class-validator otherwise combines the declarations of all parent classes. */

@@ -15,7 +15,7 @@ const APPS_OF_ACCOUNT = statement(
   `SELECT app_id FROM app_grants WHERE user_id = $1 UNION SELECT app_id FROM app_consents WHERE user_id = $1 ORDER BY app_id`,
 );
 
-/** A grant to be created: the scopes and resources that a person allows an app. */
+/** A grant to be created: the scopes and resources that the person allows an app to use. */
 export interface NewGrant {
   readonly userId: number;
   readonly scopes: readonly Scope[];

@@ -37,7 +37,7 @@ export const GRANT_CREDITS = statement(
    UNION ALL SELECT transfer, 'grant', 'balance', $1::bigint, $2::bigint, $3::timestamptz FROM t`,
 );
 
-/** Holds credits: $1 event, $2 user, $3 amount, $4 now. */
+/** Holds credits: $1 event, $2 user, $3 amount, $4 now. Returns the id of the hold. */
 export const HOLD_CREDITS = statement(
   'credits_hold',
   `WITH hold AS (

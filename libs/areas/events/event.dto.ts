@@ -33,7 +33,9 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { events } = LIMITS;
 
-/** Whether the join password of the body is used: only if the event then has the join mode `password` (EVT-9). */
+/**
+ * Whether the join password of the body is used: only if the event has join mode `password` after the change (EVT-9).
+ */
 function isJoinedByPassword(sent: { readonly join_mode?: unknown }, stored: { readonly join_mode?: unknown }): boolean {
   return trimmed(sent.join_mode ?? stored.join_mode) === 'password';
 }
@@ -128,7 +130,7 @@ export class EventTemplateDto {
   offer_hours?: number | null;
 }
 
-/** Adds the fields of an event that the template of a series does not have. */
+/** The fields of a template, and two fields that an event has in addition. */
 class EventFieldsDto extends EventTemplateDto {
   @DateTimeField({ nullable: true, description: 'after starts_at' })
   ends_at?: Date | null;

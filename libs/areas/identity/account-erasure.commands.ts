@@ -16,8 +16,8 @@ export interface AccountToDelete {
 }
 
 /**
- * Locks the account, so that no new reference to it is stored until the transaction ends. Returns null if the account
- * does not exist or is already erased. Lock events and groups before the account.
+ * Locks the account, so that no new reference to the account is stored until the transaction ends. Returns null if the
+ * account does not exist or is already erased. Callers that also lock events and groups lock these before the account.
  */
 export async function lockAccountToDelete(tx: Transaction, userId: number): Promise<AccountToDelete | null> {
   const [row] = await tx.rows<{
@@ -33,8 +33,8 @@ export async function lockAccountToDelete(tx: Transaction, userId: number): Prom
 }
 
 /**
- * Deletes the account with its tokens, sessions and blocks. The database refuses the deletion while other rows refer to
- * the account.
+ * Deletes the account, and with it all rows that refer to the account with ON DELETE CASCADE, for example tokens,
+ * sessions and blocks. The database refuses the deletion while any other row refers to the account.
  */
 export async function deleteAccount(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(DELETE_USER, [userId]);

@@ -3,7 +3,7 @@ import type { Scope } from '#contract/scopes';
 import { statement, type Queryable } from '#platform/database/database';
 import { hashSecret, mintSecret } from './token-secret.policy';
 
-/** An access token, its grant, and the `client_id` of the app. */
+/** An access token, the grant and the user to which it belongs, and the `client_id` of the app. */
 export interface AppTokenRow {
   readonly client_id: string;
   readonly user_id: string;
@@ -35,7 +35,10 @@ const SWEEP_APP_TOKENS = statement(
   'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING id',
 );
 
-/** Access tokens of connected apps. The area `apps` issues them; `Authentication` reads them for every request. */
+/**
+ * Access tokens of connected apps. The area `apps` issues these tokens. `Authentication` reads such a token for each
+ * request that is sent with it, by its own statement.
+ */
 @Injectable()
 export class AppTokensCommands {
   newSecret(): string {
@@ -55,7 +58,7 @@ export class AppTokensCommands {
     await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
   }
 
-  /** Deletes at most `size` tokens that expired before `before`. */
+  /** Deletes at most `size` tokens that expired before `before`. Returns one row for each deleted token. */
   sweep(on: Queryable, before: Date, size: number): Promise<object[]> {
     return on.rows(SWEEP_APP_TOKENS, [before, size]);
   }

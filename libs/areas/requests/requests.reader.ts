@@ -10,13 +10,15 @@ import { Clock } from '#platform/time/clock';
 import { statusesOf, type RequestsQueryDto } from './request.dto';
 import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
 
-/** The owner of requests: an account (`grantId` is null), or one of the grants of the account. */
+/**
+ * Whose requests are read: all requests of an account (`grantId` is null), or those with one of the account's grants.
+ */
 export interface RequestsOf {
   readonly userId: number;
   readonly grantId: number | null;
 }
 
-/** The numbers of successful and of refused requests in the span of time that begins at `at`. */
+/** The numbers of requests with a status below 400 (`done`) and of other requests (`refused`) in the span from `at`. */
 export interface RequestCount {
   readonly at: Date;
   readonly done: number;
@@ -25,7 +27,7 @@ export interface RequestCount {
 
 /** Length of the time spans for which requests are counted. */
 const SPAN_SECONDS = 6 * 3600;
-/** An id that no token has. */
+/** An id that no token has: the filter by an invalid token id finds no requests. */
 const UNKNOWN_TOKEN_ID = 0;
 
 /** Reads the log of requests (LOG-3 to LOG-5). */
@@ -42,7 +44,7 @@ export class RequestsReader {
     return this.settings.requestLog;
   }
 
-  /** The requests, newest first. @throws Refusal 404 if the log is off, 422 on `before` or `status` */
+  /** The requests, newest first. @throws Refusal 404 if the log is off, 422 for an invalid `before` or `status` */
   async list(owner: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
     if (!this.isOn) throw new Refusal('not_found');
     return readPage(

@@ -9,7 +9,7 @@ import { commonHeaders } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
 /**
- * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without the
+ * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without this
  * limit, a silent client would use a file handle forever.
  */
 const LINGER_MS = 1_000;

@@ -32,9 +32,9 @@ interface Answer {
 }
 
 /**
- * Sends all error responses: for refusals, Fastify's own errors, unknown routes, database failures and defects. Nest
- * calls this filter for errors in handlers, and for errors of Fastify before a handler runs. Fastify's option
- * `frameworkErrors` calls `answerError` directly.
+ * Sends error responses: for refusals, Fastify's own errors, unknown routes, database failures and defects. Nest calls
+ * this filter for errors in handlers, and for errors of Fastify before a handler runs. Fastify's option
+ * `frameworkErrors` calls `answerError` directly. Input that is not a request is refused in broken-http.ts.
  */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
@@ -153,7 +153,7 @@ function statusOf(error: unknown): number {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error code of the response, for metrics, traces and the log of requests; null for a success. */
+    /** The error code of the response, for metrics, traces and the log of requests; null if there is no error. */
     refusalCode: RefusalCode | null;
   }
 }

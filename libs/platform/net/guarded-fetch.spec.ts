@@ -58,7 +58,7 @@ describe('a fetch from an address that an account has given', () => {
     let addresses = 0;
     const limits = {
       ...LIMITS,
-      // The check allows the first address, which is the server of this test, and no other address.
+      // The first address, which is the server of this test, may be private; all later addresses must be public.
       get allowPrivate() {
         return addresses++ === 0;
       },
@@ -69,7 +69,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('reads a compressed body, and stops if the decompressed body is larger than the limit', async () => {
+  it('reads a compressed body, and returns no file if the body is too large or cannot be decompressed', async () => {
     const gzipHeaders = { 'content-encoding': 'gzip' };
     expect(await fetchFrom([text(gzipSync('x'), gzipHeaders)])).toEqual(['text/calendar', 'x']);
     expect(await fetchFrom([text(gzipSync(Buffer.alloc(50_000_000)), gzipHeaders)])).toBe('too_large');

@@ -35,7 +35,7 @@ describe('the addresses to which messages may be sent', () => {
 
   // HOOK-11
   it.each([
-    // Schemes other than https, addresses with a login, port 0, invalid addresses
+    // Schemes other than https, addresses with a login, port 0, invalid addresses, names that do not resolve
     'http://bot.example.org/',
     'ftp://bot.example.org/',
     'file:///etc/passwd',
@@ -57,7 +57,7 @@ describe('the addresses to which messages may be sent', () => {
     'https://[::1',
     'https://nobody.example.org/',
     'https://empty.example.org/',
-    // IPv4 in all notations: private, loopback, link-local, shared, reserved
+    // IPv4 in several notations: private, loopback, link-local, shared, multicast, reserved
     'https://127.0.0.1/',
     'https://127.1/',
     'https://2130706433/',
@@ -84,7 +84,7 @@ describe('the addresses to which messages may be sent', () => {
     'https://１２７.0.0.1/',
     'https://127。0。0。1/',
     'https://①②⑦.0.0.1/',
-    // IPv6: loopback, unspecified, local, mapped, translated, tunnelled, reserved
+    // IPv6: loopback, unspecified, local, multicast, mapped, translated, tunnelled, reserved
     'https://[::1]/',
     'https://[::]/',
     'https://[fe80::1]/',

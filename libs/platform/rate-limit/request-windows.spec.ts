@@ -77,7 +77,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(allowedCount(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
   });
 
-  it('return the limit, the remaining requests and the whole seconds to wait', async () => {
+  it('return the limit, the number of remaining requests, and the number of whole seconds to wait', async () => {
     const requests = requestWindows(windows, { token: 2 });
     const seconds = expect.any(Number) as number;
     expect(await requests.hit('token', 1)).toEqual({
@@ -105,7 +105,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1
-  it('begin again when they end; refused requests do not postpone this end', async () => {
+  it('begin again when they end; refused requests do not postpone the end of a window', async () => {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
@@ -154,7 +154,7 @@ describe('request windows in memory', () => {
     expect([await hitsOf(windows, '999'), await hitsOf(windows, 'first')]).toEqual([2, 1]);
   });
 
-  it('do not refuse requests for long when the clock is set back', async () => {
+  it('begin again when the clock is set back by more than the length of a window', async () => {
     const windows = new MemoryWindows(clock);
     await hitsOf(windows, 'someone');
     clock.move(-60 * MINUTE);
@@ -277,7 +277,10 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/** The number of tokens that are counted: so many that each of the three servers has some of their keys. */
+/**
+ * For how many tokens `countIsExact` checks the count: so many that each of the three servers stores some of their
+ * keys.
+ */
 const TOKENS = 12;
 
 // OPS-72
@@ -293,8 +296,8 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     const [first, second] = [await open(), await open()];
     expect([first.store, second.store]).toEqual(['redis', 'redis']);
     const [firstServer, secondServer] = [requestWindows(first), requestWindows(second)];
-    // If the machine is busy for longer than the timeout for Redis, requests are counted in the process. This test does
-    // not check this case.
+    // If the machine is busy for longer than the timeout for Redis, requests are counted in the process. The check is
+    // then repeated with another token.
     const areShared = () => first.store === 'redis' && second.store === 'redis';
     let token = 0;
     const countIsExact = async () => {
@@ -312,7 +315,8 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     };
     await countIsExact();
     await redis.kill();
-    // No request waits or fails: each process counts the keys of the lost server in its memory, and later all keys.
+    // No request waits or fails: each process counts the keys of the stopped server in its own memory, and later all
+    // keys.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);

@@ -8,7 +8,7 @@ import { postTiles } from '../public/other-tiles';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** /account/posts: the posts of an account, including drafts. */
+/** /account/posts: the reader's own posts, including drafts. */
 @ActingPageController()
 export class MyPostPages {
   constructor(private readonly posts: PostsReader) {}

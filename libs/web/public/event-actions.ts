@@ -12,7 +12,7 @@ import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
 import { failedIn, commentFormsOf, type Failed, type CommentForms } from '../talk/talk';
 
-/** Maximum number of the reader's groups that an event's page offers, because each of them has its own form. */
+/** The page of an event offers at most this number of the reader's groups, because each group has its own form. */
 const MAX_GROUPS = 20;
 
 /** The refusals of the forms for a comment and for photos. */
@@ -27,7 +27,7 @@ export interface EventActions {
   /** The form for new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: Failed | null;
-  /** Groups of the reader that can add their interest in the event. */
+  /** Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;
 }

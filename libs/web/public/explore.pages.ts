@@ -97,7 +97,7 @@ export class ExplorePages {
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
         isFirst: url.split('?', 1)[0] === url,
-        // Search engines should index each list once, and not every combination of filters.
+        // Only the list without filters has these tags, because search engines should index each list once.
         ...(url === path && {
           social: {
             title,

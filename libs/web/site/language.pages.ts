@@ -25,8 +25,8 @@ export class LanguagePages {
   ) {}
 
   /**
-   * Changes the language of this browser. The request of a signed-in user also changes the language of the account, and
-   * needs a form token.
+   * Changes the language of the browser that sends the form. The request of a signed-in user also changes the language
+   * of the account, and needs a form token. Throws 404 for an unknown language.
    */
   @Post('language')
   @HttpCode(200)

@@ -4,7 +4,10 @@ import { buildGroup, type BuiltGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 
-/** A request that changes something. `status` is the status of the first response; a repetition may get another. */
+/**
+ * A request that changes something. `status` is the status of the first response; a repetition of the request may get
+ * another status.
+ */
 export interface Write {
   readonly who: Person;
   readonly method: string;
@@ -14,7 +17,7 @@ export interface Write {
   readonly status: number;
 }
 
-/** Creates a situation in which an operation succeeds, and returns the request. Each call creates new people. */
+/** Creates a situation in which an operation succeeds, and returns its request. Each call creates new people. */
 export type SituationFactory = () => Promise<Write>;
 /** For each operation id: the factory of its situation. */
 export type SituationFactories = Readonly<Record<string, SituationFactory>>;

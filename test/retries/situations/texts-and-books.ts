@@ -1,7 +1,7 @@
 import type { Person } from '#testing/people';
 import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } from './maker';
 
-/** A public address. Nothing is sent to it, because the tests run no jobs. */
+/** A public address. Nothing is sent to this address, because the tests run no jobs. */
 const RECEIVER = 'https://93.184.216.34/';
 
 export function textWrites(make: SituationBuilder): SituationFactories {

@@ -61,7 +61,7 @@ describe('of two requests that begin to follow the feed at the same time', () =>
     const second = tail.follow(2);
     numbers[0]?.(LAST);
     const { follower, leave } = await first;
-    // The other request gives entry 11 its number before the notification of the commit arrives.
+    // The second request gives entry 11 its number before the notification of the commit arrives.
     numbers[1]?.(11n);
     const other = await second;
     commit();

@@ -1,5 +1,5 @@
--- The events that Discover lists until they are over (docs/adr/0006-live-events.md). Rows of live_events have these
--- columns in this order.
+-- The events that Discover lists until they are over (docs/adr/0006-live-events.md). The table live_events has the same
+-- columns as this view, in the same order.
 CREATE OR REPLACE VIEW listable_events AS
 SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.source_name IS NOT NULL AS imported,
        e.seeking_company AS seeking, e.confirmed_count + 1 AS participants,

@@ -1,5 +1,5 @@
--- Whether the file with this key belongs to content that was removed or that is hidden for another reason, for example
--- because its event was removed. Each file belongs to one object.
+-- Whether the file with the key `file` belongs to content that was removed or that is hidden for another reason, for
+-- example because the event of the content was removed. Each file belongs to one object.
 CREATE OR REPLACE FUNCTION media_out_of_sight(file text) RETURNS boolean LANGUAGE plpgsql STABLE STRICT AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM event_images i WHERE i.key = file AND NOT EXISTS (SELECT FROM events e WHERE e.id = i.event_id))

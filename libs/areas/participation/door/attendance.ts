@@ -38,8 +38,9 @@ export interface Arrival {
  *
  * An undo of a device cancels every scan with an earlier time or in the same second. So the order in which the marks of
  * devices arrive, and repetitions of these marks, do not change the result. Marks of the check-in endpoints take effect
- * in the order of commits, even if a device has already sent a mark with a later time. If an undo of a device arrives
- * after a check-in, it cancels the check-in, unless the time of the undo is earlier.
+ * in the order of commits, even if a device has already sent a mark with a later time. An undo from these endpoints
+ * cancels all marks that were committed before it, and scans that arrive later, unless their time is later too. An undo
+ * of a device that arrives after a check-in cancels the check-in, unless the time of the undo is earlier.
  */
 export class Attendance {
   /** For each second with scans of devices, the ordinal of the first scan, and the sender of the scan that counts. */
@@ -60,8 +61,8 @@ export class Attendance {
   }
 
   /**
-   * Adds a mark. Returns false if the mark changes nothing here: an undo of a device in the same second as a stored
-   * one, a scan that does not count (`addScan`), or an undo for a person who paid in credits.
+   * Adds a mark. Returns false if the mark changes nothing here: an undo of a device in the same second as an added
+   * undo, a scan that does not count (`addScan`), or an undo for a person who paid in credits.
    */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;

@@ -9,8 +9,8 @@ import { newTicket, Ticket } from './ticket.entity';
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
 /**
- * `made`: the number of all codes of event $1, including used codes. `good`: the number of unused codes plus the number
- * of codes whose holders are still confirmed.
+ * `made`: the number of all codes of event $1, used and unused. `good`: the number of unused codes plus the number of
+ * codes whose holders still take part.
  */
 const COUNT_TICKETS = statement(
   'participation_ticket_count',
