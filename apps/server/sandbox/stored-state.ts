@@ -33,11 +33,16 @@ export async function storeState(folder: string): Promise<void> {
   const draft = `${stored}.draft-${process.pid}`;
   // A process with the same id may have ended before it renamed its draft.
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft);
-  await copy(folder, draft);
-  for (const other of readdirSync(CACHE).filter((name) => !name.includes('.draft-')))
-    rmSync(join(CACHE, other), { recursive: true, force: true });
-  renameSync(draft, stored);
+  try {
+    mkdirSync(draft);
+    await copy(folder, draft);
+    for (const other of readdirSync(CACHE).filter((name) => !name.includes('.draft-')))
+      rmSync(join(CACHE, other), { recursive: true, force: true });
+    renameSync(draft, stored);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 function storedToday(): string {
