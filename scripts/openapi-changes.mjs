@@ -69,7 +69,10 @@ class Comparison {
     }
   }
 
-  /** Input of clients: everything that was valid must still be valid. */
+  /**
+   * Input of clients: everything that was valid must still be valid. Patterns, formats and the variants of `anyOf` and
+   * `oneOf` are not compared.
+   */
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('input', before, after)) return;

@@ -27,8 +27,8 @@ const FIRST_WITH_SQL_FILES = '0340';
 
 /**
  * Checks the migrations from `first` on. Returns a line for each of their steps that blocks running servers (OPS-62),
- * removes a column without raising the floor, or defines an object that belongs in an SQL file (OPS-113). Applies each migration to
- * the result of the earlier migrations.
+ * removes a column without raising the floor, or defines an object that belongs in an SQL file (OPS-113). Applies each
+ * migration to the result of the earlier migrations.
  */
 export async function migrationProblems(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();

@@ -151,8 +151,8 @@ export class QueuePages {
 }
 
 /**
- * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The address of the page of
- * a post or a user contains the slug, but a report can contain the id (MOD-101).
+ * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The address of the page
+ * of a post or a user contains the slug, but a report can contain the id (MOD-101).
  */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;
