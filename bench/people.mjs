@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: { people: { type: 'string', default: '1000000' }, calls: { type: 'string', default: '300' } },
 });
 const [PEOPLE, CALLS] = [Number(options.people), Number(options.calls)];
-/** Goal in milliseconds for the 99th percentile of a search. */
+/** Goal in milliseconds for the 99th percentile of the processor time of a search. */
 const GOAL = 20;
 
 const FIRST =

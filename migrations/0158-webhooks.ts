@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Tables webhooks (addresses that get the changes of an account) and webhook_deliveries (the state of each message).
+ * Adds the tables webhooks (addresses that get the changes of an account) and webhook_deliveries (the state of each
+ * message).
  */
 export class Webhooks0158 implements MigrationInterface {
   readonly name = 'Webhooks0000000000158';
@@ -28,7 +29,7 @@ export class Webhooks0158 implements MigrationInterface {
         seen_number bigint NOT NULL DEFAULT 0,
         news_at timestamptz,
         read_at timestamptz,
-        -- Until this time only one process sends messages of the webhook.
+        -- Until this time the webhook is reserved for one process; only this process sends its messages.
         busy_until timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL

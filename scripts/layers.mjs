@@ -39,7 +39,7 @@ else
     `Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas; the order is the same everywhere.`,
   );
 
-/** Returns the names in the paragraph with this beginning. The names are separated by `·`. */
+/** Returns the names in the paragraph that begins with this text. The names are separated by `·`. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
   return paragraph

@@ -69,7 +69,10 @@ class Comparison {
     }
   }
 
-  /** Input of clients: everything that was valid must still be valid. */
+  /**
+   * Input of clients: everything that was valid must still be valid. Patterns, formats and the variants of `anyOf` and
+   * `oneOf` are not compared.
+   */
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('input', before, after)) return;
@@ -92,7 +95,10 @@ class Comparison {
     if (before.items && after.items) this.compareInput(`${at}[]`, before.items, after.items);
   }
 
-  /** Output for clients: no field may be missing or have another type. Additional fields and values are allowed. */
+  /**
+   * Output for clients: no field may be missing or have another type or format, and the number of variants must stay
+   * the same. Additional fields and enum values are allowed.
+   */
   compareOutput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('output', before, after)) return;
@@ -124,7 +130,10 @@ class Comparison {
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
-  /** Whether these schemas were already compared. References can be recursive: a comment contains comments. */
+  /**
+   * Whether these two referenced schemas were already compared; if not, notes them as compared. References can be
+   * recursive: a comment contains comments.
+   */
   wasCompared(direction, before, after) {
     const pair = `${direction} ${before.name ?? ''} ${after.name ?? ''}`;
     if (!before.name || !after.name) return false;
@@ -156,8 +165,8 @@ function allows(types, type) {
 }
 
 /**
- * Converts schemas of OpenAPI 3.0 and 3.1 to one form: null is one of `types`, references are resolved, and a list with
- * a single variant is replaced by this variant.
+ * Converts schemas of OpenAPI 3.0 and 3.1 to one form: null is one of `types`, references are resolved, and `allOf`,
+ * `anyOf` or `oneOf` with a single schema (not counting null) is replaced by this schema.
  */
 function normalized(document, schema = {}) {
   const {

@@ -1,6 +1,6 @@
-// `npm run release -- 0.2.0` prepares this release: it writes the OpenAPI document of the current code, sets the
-// version, and moves the unreleased changes in the changelog under this version and today's date. A copy of the document
-// is stored for later comparisons. The script only changes files. Read the diff, commit it, and tag the commit
+// `npm run release -- 0.2.0` prepares the release 0.2.0: it writes the OpenAPI document of the current code, sets the
+// version, and moves the unreleased changes in the changelog under this version and today's date. A copy of the OpenAPI
+// document is stored for later comparisons. The script only changes files. Read the diff, commit it, and tag the commit
 // (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { ROOT } from './packing.mjs';
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
- * Returns the changelog with the unreleased changes under their version and day, and with a new, empty section
+ * Returns the changelog with the unreleased changes under the given version and day, and with a new, empty section
  * "Unreleased". Throws unless the given changelog has exactly one section "Unreleased" and this section is not empty.
  */
 export function dated(changelog, version, day) {
@@ -22,7 +22,7 @@ export function dated(changelog, version, day) {
   return `${head}## Unreleased\n\n## ${version} – ${day}\n${rest}`;
 }
 
-/** Throws if `version` does not come after `last`. */
+/** Throws if `version` is not three numbers, or does not come after `last`. */
 export function refuseUnlessLater(version, last) {
   const [now, before] = [version, last].map((one) =>
     VERSION.exec(one ?? '')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OperatorError } from '#platform/config/operator-error';
 import { terminal } from './terminal';
 
-/** The JSON document in a file, or on stdin for `-`. */
+/** Reads the JSON document in a file, or on stdin if `file` is `-`. */
 export function readDocument(file: string): unknown {
   let text: string;
   try {

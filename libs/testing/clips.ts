@@ -101,6 +101,7 @@ export function ffmpegPath(): Promise<string> {
 
 /** Metadata of an MP4, read from its boxes (its data blocks) without ffmpeg. */
 export interface Mp4 {
+  /** The types of the boxes at the top level, in the order of the file. */
   readonly boxes: readonly string[];
   /** The duration in seconds. */
   readonly duration: number;

@@ -1,4 +1,4 @@
-/** A module for `node --require`: after SIGWINCH, the next process cannot be started, because its program is missing. */
+/** A module for `node --require`. After SIGWINCH, the next child process cannot start: its program is missing. */
 const program = process.execPath;
 let fails = false;
 process.on('SIGWINCH', () => (fails = true));

@@ -15,20 +15,20 @@ interface Schema {
   readonly constraints: ReadonlyMap<string, boolean>;
   /**
    * OID of a function, view or trigger → its name and its definition without the name, so that a migration may rename
-   * it. Functions that a table or an index needs are not included.
+   * it. Functions of extensions, and functions that an index, a default or a constraint uses, are not included.
    */
   readonly definitions: ReadonlyMap<string, { readonly name: string; readonly definition: string }>;
   /** The migration in the table `schema_floor`: servers that do not know this migration cannot start (OPS-53). */
   readonly floor: string | null;
 }
 
-/** From this migration on, functions, views and triggers are SQL files (docs/adr/0340-sql-files.md). */
+/** From this migration on, SQL files define functions, views and triggers (docs/adr/0340-sql-files.md). */
 const FIRST_WITH_SQL_FILES = '0340';
 
 /**
- * Checks the migrations from `first` on. Returns a line for each of their steps that blocks running servers (OPS-62) or
- * defines an object that belongs in an SQL file (OPS-113). Applies each migration to the result of the earlier
- * migrations.
+ * Checks the migrations from `first` on. Returns a line for each of their steps that blocks running servers (OPS-62),
+ * removes a column without raising the floor, or defines an object that belongs in an SQL file (OPS-113). Applies each
+ * migration to the result of the earlier migrations.
  */
 export async function migrationProblems(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();

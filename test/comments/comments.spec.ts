@@ -240,7 +240,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are checked in this order: visibility of the event, right to comment, fields', async () => {
+    it('are refused for the first failed check, in this order: visibility of the event, right to comment, fields', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -256,7 +256,7 @@ describe('comments', () => {
     });
 
     // CMT-4
-    it('can be written after the event was cancelled, but not by a person who has left it', async () => {
+    it('can be written after the event was cancelled, but not by a person who has left the event', async () => {
       const path = await event();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
       await addComment(petr, path, { body: 'Škoda' });

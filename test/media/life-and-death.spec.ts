@@ -25,7 +25,7 @@ const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'pub
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** Each stored file has a row in the database, and each row has a file, even after the server was killed. */
+/** Each stored file has a row in the database, and each row has a file; if the server was killed, after the sweep. */
 // WIRE-48
 describe('stored files and their rows', () => {
   let server: TestServer;
@@ -157,8 +157,8 @@ describe('stored files and their rows', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNoTransactionRuns();
-    // The sweep deletes the files of the two uploads, to which no row refers, and released files that the killed server
-    // did not delete.
+    // The sweep deletes the files of the two uploads, to which no row refers, the work folders of these uploads
+    // (`scratch`), and released files that the killed server did not delete.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });

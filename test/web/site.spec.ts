@@ -8,7 +8,7 @@ import { fillIn } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Tests the language setting, the operator’s pages, the maps, and the files that programs request from every site. */
+/** Tests the language setting, the operator’s pages, the maps, and files that programs request, such as robots.txt. */
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {

@@ -182,7 +182,7 @@ const changed = { ...headers, 'webhook-id': 'msg_other' }, old = { ...headers, '
 const verdict = (h, b) => { try { return verify(secret, h, b).type; } catch { return 'refused'; } };
 console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`,
     );
-    // The sample without a library verifies a message as it was received.
+    // The sample without a library accepts the received message, and refuses each of four changed messages.
     const receiver = await openReceiver();
     const { secret } = await hook(jana, receiver, { types: ['event.created'] });
     const event = await buildEvent(server, jana);
@@ -495,7 +495,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-10
-  it('are paused immediately after 410, and continue with new changes after they are activated', async () => {
+  it('are paused immediately after the response 410, and continue with new changes after they are activated', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(410).end();
@@ -593,7 +593,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can send a test message, signed with the two newest secrets for a day after a rotation', async () => {
+  it('can send test messages, which are signed with the two newest secrets for a day after a rotation', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });

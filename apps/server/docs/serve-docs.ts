@@ -7,9 +7,9 @@ import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
 import { REFERENCE_PATHS } from './reference-files';
 
 /**
- * Serves the documentation for people and programs: the OpenAPI document, the pages below /docs, and the Markdown of
- * each page. No token or session is needed; `Accept-Language` selects the language. Each text is built at its
- * first request of the day. Call this function once, before `app.init()`.
+ * Serves the documentation for people and programs: the OpenAPI document and other files for programs, the pages below
+ * /docs, and the Markdown of each page. No token or session is needed; `Accept-Language` selects the language. Each
+ * text is built at its first request of the day. Call this function once, before `app.init()`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
@@ -21,7 +21,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   // Files for programs. These routes have no page headers: page headers remove CORS, but scripts of any site may read
   // these files.
   void fastify.register(async (texts) => {
-    // Nest sets its error handler later, so these routes need a separate one.
+    // Nest sets its error handler later, so these routes need a separate error handler.
     texts.setErrorHandler(answerError);
     for (const path of TEXT_PATHS) texts.get(path, (request, reply) => docs().sendText(path, request, reply));
     for (const path of ['/docs.md', '/docs/index.md'])

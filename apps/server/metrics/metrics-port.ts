@@ -26,7 +26,7 @@ export function metricsServer({ contentType, text }: Exposition, token: string |
   });
 }
 
-/** Compares in constant time, so that the duration does not reveal how many characters of a token are correct. */
+/** Compares texts of equal length in constant time: the duration does not reveal which characters are correct. */
 function isEqual(actual: string, expected: string): boolean {
   const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

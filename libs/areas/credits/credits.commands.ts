@@ -104,7 +104,7 @@ export class CreditsCommands {
     }));
   }
 
-  /** Locks the account; creates it if the user has none. */
+  /** Locks the user's account (first creates one if the user has none), and returns its balance. */
   private async open(tx: Transaction, userId: number): Promise<{ balance: number }> {
     await tx.rows(INSERT_CREDIT_ACCOUNT, [userId]);
     const [row] = await tx.rows<{ balance: string }>(LOCK_CREDIT_ACCOUNT, [userId]);

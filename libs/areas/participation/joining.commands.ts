@@ -23,7 +23,7 @@ export class JoiningCommands {
     return viewer.participation;
   }
 
-  /** Leaves the event or its waitlist, declines an invitation, or cancels a request to join. */
+  /** Leaves the event or its waitlist, declines an invitation or an offer, or cancels a request to join. */
   leave(caller: Caller, eventId: number): Promise<void> {
     return this.joining.leave(caller, eventId);
   }

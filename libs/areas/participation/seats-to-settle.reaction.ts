@@ -28,8 +28,8 @@ export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
 }
 
 /**
- * When an organizer blocks a person, the person's offers from the organizer end, and other people get the seats
- * (JOIN-59).
+ * After an organizer has blocked a person, ends the person's offers at the organizer's events, and gives the seats to
+ * other people (JOIN-59).
  */
 @Injectable()
 export class SettleAfterBlock implements Reaction<UserBlocked> {

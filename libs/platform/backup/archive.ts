@@ -21,7 +21,7 @@ export interface Manifest {
 export interface Seal {
   /** Hex digits: SHA-256 of the name, size and content of every entry, including the manifest. */
   readonly sha256: string;
-  /** HMAC of the digest with a key derived from APP_SECRET; null in archives of 0.2.0 and before. */
+  /** HMAC of the digest with a key derived from APP_SECRET; null in archives of version 0.2.0 and older. */
   readonly signature: string | null;
 }
 
@@ -52,7 +52,7 @@ export class ArchiveWriter {
     target: Writable,
   ) {
     this.writeFinished = pipeline(tar, target);
-    // The error is not lost: the next call of `add` or `end` throws it.
+    // An error of `target` is not lost: the next call of `add` or `end` throws it.
     this.writeFinished.catch(() => undefined);
   }
 
@@ -95,8 +95,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * Runs `write`. If tar-stream was destroyed, throws the error of the target (such as a full disk), because the error
-   * of tar-stream does not contain the reason.
+   * Runs `write`. If `write` fails because tar-stream was destroyed, throws the error of the target (such as a full
+   * disk), because the error of tar-stream does not contain the reason.
    */
   private async attempt(write: () => Promise<void>): Promise<void> {
     try {
@@ -125,8 +125,8 @@ export interface Entry {
 }
 
 /**
- * Reads an archive from beginning to end. Calls `handlers.manifest` first, and then `handlers.entry` for every entry in
- * order.
+ * Reads an archive from beginning to end. Calls `handlers.manifest` first, and then `handlers.entry` for every entry
+ * between the manifest and the seal, in order.
  *
  * @throws OperatorError if the file is not a backup, has another format version, is damaged or is incomplete. The
  * caller must then discard everything that the handlers have received.

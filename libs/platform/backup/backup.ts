@@ -30,7 +30,7 @@ export interface BackupSource {
   readonly withoutSecret?: boolean;
 }
 
-/** Counts of the archive's content. */
+/** Counts of the archive's content, and its digest. */
 export interface BackupContents {
   readonly rows: number;
   readonly tables: number;
@@ -93,11 +93,12 @@ export async function backupInto(
   }
 }
 
-/** Gives a complete archive its name. Never replaces another archive. */
+/** Gives a complete archive its name, without replacing another archive. */
 async function giveName(draft: string, folder: string, now: Date): Promise<string> {
   for (let at = now; ; at = new Date(at.getTime() + 1000)) {
     const file = join(folder, archiveName(at));
-    // A link never replaces a file. Some file systems of external disks have no links; there the draft is renamed.
+    // A link never replaces a file. Some file systems of external disks have no links; there the draft is
+    // renamed if the name is free.
     const failure = await link(draft, file).then(
       () => null,
       ({ code }: NodeJS.ErrnoException) => code,
@@ -119,18 +120,18 @@ async function removeUnfinished(folder: string, before: Date): Promise<void> {
   }
 }
 
-/** Errors of the disk, or of the process that reads the archive. */
+/** Codes of errors of the disk, or (EPIPE) of the process that reads the archive. */
 const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
 
-/** Replaces an error of the disk by a message of one line; returns other errors unchanged. */
+/** Replaces an error with a code of NOT_WRITABLE by a message of one line; returns other errors unchanged. */
 export function diskError(failure: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${failure}: ${message}.`) : error;
 }
 
 /**
- * Copies the secret and the operator's texts, and the database with its files as they are at one moment, while servers
- * are running.
+ * Copies the secret (unless `withoutSecret` is set), the operator's texts, and the database with its files as they are
+ * at one moment. Servers may run meanwhile.
  */
 export async function backup(
   target: Writable,

@@ -21,7 +21,7 @@ const IDLE_POLL_INTERVAL_MS = 5_000;
 const RESERVATION_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** The maximum number of turns (series of attempts for one receiver) that this process has in each lane. */
+/** The maximum number of turns (series of attempts for one receiver) that this process has at once in each lane. */
 export interface Lanes {
   readonly quick: number;
   readonly slow: number;
@@ -58,8 +58,8 @@ export interface Turn {
  * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane, and
  * each lane has a limit per account, so receivers of one account do not delay those of other accounts (HOOK-16).
  *
- * The sender polls the database after commits (`CommitNotifier`), every second while a message waits for its next
- * attempt, and otherwise every five seconds.
+ * The sender polls the database after commits (`CommitNotifier`) and after each turn, every second while a message
+ * waits for its next attempt, and otherwise every five seconds.
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);

@@ -44,7 +44,7 @@ export function withoutCors(reply: FastifyReply): FastifyReply {
 const NOT_STORED =
   /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;
 
-/** The headers of every API response. `Content-Language` is added when the caller is known. */
+/** Writes the headers of every API response. `Content-Language` is added later, when the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'cache-control': NOT_STORED.test(request.routeOptions.url ?? '') ? 'no-store' : 'private, no-cache',

@@ -11,7 +11,7 @@ import { Pictures } from './pictures';
 import { Scratch } from './scratch';
 import { Videos } from './videos';
 
-/** The module that creates users' pictures and videos, stores their files, and records the files in `media_files`. */
+/** The module that converts users' pictures and videos, stores their files, and records the files in `media_files`. */
 @Global()
 @Module({
   providers: [

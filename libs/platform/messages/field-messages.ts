@@ -9,7 +9,7 @@ const OF_NO_FIELD: ReadonlySet<MessageKey> = new Set([
   'maintenance',
 ]);
 
-/** Validation errors of fields, with the names of values in braces: `at least {min} characters`. */
+/** The texts of validation errors of fields, with the names of values in braces: `at least {min} characters`. */
 export const FIELD_MESSAGES: readonly Readonly<Record<Locale, string>>[] = (Object.keys(MESSAGES) as MessageKey[])
   .filter((key) => !OF_NO_FIELD.has(key))
   .map((key) => ({ en: withOneForm(MESSAGES[key].en), cs: withOneForm(MESSAGES[key].cs) }));

@@ -3,7 +3,7 @@ import { localeFor, translate } from './messages';
 
 describe('the catalogue', () => {
   it.each(Object.entries(MESSAGES))(
-    'has a text %s with the same placeholders in both languages and a word form for every plural category',
+    'has, for the key %s, texts with the same placeholders in both languages and a word form for every plural category',
     (_key, { en, cs }) => {
       const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name);
       expect([...new Set(placeholders(cs))].sort()).toEqual([...new Set(placeholders(en))].sort());

@@ -25,11 +25,11 @@ export function wasTooSlow(body: IncomingMessage): boolean {
  * after they have sent the body.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
-/** Milliseconds for which the response waits for the rest of such a body. */
+/** Milliseconds for which the response waits for the rest of an unwanted body. */
 const DRAIN_MS = 2_000;
-/** Milliseconds for which further bytes are discarded afterwards. */
+/** Milliseconds after `DRAIN_MS` for which further bytes are discarded. The body is then destroyed. */
 const LINGER_MS = 10_000;
-/** Milliseconds until the connection of a slow body is closed, so that the client can read the response. */
+/** Milliseconds after which the connection of a slow body is closed; in this time the client can read the response. */
 const SLOW_LINGER_MS = 1_000;
 
 /**

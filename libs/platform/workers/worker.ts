@@ -7,7 +7,7 @@ export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
 /** The role of this process if several processes share one port (WORKERS, OPS-61). */
 export interface Worker {
-  /** The worker's number. Worker 0 also runs the tasks that run once per machine: jobs, mail, webhooks. */
+  /** The worker's number. Worker 0 also runs what runs once per machine: jobs, mails, push messages and webhooks. */
   readonly number: number;
   /** Whether this worker replaces a worker that has exited, or that ends after SIGUSR2. */
   readonly isReplacement: boolean;

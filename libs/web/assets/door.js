@@ -242,7 +242,7 @@
     return true;
   }
   const hasEnded = ({ status }) => [401, 403, 404].includes(status);
-  /** Deletes all names from the phone, when the helper's link no longer works. */
+  /** Deletes the pack, and with it all names, from the phone and the page, when the helper's link no longer works. */
   async function forget() {
     pack = null;
     await store('kept', 'readwrite', (kept) => kept.delete('pack'));

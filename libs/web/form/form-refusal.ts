@@ -7,8 +7,8 @@ import { FormConflict } from './sent-form';
 import type { RawFields } from './raw-fields';
 
 /**
- * Codes of refusals that concern the page and not the typed values. A form does not show them; `PageFilter` answers
- * them.
+ * Codes of refusals that concern the page and not the typed values. `PageFilter` answers these refusals, unless their
+ * code is in the `formCodes` of the form.
  */
 const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
   'not_found',

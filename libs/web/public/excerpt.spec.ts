@@ -11,7 +11,7 @@ describe('the text of sanitized HTML', () => {
 });
 
 describe('an excerpt', () => {
-  it('is one line, cut at the end of a word, with an ellipsis only if a part is missing', () => {
+  it('is one line, cut after a whole word if it has spaces, with an ellipsis only if a part is missing', () => {
     expect(excerptOf(' a\n b ')).toBe('a b');
     const words = 'slovo '.repeat(100);
     const excerpt = excerptOf(words);

@@ -5,8 +5,8 @@ import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../visibility/change-rows.query';
 
 /**
- * A topic is the account, event or group to which an entry belongs (`TOPICS_OF`). If more than this number of topics
- * have new entries, all waiting requests (`Follower`) are woken.
+ * A topic is the account, event or group to which an entry belongs (`TOPICS_OF`). If `NEW_TOPICS` finds more than this
+ * number of rows, all waiting requests (`Follower`) are woken.
  */
 const MAX_TOPICS = 5_000;
 
@@ -14,8 +14,9 @@ const MAX_TOPICS = 5_000;
 const RETRY_MS = 700;
 
 /**
- * At most $2 distinct topics of the entries after number $1. If there are no entries, there is one row with only the
- * number of the last entry of the feed. The condition on `at` limits the search to the newest partitions.
+ * The topics of the entries after number $1, with their persons and the groups of new events: at most $2 distinct rows.
+ * Each row also has the number of the last entry of the feed; if there are no entries, one row has only this number.
+ * The condition on `at` limits the search to the newest partitions.
  */
 const NEW_TOPICS = statement(
   'changes_new_topics',
@@ -35,7 +36,7 @@ interface NewTopic {
 
 /** An open request that waits for changes. */
 export class Follower {
-  /** Null if the topics are unknown. Every change may then be relevant. */
+  /** The topics that the account follows. Null if they are unknown; every change may then be relevant. */
   private topics: ReadonlySet<string> | null = null;
   private isWoken = false;
   private wakeUp: (() => void) | null = null;

@@ -1,14 +1,14 @@
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_events FOR EACH ROW
   EXECUTE FUNCTION record_event();
 
--- BEFORE, because the function reads the event's groups and participants, which are deleted with the event.
+-- BEFORE, because the function reads the rows of group_interests and participations, which are deleted with the event.
 CREATE OR REPLACE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_events FOR EACH ROW
   EXECUTE FUNCTION record_event();
 
 CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION record_event();
 
--- Because of the column list, a statement that takes a seat does not evaluate this condition.
+-- Because of the column list, a statement that takes a seat does not evaluate the condition of this trigger.
 CREATE OR REPLACE TRIGGER changes_without_version_are_recorded AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW
   WHEN ((OLD.ticket_price_credits, OLD.source_name, OLD.source_url, OLD.boosted_until)
     IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION record_event();

@@ -21,7 +21,10 @@ export const OFFERS_OF_EVENT = statement(
     WHERE p.event_id = $1 AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL`,
 );
 
-/** At most $2 people (null: all) who get the next seats of event $1: waitlisted, without an offer, and able to join. */
+/**
+ * At most $2 people (null: all) who get the next seats of event $1, in the order of the waitlist. They are waitlisted,
+ * have no offer, and may join.
+ */
 export const NEXT_IN_LINE = statement(
   'participation_next_in_line',
   `SELECT p.user_id FROM participations p JOIN users u ON u.id = p.user_id JOIN events e ON e.id = p.event_id

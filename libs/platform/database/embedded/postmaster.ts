@@ -38,8 +38,8 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL whose keeper was killed, and waits at most 30 seconds for its end. SIGINT causes a fast shutdown,
- * which loses no committed data.
+ * Stops a PostgreSQL whose keeper was killed, and waits for its end. Throws if it has not ended after 30 seconds, or if
+ * it belongs to another user. SIGINT causes a fast shutdown, which loses no committed data.
  */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const deadline = performance.now() + 30_000;

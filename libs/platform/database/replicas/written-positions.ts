@@ -14,8 +14,8 @@ export interface WrittenPositions {
    */
   remember(account: number, position: number): Promise<void>;
   /**
-   * Returns 0 if all replicas that may answer reads have the account's writes, and Infinity if only the primary is
-   * certain to have them.
+   * Returns the position of the account's last writes; 0 if all replicas that may answer reads have these writes, and
+   * Infinity if only the primary is certain to have them.
    */
   of(account: number): number | Promise<number>;
   close(): Promise<void>;
