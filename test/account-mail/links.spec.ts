@@ -36,7 +36,7 @@ describe('with a mail server,', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** Returns the path to which the button of a mail links. The text and the HTML of the mail must link to the same URL. */
+  /** Returns the path to which the button of a mail links. The text and the HTML of the mail must have the same link. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);

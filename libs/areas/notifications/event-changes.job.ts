@@ -38,7 +38,8 @@ export class EventChangesJob implements Job {
   }
 
   /**
-   * Writes nothing if the time or place has changed again since `QUIET_EVENTS` was read. A later run then writes the notices.
+   * Writes nothing if the time or place has changed again since `QUIET_EVENTS` was read. A later run then writes the
+   * notices.
    */
   private write(eventId: number, quietSince: Date, now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
