@@ -6,7 +6,7 @@ export class Comments0047 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- A comment refers to an event or a post, and a reply refers only to its root comment.
+      -- A root comment refers to an event or a post. A reply refers only to its root comment.
       CREATE TABLE comments (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint REFERENCES events (id) ON DELETE CASCADE,

@@ -9,8 +9,8 @@ import { terminal } from './terminal';
 
 /**
  * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes the
- * service. The command works with or without a running server. Without DATABASE_URL, it uses the embedded database, and
- * starts it if it is not running.
+ * service. The command works with or without a running server. Without DATABASE_URL, the command uses the embedded
+ * database, and starts this database if it is not running.
  */
 export async function answer(
   work: (app: INestApplicationContext) => Promise<unknown>,

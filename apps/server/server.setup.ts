@@ -57,8 +57,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
     clientErrorHandler: answerBrokenHttp,
-    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` does the work of the
-    // hooks, and responds with 404 or with the error of `Admission`.
+    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` does the necessary
+    // work of the hooks, and responds with 404 or with the error of `Admission`.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof ServerAdapter>[0]);

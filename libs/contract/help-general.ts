@@ -4,7 +4,7 @@ import { LIMITS } from './limits';
 const { requests, retries, transport } = LIMITS;
 const JSON_MB = transport.json_body / 1024 ** 2;
 
-/** Help for the codes that any operation may return. */
+/** Help for the codes that concern requests and accounts in general, and not one kind of object. */
 export const GENERAL_HELP = {
   unauthenticated: {
     en: {

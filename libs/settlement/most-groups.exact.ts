@@ -16,7 +16,7 @@ export function mostGroups(set: Multiset): Group[] {
   const all = partCount(set);
 
   const sums = new Float64Array(all);
-  /** For each part: the number of complete groups plus one; 0 if no sequence leads to this part. */
+  /** For each part: the maximum number of complete groups plus one; 0 if no sequence leads to this part. */
   const ended = new Uint16Array(all);
   const last = new Uint8Array(all);
   const used = new Uint32Array(values.length);

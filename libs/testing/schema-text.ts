@@ -56,8 +56,8 @@ const FUNCTIONS = `
 
 /**
  * Reads the schema of the database from its catalog, as SQL. `ownerOf` returns the part of the service that owns an
- * object. The extensions come first. All other objects are ordered by owner, then by kind, then by name; objects
- * without an owner come last.
+ * object. The extensions come first. The other objects follow in the order of `owners`, then by kind, then by name;
+ * objects without an owner come last.
  */
 export async function schemaText(
   url: string,
@@ -65,7 +65,8 @@ export async function schemaText(
   ownerOf: (name: string) => string | undefined,
 ): Promise<string> {
   const [extensions = [], ...kinds] = await withClient(url, async (client) => {
-    // Most functions pg_get_… omit the name of a schema that is in the search path. Other names are removed below.
+    // Most functions pg_get_… omit the name of a schema that is in the search path. Where they do not, the name is
+    // removed below.
     await client.query('SET search_path = public');
     const parts: Part[][] = [];
     for (const query of [EXTENSIONS, SEQUENCES, TABLES, INDEXES, TRIGGERS, VIEWS, FUNCTIONS])

@@ -86,7 +86,10 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** Stops the server as process managers do, so that requests in progress can end. Returns the exit code. */
+  /**
+   * Stops the server as process managers do, so that requests in progress can end. Returns the exit code; null if the
+   * signal itself ended the process.
+   */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
     await this.exited;

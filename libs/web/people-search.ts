@@ -33,7 +33,7 @@ export class PeopleSearch {
     private readonly searches: SearchesCommands,
   ) {}
 
-  /** If `q` was not sent, no search is made or counted. */
+  /** If `q` was not sent or is invalid, no search is made or counted. */
   async find({ caller, locale }: Member, q: unknown): Promise<PeopleFound> {
     if (typeof q !== 'string') return { errors: {}, status: 200, headers: {} };
     const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_FOUND) }, 'text');

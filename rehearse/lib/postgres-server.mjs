@@ -1,4 +1,4 @@
-// PostgreSQL servers that run Debian's programs, each with a separate folder and port.
+// PostgreSQL servers from the programs of Debian's package. Each server has a separate folder and port.
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from './installation.mjs';

@@ -36,13 +36,13 @@ describe('with a mail server,', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** Returns the link of the button in a mail. The text and the HTML of the mail must contain the same link. */
+  /** Returns the path to which the button of a mail links. The text and the HTML of the mail must have the same link. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);
     return url?.[1] ?? '';
   }
-  /** The parts of a page that must be the same for known and unknown addresses. */
+  /** The parts of a page that tests compare. The CSRF token and the values of headers differ between responses. */
   const comparable = ({ status, html, to, headers }: Page) => ({
     status,
     to,
@@ -58,8 +58,8 @@ describe('with a mail server,', () => {
   }
 
   /**
-   * Changes the password of an account, and runs `request` before the change is committed. The change is committed as
-   * soon as the request waits for a lock or is answered.
+   * Changes the password of an account, and starts `request` before the change is committed. The change is committed as
+   * soon as the request waits for a lock or is answered. Returns the answer to the request.
    */
   async function whilePasswordChanges<T>(email: string, request: () => Promise<T>): Promise<T> {
     const { id } = (await user(email))!;
@@ -453,7 +453,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-8
-  it('the old address is notified when an operator removes the address', async () => {
+  it('the old address is notified when an operator removes the address, and nobody is notified when an address is added', async () => {
     const email = 'removed@example.org';
     await account(email, 'Iva');
     const { id } = (await user(email))!;
@@ -629,7 +629,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-8, MAIL-9, MAIL-12
-  it('a request with the old password changes neither password nor address if the password changes during the request', async () => {
+  it('a request with the old password changes neither password nor address if another transaction changes the password during the request', async () => {
     for (const [email, action, fields] of [
       ['racing-1@example.org', 'email', { email: 'raced@example.org', email_password: 'correct horse' }],
       ['racing-2@example.org', 'password', { password: 'third password', current_password: 'correct horse' }],
@@ -695,7 +695,7 @@ describe('with a mail server,', () => {
       showParticipation: true,
       place: { name: 'Brno' },
     });
-    // The address is filled in only in the browser that followed the link.
+    // The sign-in form contains the address only in the browser in which the address was confirmed.
     expect((await jana.get('/sign-in?confirmed')).html).toMatch(/name="email"[^>]*value="again@example.org"/);
     expect((await visitor().get('/sign-in?confirmed')).html).not.toContain('again@example.org');
     expect((await signIn(jana, 'again@example.org')).status).toBe(303);
@@ -732,7 +732,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-5
-  it('a request for a new password gets the same response whether or not the account exists', async () => {
+  it('a request for a new password gets the same response for every address; unknown addresses and banned accounts get no mail', async () => {
     await account('there@example.org');
     await account('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
@@ -890,7 +890,7 @@ describe('with a mail server,', () => {
     });
     expect((await signIn(visitor(), 'new@example.org')).status).toBe(303);
 
-    // In a browser without a session, the person signs in with the confirmed address.
+    // In a browser without a session, the confirmation leads to the sign-in page.
     await change({ email: 'newer@example.org', email_password: 'correct horse' });
     expect((await visitor().submit(linkOf(await mailServer.nth('newer@example.org', 1), '/confirm/'), {})).to).toBe(
       '/sign-in?confirmed',
@@ -941,7 +941,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-8
-  it('the old address is notified when an operator changes the address, but not when the address stays the same', async () => {
+  it('the old address is notified when an operator changes the address, but not when only the name of the person or the case of the address changes', async () => {
     await account('former@example.org', 'Iva');
     const iva = (await user('former@example.org'))!;
     const update = (fields: object) =>

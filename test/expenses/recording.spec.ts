@@ -127,7 +127,7 @@ describe('recorded payments', () => {
       expect(refusal(await pay(people.banned, event, body))).toEqual([403, 'banned']);
       expect(refusal(await pay(people.stranger, hidden, body))).toEqual([404, 'not_found']);
     }
-    // The organizer has no special right: payments between two other people are refused.
+    // The organizer has no special right: payments between two other people are refused, after the check of the body.
     expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([
       422,
       'validation_failed',
@@ -175,7 +175,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are limited to 200 per event, even if they are recorded in parallel', async () => {
+  it('are limited to 200 per event, even if they are recorded in parallel; deleted payments do not count', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)

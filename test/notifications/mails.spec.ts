@@ -76,7 +76,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-8
-  it('can be turned on and off in the account', async () => {
+  it('can be turned off in the account, for each kind separately', async () => {
     const jana = await server.person('jana');
     const eva = await server.person('eva', { email: 'eva@example.org', password: 'correct horse', locale: 'en' });
     const page = new Visitor(server);

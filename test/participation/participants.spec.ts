@@ -94,7 +94,7 @@ describe('participants', () => {
   });
 
   // JOIN-28
-  it('get at most 100 open invitations to an event, even if 50 parallel requests would exceed the limit', async () => {
+  it('can be invited only while the event has fewer than 100 open invitations, also by 50 parallel requests', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
       `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug)
@@ -168,7 +168,7 @@ describe('participants', () => {
   });
 
   // JOIN-30, JOIN-31
-  it('are not found with an unknown slug (404), and an invalid value of ban gets 422', async () => {
+  it('are not found with an unknown slug (404); an invalid value of ban gets 422, and a ban of the organizer gets `conflict`', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;
     const answers = [

@@ -1,9 +1,9 @@
 import { unindexed, type Conditions } from './discover.clauses';
 
 /*
- * SQL conditions for listed events, for all viewers and for one viewer. The parameters (discover.query.ts) are: $1 the
- * viewer, $2 now, $5 the organizer whose events are omitted. If totals are known: $6 the number of listed events, $7
- * the number of hidden events, $8 the snapshot, $9 the time of the snapshot.
+ * SQL conditions and counts of listed events, for all viewers and for one viewer. The parameters (discover.query.ts)
+ * are: $1 the viewer, $2 now, $5 the organizer whose events are omitted. If totals are known: $6 the number of listed
+ * events, $7 the number of hidden events, $8 the snapshot, $9 the time of the snapshot.
  */
 
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
@@ -15,6 +15,7 @@ export const NOT_OWN = 'l.organizer_id <> $5';
  * PostgreSQL reads the blocks and the bans only once for the whole list, not for each event.
  */
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
+/** True if anybody blocks the viewer, or if the viewer is banned from an event. */
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
@@ -61,7 +62,10 @@ export function changesSinceTotals({ unindexed: conditions }: Conditions, forVie
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${isNotInSnapshot('h', '$8')})`;
 
-/** SQL: the known totals plus the changes in `since` (`changesSinceTotals`). */
+/**
+ * SQL: the known totals plus the changes in `since` (`changesSinceTotals`). `hidden` is null if the events hidden from
+ * the viewer must be counted again.
+ */
 export function updatedTotals(hides: string): string {
   return `
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;

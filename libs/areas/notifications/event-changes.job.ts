@@ -10,8 +10,8 @@ import { writeEventChanged } from './event-changes';
 const BATCH = 200;
 
 /**
- * Writes the notices about changed events. The notices about an event are written when the event has not changed for
- * `NOTICE_QUIET_SECONDS` (NOTE-11). Each event has its own transaction.
+ * Writes the notices about changed times and places of events. The notices about an event are written when its time and
+ * place have not changed for `NOTICE_QUIET_SECONDS` (NOTE-11). Each event has its own transaction.
  */
 @Injectable()
 export class EventChangesJob implements Job {
@@ -38,7 +38,8 @@ export class EventChangesJob implements Job {
   }
 
   /**
-   * Writes nothing if the event has changed again since `QUIET_EVENTS` was read. A later run then writes the notices.
+   * Writes nothing if the time or place has changed again since `QUIET_EVENTS` was read. A later run then writes the
+   * notices.
    */
   private write(eventId: number, quietSince: Date, now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {

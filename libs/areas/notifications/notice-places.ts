@@ -14,7 +14,7 @@ export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind'
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }
 
-/** Path of the subject in the API for a reader with these scopes, without the beginning `/api/v1`. */
+/** Path in the API at which a reader with these scopes finds the subject, without the beginning `/api/v1`. */
 export function apiPathOf(
   { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
   scopes: readonly Scope[],

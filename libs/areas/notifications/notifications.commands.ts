@@ -24,7 +24,11 @@ interface PersonalNotice {
   readonly refundedCredits?: number;
 }
 
-/** Copies the event's title and start, because a notice shows the values from the time when the notice was created. */
+/**
+ * Stores notices about events. The title and start of an event are copied, because a notice shows the values from the
+ * time when the notice was created. The view `events` does not contain events that are hidden from everyone, so no
+ * notice about such an event is stored.
+ */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)

@@ -44,7 +44,7 @@ export class RemindersJob implements Job {
   }
 }
 
-/** The first event, and the following events until all these events together would exceed MAX_PEOPLE participants. */
+/** The first event, and as many of the next events as together with the first have at most MAX_PEOPLE participants. */
 function batchOf(events: readonly { readonly event_id: string; readonly confirmed_count: number }[]): number[] {
   let people = 0;
   const count = events.findIndex(({ confirmed_count }, at) => (people += confirmed_count) > MAX_PEOPLE && at > 0);

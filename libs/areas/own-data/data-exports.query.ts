@@ -35,7 +35,7 @@ export const EXPORT_OF = statement(
   'SELECT id, status, file, done, total, bytes, asked_at, expires_at FROM data_exports WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)',
 );
 
-/** The first pending export with an id greater than $1. */
+/** The first pending export with an id greater than $1. Exports of deleted accounts are omitted. */
 export const PENDING_EXPORTS = statement(
   'own_data_pending_exports',
   `SELECT id, user_id, file FROM data_exports WHERE status = 'pending' AND user_id IS NOT NULL AND id > $1 ORDER BY id LIMIT 1`,
@@ -44,7 +44,10 @@ export const NOTE_PROGRESS = statement(
   'own_data_note_progress',
   'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1',
 );
-/** Ends export $1. $2 is the size in bytes, or null if the export failed. $3 is the time when the export expires. */
+/**
+ * Ends export $1 if this export is pending. $2 is the size in bytes, or null if the export failed. $3 is the time when
+ * the export expires.
+ */
 export const END_EXPORT = statement(
   'own_data_end_export',
   `UPDATE data_exports SET status = CASE WHEN $2::bigint IS NULL THEN 'failed' ELSE 'ready' END, bytes = $2, expires_at = $3 WHERE id = $1 AND status = 'pending'`,

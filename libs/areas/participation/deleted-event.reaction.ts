@@ -8,8 +8,8 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
 /**
- * The people to be notified. Returns no rows if event $1 is hidden, has ended at $2 or is cancelled: after the
- * cancellation, these people have already got notices.
+ * The people to be notified. Returns no rows if event $1 is hidden from everyone, has ended at $2 or is cancelled: the
+ * people of a cancelled event have already got notices about the cancellation.
  */
 const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',
@@ -18,8 +18,8 @@ const SELECT_CONCERNED_BY_DELETION = statement(
 );
 
 /**
- * Notifies the people concerned (`IS_CONCERNED`) that the event was deleted, unless it is hidden, over or cancelled
- * (JOIN-47).
+ * Notifies the people concerned (`IS_CONCERNED`) of the deletion of an event, unless the event is hidden from everyone,
+ * over or cancelled (JOIN-47).
  */
 @Injectable()
 export class NotifyAboutDeletedEvent implements Reaction<EventDeleted> {

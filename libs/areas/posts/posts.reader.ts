@@ -100,7 +100,10 @@ export class PostsReader {
   }
 }
 
-/** Applies the rule of `PostAccessPolicy` to the post as it was read, because it may have changed since the check. */
+/**
+ * Applies the rule of `PostAccessPolicy` to the row that was read, because the post may have changed since the policy
+ * was applied.
+ */
 function isSeen({ status, viewer }: PostResource): boolean {
   return status === 'published' || viewer.is_author;
 }

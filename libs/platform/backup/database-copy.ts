@@ -35,8 +35,8 @@ const PARTITIONS_OF = `
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /**
- * Writes every table of `client`'s snapshot into the archive. `draft`: a folder with enough space for the largest
- * table.
+ * Writes the `Schema`, and the rows of every table of `client`'s snapshot, into the archive. `draft`: a folder with
+ * enough space for the largest table.
  *
  * @returns the number of rows by table
  */
@@ -72,7 +72,8 @@ export async function dumpDatabase(
 }
 
 /**
- * Loads the entries written by `dumpDatabase` into empty tables. Everything is one transaction, which the caller ends.
+ * Loads the entries written by `dumpDatabase`; existing rows are deleted. Everything belongs to one transaction, which
+ * the calling code begins and ends.
  */
 export class DatabaseLoad {
   private schema: Schema | null = null;
@@ -136,7 +137,7 @@ export class DatabaseLoad {
 
   /**
    * Drops the foreign keys, because tables refer to each other in cycles; `finish` adds them again, which checks all
-   * rows. Disables triggers, because the rows already contain the effects of the triggers.
+   * rows. Creates missing partitions. Disables triggers, because the rows already contain the effects of the triggers.
    */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;
@@ -148,8 +149,8 @@ export class DatabaseLoad {
     for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
     this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
+    // The rows that the first start has inserted are deleted.
     const tablesWithRows = [];
-    // Deletes the rows that the first start has inserted.
     for (const { name } of known)
       if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0)
         tablesWithRows.push(quoted(name));

@@ -28,9 +28,9 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
 export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
   private readonly listeners = new Set<() => void>();
-  /** The number of callers of `listenRemote`. */
+  /** The number of calls of `listenRemote` that are still in use: their returned function was not called yet. */
   private remoteListeners = 0;
-  /** The number of callers of `follow`. */
+  /** The number of calls of `follow` that are still in use. */
   private followers = 0;
   private lastNumber: bigint | null = null;
   private readonly url: string;
@@ -38,7 +38,7 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   private polling: NodeJS.Timeout | null = null;
   private client: ServerClient | null = null;
   private stopped = false;
-  /** From the beginning of the shutdown on, numbering may fail, because the connections are closed. */
+  /** True from the beginning of the shutdown. Numbering may then fail, because connections are closed. */
   private isClosing = false;
 
   constructor(
@@ -78,8 +78,8 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   }
 
   /**
-   * Receives the notifications of other processes on a separate connection. The connection is reopened after a loss,
-   * until the returned function is called.
+   * Receives the notifications of other processes on a separate connection. A lost connection is reopened
+   * until every caller has called the function that this method returned.
    */
   listenRemote(): () => void {
     let isReleased = false;

@@ -41,7 +41,8 @@ export function labelOfPlace({ name, region, country }: NamedPlace): string {
 
 /**
  * Returns at most 10 places, the biggest first: places whose name has a word that begins with the text, and places with
- * another name that begins with the text. Returns none if the text is too short or too long (PLACE-1).
+ * another name that begins with the text. Returns none if the text is too short or too long (PLACE-1), or has neither
+ * letters nor digits.
  */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;
@@ -57,8 +58,9 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
 }
 
 /**
- * Returns the place with that name or label. If several places match a name, returns the biggest one if it is at least
- * ten times as big as each of the others; otherwise returns several places (PLACE-2).
+ * Returns the place whose name or label is the text. If several places match a name, returns the biggest of them if it
+ * is at least ten times as big as each of the others; otherwise returns at most 10 places with different labels
+ * (PLACE-2).
  */
 export function findPlace(text: string): PlaceMatch {
   loadRows();
@@ -102,7 +104,7 @@ function rowOf(line: string): Row {
   return { place, population: Number(population), names, label: fold(labelOfPlace(place)) };
 }
 
-/** Returns the text in lower case, without diacritics, and with single spaces between words. */
+/** Returns the text in lower case, without diacritics and punctuation, and with single spaces between words. */
 function fold(text: string): string {
   return text
     .normalize('NFD')

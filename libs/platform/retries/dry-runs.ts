@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database';
 import { refuseMisspeltDryRun } from '../http/prefer';
 
-/** Headers with the address or the tag of a resource. They are removed, because a dry run creates no resource. */
+/** Headers with the address or the tag of a resource. They are removed, because a dry run stores no resource. */
 const RESOURCE_HEADERS = ['location', 'etag'];
 
 /**

@@ -9,7 +9,7 @@ import { Readers } from '../readers';
 /**
  * Prepares a page for frames of other sites (EMB-1). Any site may show the page, and shared caches may store it for a
  * minute. The page is rendered for a visitor without an account. Its language comes from `?locale=`. If this parameter
- * is missing or unknown, the language is that of the browser.
+ * is missing or is not a supported language, the language comes from `Accept-Language`.
  */
 @Injectable()
 export class FrameGuard implements CanActivate {
@@ -26,7 +26,7 @@ export class FrameGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { locale } = request.query as { locale?: unknown };
-    // Cookies are ignored, so a shared cache can store one copy for all readers of a language.
+    // Cookies are ignored, so a shared cache can store one copy for all readers with the same `Accept-Language`.
     const language = LOCALES.find((one) => one === locale) ?? localeFor(request.headers['accept-language'], null);
     request.reader = { ...this.readers.visitor(request), locale: language };
     const reply = http.getResponse<FastifyReply>();

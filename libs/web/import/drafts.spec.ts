@@ -118,10 +118,10 @@ describe('an event of a calendar file', () => {
 
     it.each([
       ['moved within the week', movedTo('20300605T080000Z'), 'Zkouška', '2030-06-05T08:00', '2030-06-05T09:00'],
-      ['moved behind the following date', movedTo('20300615T080000Z'), 'Koncert', '2030-06-11T17:00', null],
+      ['moved to a time after the following date', movedTo('20300615T080000Z'), 'Koncert', '2030-06-11T17:00', null],
       ['moved into the past', movedTo('20300530T080000Z'), 'Koncert', '2030-06-11T17:00', null],
       [
-        'replaced by no date',
+        'unchanged, because the other entry refers to no date of the rule',
         changed('UID:1', 'SUMMARY:Koncert', 'RECURRENCE-ID:20300604', 'DTSTART:20300611T170000Z'),
         'Koncert',
         '2030-06-04T17:00',
@@ -194,7 +194,10 @@ describe('an event of a web page', () => {
       'an item of a list',
       { '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', position: 1, item: EVENT }] },
     ],
-    ['an event with dates of its own', { ...EVENT, subEvent: [{ ...EVENT, name: 'Zkouška' }] }],
+    [
+      'an event with a part that is also an event (only the whole is found)',
+      { ...EVENT, subEvent: [{ ...EVENT, name: 'Zkouška' }] },
+    ],
     ['an event that is also online', { ...EVENT, location: [{ '@type': 'VirtualLocation' }, EVENT.location] }],
     ['a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
     ['several types', { ...EVENT, '@type': ['Place', 'Festival'] }],

@@ -49,7 +49,10 @@ function parsed(block: string): unknown {
   }
 }
 
-/** The events in a value, for example in a graph or in a list of items. The parts of an event are not events of their own. */
+/**
+ * Returns the events in a value, for example in a JSON-LD graph or in a list of items. An event inside another event is
+ * not returned.
+ */
 function eventsIn(value: unknown, depth: number): Data[] {
   if (depth === 0) return [];
   if (Array.isArray(value)) return value.flatMap((item) => eventsIn(item, depth - 1));

@@ -31,7 +31,7 @@ export class OperatorTexts {
     return OPERATOR_PAGES.filter((name) => LOCALES.some((locale) => files.has(operatorFile(name, locale))));
   }
 
-  /** The text in this language, otherwise in the other language; null if there is no file. */
+  /** The text in this language, otherwise in the other language; null if neither file can be read. */
   async read(name: OperatorPage, locale: Locale): Promise<OperatorText | null> {
     for (const language of [locale, ...LOCALES.filter((one) => one !== locale)]) {
       const text = await readFile(join(this.folder, operatorFile(name, language)), 'utf8').catch(() => null);

@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts of the search pages, and of other pages that list events, groups or posts. */
+/** Texts of the search pages, and of other pages that list events, groups, posts or Puls posts. */
 export const EXPLORE_TEXTS = {
   explore_title: { cs: 'Co se chystá', en: 'What is on' },
   explore_text: {

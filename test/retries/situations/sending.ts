@@ -36,7 +36,10 @@ const TABLES = `
  */
 const CHANGED_BY_ANY_REQUEST = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
-/** A digest of the rows of all TABLES that are not in `without`. The columns `last_used_at` are ignored. */
+/**
+ * A digest of the rows of all tables except the request log and the tables in `without`. The columns `last_used_at` are
+ * ignored.
+ */
 export async function digestOf(
   server: TestServer,
   without: readonly string[] = CHANGED_BY_ANY_REQUEST,

@@ -4,7 +4,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { GroupsReader } from '../../groups/groups.reader';
 
-/** The group of a new event (GRP-19). */
+/** Checks the group that the organizer chose for a new event (GRP-19). */
 @Injectable()
 export class EventGroupPolicy {
   constructor(
