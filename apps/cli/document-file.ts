@@ -21,5 +21,5 @@ export function readDocument(file: string): unknown {
  * Removes the part of the document that Node quotes in its message, because it may contain a password or several lines.
  */
 function withoutQuote(message: string): string {
-  return message.replace(/, (?:\.{3})?".*" is not valid JSON$/s, '');
+  return message.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '');
 }

@@ -107,13 +107,13 @@ function textOf(value: unknown): string | null {
 function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean } | null {
   if (typeof value !== 'string') return null;
   const [, day, time, offset] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value.trim()) ?? [];
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(value.trim()) ?? [];
   if (!day) return null;
   const local = `${day}T${time ?? '00:00'}`;
   // `Date` would change a day that does not exist, such as 30 February, to a day of the next month.
   const instant =
     offset && localInstant(local, 'UTC')
-      ? new Date(local + offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2'))
+      ? new Date(local + offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`))
       : localInstant(local, zone);
   return instant && !Number.isNaN(instant.getTime()) ? { instant, isDay: !time } : null;
 }
