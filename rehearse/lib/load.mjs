@@ -17,8 +17,8 @@ const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * Of this many acknowledged writes, the last one is sent again with the same Idempotency-Key, to simulate a client that
- * has not received the response. Over time, every kind of write is repeated.
+ * After each such number of acknowledged writes, the latest write is sent again with the same Idempotency-Key, to
+ * simulate a client that has not received the response. Over time, every kind of write is repeated.
  */
 const REPEAT_EVERY = 7;
 
@@ -226,7 +226,8 @@ export function startLoad(
      * - Every acknowledged write is found, and no write is found twice.
      * - At least one write of each kind was acknowledged.
      * - The phases `before` and `during` each have at least MIN_RESPONSES responses.
-     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before` (at least FLOOR_MS).
+     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`. If the latter is below
+     *   FLOOR_MS, it counts as FLOOR_MS.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;
