@@ -1,7 +1,7 @@
 // Measures HTTP requests to join events, from 50 clients. With the load `hot`, all people join the same event; with the
 // load `spread`, they join many events. Three servers alternate: the service, bare Fastify + pg with six statements,
-// and bare Fastify + pg with the service's own statements. Only ratios are comparable; the ratio of processor time per
-// request is the most reliable ratio.
+// and bare Fastify + pg with the service's own statements. Only the ratios between the servers are meaningful; the
+// ratio of processor time per request is the most reliable ratio.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,8 +22,8 @@ const EVENTS = 50_000;
 const PEOPLE = 20_000;
 /**
  * The load `hot` uses the first HOT_EVENTS events: in each run, people join the next one of these events. Nobody joins
- * the UNJOINED_EVENTS events after them; they have only seeded participants. The load `spread` uses the remaining
- * events.
+ * the following UNJOINED_EVENTS events; these events have only seeded participants. The load `spread` uses the
+ * remaining events.
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;

@@ -7,7 +7,7 @@ export class Door0170 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- A random key for hashes of check-in codes and ticket codes. Phones without a network use the hashes.
+      -- Each event's random key for hashes of its check-in and ticket codes. Phones without a network use the hashes.
       CREATE TABLE door_packs (
         event_id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
         pack text NOT NULL
@@ -20,7 +20,7 @@ export class Door0170 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('scan', 'undo', 'check_in', 'undo_check_in')),
         -- Seconds since 1970. Equal marks within one second are stored once.
         second bigint NOT NULL,
-        -- Increases in the order of the commits, because the row of the event is locked while its marks are written.
+        -- Increases, for one event, in the order of the commits: the event's row is locked while its marks are written.
         ordinal bigint GENERATED ALWAYS AS IDENTITY,
         PRIMARY KEY (event_id, user_id, kind, second),
         FOREIGN KEY (event_id, user_id) REFERENCES participations (event_id, user_id) ON DELETE CASCADE

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Removed content and content of banned people is hidden (docs/adr/0021-out-of-sight.md). Seven tables are renamed to
- * `all_…` and get the column `removed_at`. Views with the old names contain only visible rows.
+ * Hides removed content, and the upcoming events, posts and Puls posts of banned people
+ * (docs/adr/0021-out-of-sight.md). Seven tables are renamed to `all_…` and get the column `removed_at`. Views with the
+ * old names contain only visible rows.
  */
 export class OutOfSight0185 implements MigrationInterface {
   readonly name = 'OutOfSight0000000000185';
@@ -90,12 +91,12 @@ const TABLES = `
   CREATE INDEX puls_posts_removed ON all_puls_posts (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX users_banned ON users (id) WHERE banned;
 
-  -- With this index, the posts within a radius are counted without reading the table.
+  -- With this index, the Puls posts within a radius are counted without reading the table.
   DROP INDEX puls_posts_around;
   CREATE INDEX puls_posts_around ON all_puls_posts USING gist (place) INCLUDE (expires_at, author_id, removed_at);
 `;
 
-/** A view of each table with all columns except `removed_at`. */
+/** A function that creates a view of each table with all columns except `removed_at`. */
 const VIEWS = `
   -- Later migrations that add columns to one of the tables call this function again.
   CREATE FUNCTION show_what_is_in_sight() RETURNS void LANGUAGE plpgsql AS $$

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `audit_entries.operator`: the user of the operating system who ran the command, or the value of `--as NAME`.
- * Null for other actions and for older entries, whose hashes must not change.
+ * Column `audit_entries.operator`: for an action by a command, the user of the operating system who ran the command, or
+ * the value of `--as NAME`. Null for all other actions, and for older entries, whose hashes must not change.
  */
 export class OperatorsInTheAuditLog0327 implements MigrationInterface {
   readonly name = 'OperatorsInTheAuditLog0000000000327';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table maintenance: it has one row while maintenance mode is on, and is empty otherwise. */
+/** The table `maintenance` has one row while maintenance mode is on, and no row otherwise. */
 export class Maintenance0520 implements MigrationInterface {
   readonly name = 'Maintenance0000000000520';
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Replaces the index live_events_of_organizer: it now contains the events of each organizer in the order of Discover's
- * list. This migration runs outside a transaction, because the index is created CONCURRENTLY. After an interruption
- * the migration can be repeated.
+ * Replaces the index live_events_of_organizer. The new index contains the events of each organizer in the order of
+ * Discover's list. This migration runs outside a transaction, because the index is created CONCURRENTLY. After an
+ * interruption the migration can be repeated.
  */
 export class EventsOfAnOrganizer0531 implements MigrationInterface {
   readonly name = 'EventsOfAnOrganizer0000000000531';

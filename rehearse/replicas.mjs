@@ -68,10 +68,10 @@ await rehearse('replicas', 15, async () => {
   let unseen = 0;
   for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
     if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
-  // Longer than DATABASE_REPLICA_MAX_LAG, so that the primary answers all reads.
+  // This pause is longer than DATABASE_REPLICA_MAX_LAG, so that the primary answers all reads at its end.
   await pause(12_000);
   // When the replay resumes, PostgreSQL can cancel this statement, because the delay of the replica exceeds
-  // max_standby_streaming_delay. It is then sent again.
+  // max_standby_streaming_delay. The statement is sent again after every error.
   for (const one of replicas)
     await until('the replay', () =>
       one.sql('SELECT pg_wal_replay_resume()').then(

@@ -1,5 +1,5 @@
 // Generates docs/schema.sql from the catalog of a database to which all migrations and SQL files have been applied:
-// `--write` stores the result, `--check` fails if the stored file is not current.
+// `--write` stores the result; otherwise (`--check`) the program fails if the stored file is not current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

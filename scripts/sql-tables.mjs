@@ -1,5 +1,5 @@
 // Finds the tables that an SQL text reads or writes. tables.mjs (owners of tables) and distribution.mjs (distribution
-// keys) use it.
+// keys) import this module.
 
 /** The text that replaces `${…}` before SQL is parsed. No table has this name. */
 export const PLACEHOLDER = '$_';
@@ -41,7 +41,10 @@ const NO_ALIAS = new Set([
   'default',
 ]);
 
-/** Returns each use of a table of `known` in an SQL text: `{table, access, alias}`. `access`: `reads` or `writes`. */
+/**
+ * Returns each use of a table of `known` in an SQL text: `{table, access, alias}`. `access`: `reads` or `writes`.
+ * `alias`: the name of the table if it has no alias.
+ */
 export function tablesIn(sql, known) {
   const bare = sql
     .replace(/--[^\n]*/g, ' ')

@@ -17,7 +17,7 @@ export class SumIndex {
     }
   }
 
-  /** The first index of `sum`, or the next one after `after` (also an index of `sum`); -1 if there is none. */
+  /** The first index of `sum`; with `after`, which is an index of `sum`, the next such index; -1 if there is none. */
   find(sum: number, after = NOT_FOUND): number {
     let number = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
     while (number !== NOT_FOUND && this.sums[number] !== sum) number = this.next[number] as number;
@@ -33,8 +33,8 @@ export class SumIndex {
 const NOT_FOUND = -1;
 
 /**
- * Visits every pair of an index in `ones` and an index in `others` at which the two sums add up to zero. Stops when the
- * visitor returns true.
+ * Visits the pairs of an index in `ones` and an index in `others` whose two sums add up to zero: all pairs, or until
+ * `visit` returns true.
  */
 export function visitZeroSums(
   ones: Float64Array,

@@ -21,8 +21,9 @@ const { DataSourceNameRegistry: dataSources } = load(
 type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
- * The operator's command line, with its own database and data folder. It works like `npm run cli`, but in this process,
- * because loading the service in another process takes seconds. `NpmService` tests the command in a separate process.
+ * The operator's command line, on a new database and data folder (`open`) or on those of a running server
+ * (`forDatabaseOf`). It works like `npm run cli`, but in this process, because loading the service in another process
+ * takes seconds. `NpmService` runs commands in separate processes.
  */
 export class CommandLine {
   private constructor(
@@ -77,7 +78,10 @@ export class CommandLine {
     return JSON.parse(stdout);
   }
 
-  /** Returns the text that a refused command writes to stderr. Asserts that the command ends with exit code 1. */
+  /**
+   * Returns the text that a refused command writes to stderr. Asserts that the command ends with exit code 1 and writes
+   * nothing to stdout.
+   */
   async refusal(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stdout]).toEqual([1, '']);

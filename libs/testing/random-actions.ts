@@ -43,8 +43,8 @@ const ofEvent =
     return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
   };
 /**
- * An action on an event by any person, often by a person with a relation to the event. The action may create the
- * relation.
+ * An action on an event by any person, often by a person with a relation to the event. The person is added to the
+ * event's `people`, because the action may create a relation.
  */
 const toEvent =
   (send: (world: World, person: Person, path: string, turn: Turn, event: EventOrGroup) => Promise<unknown>): Action =>

@@ -52,7 +52,7 @@ describe('the texts of the pages', () => {
       ),
       'platform/messages/catalogue.ts',
     ];
-    // The texts use "akce", "pořadatel" and "příspěvek" instead of these words.
+    // The texts use "akce", "pořadatel", "příspěvek" and "příspěvek v Pulsu" instead of these words.
     const others = /událost|organizátor|článe?k|článc|místní zpráv/i;
     expect(files.filter((file) => others.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
   });

@@ -17,8 +17,8 @@ const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * One of this many writes is sent twice with the same Idempotency-Key, to simulate a client that has not received the
- * response. Over time, every kind of write is repeated.
+ * After each such number of acknowledged writes, the latest write is sent again with the same Idempotency-Key, to
+ * simulate a client that has not received the response. Over time, every kind of write is repeated.
  */
 const REPEAT_EVERY = 7;
 
@@ -32,8 +32,8 @@ const MAX_EXPENSES = 45;
 
 const DISCOVER = { method: 'GET', path: '/discover/events' };
 /**
- * The requests of one person in one turn. `writeId` identifies a write when it is read back: a unique text, or the
- * event and the person who joins it.
+ * The requests of one person in one turn. `writeId` identifies a write when the write is read back: a unique text, or
+ * the event and the joining person.
  */
 const ACTIONS = [
   ({ writeId, own, turn }) =>
@@ -226,7 +226,8 @@ export function startLoad(
      * - Every acknowledged write is found, and no write is found twice.
      * - At least one write of each kind was acknowledged.
      * - The phases `before` and `during` each have at least MIN_RESPONSES responses.
-     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`.
+     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`. If the latter is below
+     *   FLOOR_MS, it counts as FLOOR_MS.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;

@@ -25,7 +25,7 @@ const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
 /**
  * Maintains a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
  * changes, which contains each changed event. Then it reads the list of events into the copy, and applies the changes
- * to the copy.
+ * to the copy. The location of a changed event is not checked, so the reader's feed must have only events of the town.
  */
 export class TownMirror {
   readonly events = new Map<string, MirroredEvent>();
@@ -58,7 +58,7 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // Changes that arrived while the list was read are applied after the list, because each of them may be newer.
+    // Changes that arrived while the list was read are applied last, because each of them may be newer than the list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
 

@@ -138,7 +138,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51
-  it('can be made only by the author and only within thirty days, and are not possible after the report was dismissed', async () => {
+  it('can be made only by the author, only within thirty days, and not to a decision that dismissed the report', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
@@ -466,7 +466,7 @@ describe('objections and temporary bans', () => {
         .get(ContentCommands)
         .removeWithoutAudit(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', null),
     );
-  /** Runs the job that deletes removed content, at a time that is this number of days in the future. */
+  /** Runs the job that deletes removed content, as if it ran `days` days later. */
   const deleteAfter = (days: number) =>
     server.app
       .get(RemovedDeleteJob)
@@ -603,7 +603,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are no longer possible when a removed post and the files of its comments are deleted, exactly thirty days after the removal', async () => {
+  it('are possible for thirty days: exactly then, the removed post and the files of its comments are deleted', async () => {
     await deleteAfter(31);
     const files = storedFiles(server);
     const post = (

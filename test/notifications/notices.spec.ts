@@ -78,7 +78,7 @@ describe('notices', () => {
   });
 
   // JOIN-45, JOIN-31
-  it('are created when a person is removed or banned from an event, but not when the ban is lifted', async () => {
+  it('are created when a confirmed, waitlisted or requesting person is banned from an event, but not when the ban is repeated or lifted', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const states = [
       [petr, 'confirmed'],
@@ -152,7 +152,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('about the deletion of an event are created for people who are invited, are on the waitlist or have asked to join, unless the event was cancelled or over', async () => {
+  it('about the deletion of an event are created for people who are invited, are on the waitlist or have asked to join, unless the event was already cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -312,7 +312,7 @@ describe('notices', () => {
     const jana = await one.person('jana', { email: 'jana@example.org' });
     const events = await Promise.all(Array.from({ length: 4 }, () => buildEvent(one, jana)));
     for (const server of [one, two]) await server.app.get(MailDelivery).start();
-    // The lock blocks both servers, so both have started to take the notices before either server can continue.
+    // The table lock below blocks both servers, so both have begun to queue the notices before either can continue.
     const waiting = async () =>
       (
         await one.sql(
@@ -340,7 +340,7 @@ describe('notices', () => {
   it('are all queued and processed when the delivery is drained, even if they do not fit into one batch', async () => {
     const sink = await SmtpSink.open();
     const mailing = await TestServer.start({ smtpUrl: sink.url });
-    // Jana has no address, so the notices pass through the queue, and no mail is sent.
+    // Jana has no e-mail address, so the notices pass through the queue, and no mail is sent.
     const { jana } = await mailing.people('jana');
     await mailing.sql(
       `INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at)

@@ -41,7 +41,7 @@ describe('the Location header', () => {
   });
 
   // RETRY-25
-  it('is missing when nothing is created, several resources are created, or no GET returns the resource', async () => {
+  it('is missing when nothing is created, several resources are created, or the resource has no GET of its own', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
     const group = await buildGroup(server, petr);
     const comment = await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });

@@ -26,8 +26,9 @@ Jedna věc přichází jako \`{"data": {…}}\`, více věcí jako \`{"data": [�
 ## Tokeny
 
 Každý požadavek nese \`Authorization: Bearer evt_…\`. Token je ke čtení, ke čtení a zápisu, nebo pro některé části API
-([rozsahy]({origin}/docs/security)); jiné použití se odmítne s 403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
-JWT: uvnitř není co číst. Držte ho v tajnosti a mimo adresy.
+([rozsahy]({origin}/docs/security)); jiné použití se odmítne s 403 \`insufficient_scope\`.
+Účet tokenu musí být ověřený nebo mít Premium (jinak 403 \`premium_required\`). Token může vypršet a lze ho kdykoli
+zrušit. Není to JWT: uvnitř není co číst. Držte ho v tajnosti a nedávejte ho do adres URL.
 Kdy účtu skončí Premium, ukazuje \`premium_until\` v \`GET /user\`; na ukázkovém serveru ho nováček má na 30 dní.
 
 ## První aplikace za deset minut
@@ -43,7 +44,7 @@ Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, p�
    \`\`\`
 
 2. **Zeptejte se člověka.** Vytvořte náhodný \`code_verifier\` a náhodný \`state\`, obojí si zapamatujte a pošlete prohlížeč na adresu níže. \`code_challenge\` je
-   SHA-256 verifieru v base64url. Na tomto počítači smí mít adresa návratu jakýkoli port.
+   SHA-256 verifieru v base64url. Je-li adresa návratu na vlastním počítači člověka, smí mít jakýkoli port.
 
    \`\`\`text
    {origin}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=http://127.0.0.1:8080/&scope=events:read&state=STATE&code_challenge=CHALLENGE&code_challenge_method=S256
@@ -56,25 +57,25 @@ Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, p�
      -d redirect_uri=http://127.0.0.1:8080/ -d code_verifier=VERIFIER
    \`\`\`
 
-4. **Volejte API** s \`access_token\`, hodinu. Potom dostanete za \`refresh_token\` novou dvojici tokenů; uložte ji místo předchozí dvojice.
+4. **Volejte API** s \`access_token\`, který platí hodinu. Potom dostanete za \`refresh_token\` novou dvojici tokenů; uložte ji místo předchozí dvojice.
 
    \`\`\`sh
    curl {origin}/api/v1/events -H 'Authorization: Bearer ACCESS_TOKEN'
    curl {origin}/oauth/token -d grant_type=refresh_token -d client_id=CLIENT_ID -d refresh_token=REFRESH_TOKEN
    \`\`\`
 
-Zařízení nebo program v terminálu si řekne \`POST /oauth/device_authorization\` o kód, ukáže ho a člověk ho zadá na {origin}/device. SDK to všechno dělá
+Zařízení nebo program v terminálu si vyžádá kód přes \`POST /oauth/device_authorization\` a ukáže ho; člověk kód zadá na {origin}/device. SDK to všechno dělá
 (\`Connection\`) a v repozitáři jsou dvě ukázkové aplikace: jedna v prohlížeči bez vlastního serveru a jeden nástroj příkazové řádky (\`examples\`). Koncové body jsou v
 {origin}/.well-known/oauth-authorization-server. [Co který rozsah dovolí a jak ukládat tokeny]({origin}/docs/security).
 
 ## Stránky
 
-Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, bez udání ${pagination.per_page.default}) a odpovídají \`data\`, \`links\` a \`meta\`. Jděte po
+Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, bez udání ${pagination.per_page.default}) a vracejí \`data\`, \`links\` a \`meta\`. Jděte po
 \`links.next\`, dokud není null; odkazy nesou i vaše ostatní parametry. \`meta.total\` je přesné. Místo stránek má \`/changes\`
 kurzory; Puls a \`/limits\` nemají ani jedno.
 
-Stránka se počítá od začátku seznamu. Když během procházení něco před ní zmizí, další položky se posunou a některá vám může uniknout; když něco
-přibude, můžete některou vidět dvakrát. Potřebujete-li všechno, projděte seznam znovu, nebo sledujte \`/changes\`.
+Stránka se počítá od začátku seznamu. Když během procházení zmizí položka některé předchozí stránky, další položky se posunou a některá vám může uniknout; když položka
+přibude, můžete jinou vidět dvakrát. Potřebujete-li všechno, projděte seznam znovu, nebo sledujte \`/changes\`.
 \`GET /discover/events\` má i kurzory: posílejte \`meta.next_cursor\` jako \`cursor\`, dokud není null, a žádná akce, která v seznamu zůstává, se nevynechá ani nezopakuje.
 
 Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem. Při vývoji posílejte \`Prefer: handling=strict\`: neznámé parametry dotazu
@@ -94,7 +95,7 @@ v pásmu Europe/Prague. Dny (\`2030-05-01\`) jsou pražské a pražský je i den
 ## Id
 
 Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatele a příspěvky blogu v cestách jmenuje
-\`slug\`. Kde cesta bere akci, funguje i její číselné id. Na to, co nesmíte vidět, přijde 404, jako by to neexistovalo.
+\`slug\`. Kde je v cestě id akce, funguje i její číselné id. Požadavek na věc, kterou nesmíte vidět, dostane 404, jako by neexistovala.
 
 ## Těla
 
@@ -120,7 +121,7 @@ spojení zavře. 500 a 503 \`server_error\` jsou chyby tohoto serveru: nahlaste 
 
 ## Limity a opakování
 
-Token smí poslat ${requests.per_token} požadavků za minutu a adresa ${requests.per_ip}, není-li server nastaven jinak; kolik zbývá, říkají \`X-RateLimit-Limit\` a
+Token smí poslat ${requests.per_token} požadavků za minutu a IP adresa ${requests.per_ip}, není-li server nastaven jinak; kolik zbývá, říkají \`X-RateLimit-Limit\` a
 \`X-RateLimit-Remaining\`. Nad limit přijde 429 \`too_many_requests\` s \`Retry-After\` v sekundách: tak dlouho
 počkejte. Denní limity mají vlastní kódy (\`daily_event_limit\`) a jejich \`Retry-After\` sahá do pražské půlnoci. Po 503 nebo
 ztrátě spojení můžete GET poslat znovu beze změny. Zopakovat můžete i změnu, která má váš vlastní \`Idempotency-Key\`: během

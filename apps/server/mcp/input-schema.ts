@@ -91,7 +91,7 @@ function simplify(schema: Json, document: OpenAPIObject): Json {
   );
 }
 
-/** A description next to a reference describes the field. It replaces the description of the referenced schema. */
+/** Keywords next to a reference, for example the description of the field, replace those of the referenced schema. */
 function resolveReference(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;

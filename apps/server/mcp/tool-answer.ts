@@ -6,8 +6,8 @@ import type { ShapedResponse } from './shapes';
 const META_KEY_OF_OTHERS = 'events/by_others';
 
 /**
- * A tool's answer. In the text for the model, the texts of other people are in a separate section between two lines
- * with a random word. The word is different in each answer, so a person cannot write a text that ends the section.
+ * Returns a tool's answer. In the text for the model, the texts of other people are in a separate section between two
+ * lines with a random word. The word differs in each answer, so a person cannot write a text that ends the section.
  */
 export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult {
   const word = randomBytes(9).toString('base64url');
@@ -29,7 +29,7 @@ export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult 
   };
 }
 
-/** An API error as the answer of a tool, with the address of the page that explains the error's code. */
+/** Returns an API error as a tool's answer, with the address of the page that explains the error's code. */
 export function toolRefusal(body: unknown, baseUrl: string): CallToolResult {
   const { code, message, errors } = body as { code: string; message: string; errors?: unknown };
   const text = JSON.stringify({ code, message, ...(errors ? { errors } : {}), help: `${baseUrl}/docs/errors/${code}` });

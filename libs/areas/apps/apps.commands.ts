@@ -35,14 +35,14 @@ export class AppsCommands {
   }
 
   /**
-   * The tokens and door links of the app are refused from the next request on, its webhooks send nothing, and the app
+   * Suspends an app: its tokens and door links are refused from the next request on, its webhooks send nothing, and it
    * gets no new tokens. Returns false for an unknown app.
    */
   suspend(clientId: string): Promise<boolean> {
     return this.change('app suspend', SET_SUSPENDED, clientId, this.clock.now(), {});
   }
 
-  /** The app's grants, webhooks and door links work again. Returns false for an unknown app. */
+  /** Ends the suspension: the app's grants, webhooks and door links work again. Returns false for an unknown app. */
   resume(clientId: string): Promise<boolean> {
     return this.change('app resume', SET_SUSPENDED, clientId, null, {});
   }

@@ -107,7 +107,7 @@ export async function cancelEvents(
   }
 }
 
-/** Deletes the events and their contents, and notifies the people concerned. Returns the keys of their pictures. */
+/** Deletes the events and their contents, and notifies the people concerned. Returns the keys of the event pictures. */
 export async function removeEvents(tx: Transaction, signals: Signals, eventIds: readonly number[]): Promise<string[]> {
   for (const eventId of eventIds) await signals.raise(tx, new EventDeleted(eventId));
   const images = await tx.rows<{ key: string }>(IMAGES_OF, [eventIds]);

@@ -1,8 +1,8 @@
 import { statement, type Transaction } from '#platform/database/database';
 
 /**
- * Locks the groups in which user $1 has a role, in the order of their ids. All statements that lock several groups use
- * this order.
+ * Locks the groups in which user $1 has a role (also as an invited or requesting person), in the order of the groups'
+ * ids. All statements that lock several groups use this order.
  */
 const LOCK_GROUPS_OF = statement(
   'groups_lock_of',
@@ -51,8 +51,8 @@ export async function lockGroupsOf(
 }
 
 /**
- * Removes a person from a locked group. If the person owns the group, the member who joined first becomes the owner; if
- * there is no other member, the group is deleted.
+ * Removes a person from a locked group. If the person owns the group, the other member who joined first becomes the
+ * owner; if there is no other member, the group is deleted.
  * @returns the keys of the group's files if the group was deleted; otherwise an empty list
  */
 export async function leaveGroup(

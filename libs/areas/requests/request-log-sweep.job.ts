@@ -9,8 +9,8 @@ const DAYS = new TimePartitions({ table: 'request_log', periodMs: 86_400_000, or
 const DAYS_AHEAD = 2;
 
 /**
- * Creates partitions of the request log for the coming days. Drops partitions that are older than a week, and such rows
- * of the default partition (LOG-7).
+ * Creates partitions of the request log for today and the coming days. Drops partitions whose day ended at least a week
+ * ago, and deletes rows of the default partition that are older than a week (LOG-7).
  */
 @Injectable()
 export class RequestLogSweepJob implements Job {

@@ -9,7 +9,7 @@ import { RequestsQueryDto } from './request.dto';
 import { LoggedRequestResource, loggedRequestResource } from './request.resource';
 import { RequestsReader } from './requests.reader';
 
-/** LOG-1 to LOG-5. */
+/** The list of a person's own requests (LOG-1 to LOG-5). */
 @ApiTags('Requests')
 @Controller('requests')
 export class RequestsController {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** The first half of the advisory lock's key (the text "jobs" in ASCII). No other locks begin with it. */
+/** The first half of the advisory lock's key (the text "jobs" in ASCII). The keys of other locks begin differently. */
 const JOBS = 0x6a6f6273;
 
 /** `held` is true if another process, or another run in this process, has the lock. */
@@ -9,8 +9,9 @@ type Locked<T> = { readonly held: true } | { readonly held: false; readonly valu
 
 /**
  * Runs `work` while holding the job's advisory lock. If another run holds the lock, returns `held: true` immediately.
- * The lock belongs to a connection of the pool, which no other work uses during the run. When the connection ends, for
- * example because the process dies, the lock is released. If the connection is lost, the signal of `work` is aborted.
+ * The lock belongs to one connection of the pool, and no other work uses this connection during the run. When the
+ * connection ends, for example because the process dies, the lock is released. If the connection is lost, the signal of
+ * `work` is aborted.
  */
 export async function withJobLock<T>(
   dataSource: DataSource,

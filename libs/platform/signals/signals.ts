@@ -2,7 +2,7 @@ import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nest
 import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../database/database';
 
-/** Code of a higher area that runs when a lower area raises a signal, in the same transaction. */
+/** Code of a higher area. It runs when a lower area raises a signal, in the transaction of the lower area. */
 export interface Reaction<Signal extends object> {
   react(tx: Transaction, signal: Signal): Promise<void>;
 }
@@ -23,7 +23,7 @@ const REACTIONS = Symbol('REACTIONS');
 /**
  * Lets lower areas call higher areas without importing them: a lower area raises a signal, and higher areas react. All
  * reactions run in the transaction that raised the signal, in the order of one list (libs/areas/reactions.ts). If a
- * reaction fails, everything is rolled back.
+ * reaction fails, the transaction is rolled back.
  */
 @Injectable()
 export class Signals {

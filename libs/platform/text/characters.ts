@@ -1,10 +1,13 @@
 /** Control characters except tab and line ends. NUL is not included, because a text with NUL is refused. */
 const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 
-/** A visible character. Spaces, control and format characters, variation selectors and blank letters are invisible. */
+/**
+ * A visible character. These are invisible: spaces, control, format, private-use and unassigned characters, unpaired
+ * surrogates, variation selectors and blank letters.
+ */
 export const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Control characters, and characters that change the direction of a text. They could make a name look like another. */
+/** Control characters, and characters that change the direction of a text. They can make a name look like another. */
 const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
@@ -14,8 +17,8 @@ const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
- * Removes control characters except tab and line ends (WIRE-12), because terminals interpret them and iCalendar forbids
- * them.
+ * Removes control characters except tab, line ends and NUL (WIRE-12), because terminals interpret the removed
+ * characters and iCalendar forbids them.
  */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, '');
@@ -31,7 +34,7 @@ export function isDeceptive(name: string): boolean {
   return DECEPTIVE.test(name);
 }
 
-/** Removes the characters that XML 1.0 must not contain. */
+/** Removes the characters that an XML 1.0 document must not contain. */
 export function withoutNonXml(text: string): string {
   return text.replace(NOT_XML, '');
 }

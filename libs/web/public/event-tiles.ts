@@ -15,7 +15,7 @@ export interface Tile {
   readonly title: string;
   /** The address of a picture; null if a letter on a coloured background is shown. */
   readonly image: string | null;
-  /** Number of the colour, 0 to 7. */
+  /** The number of the background's colour, 0 to 7. */
   readonly tint: number;
   readonly letter: string;
   /** `when` is the text above the title, `where` the text below it. */
@@ -98,7 +98,7 @@ export function overAtOf({ starts_at, ends_at }: Times): Date {
   );
 }
 
-/** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */
+/** The path of the drawing that replaces a missing picture: without a host, because pages work under any host name. */
 export function drawingAddress(id: string, wire: WireFormat): string {
   return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }

@@ -48,6 +48,7 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, states: Subject
     case 'notice':
       return { kind: type, id, within: 0 };
     // People other than the organizer and the participant see an entry about a participant as a change of the event.
+    // The `subject_id` of such a row is the participant's id, so the event's id is taken from `name`.
     case 'event':
       return eventObject('kind' in name ? name.id : id, states);
     case 'participant':

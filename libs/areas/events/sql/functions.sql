@@ -85,7 +85,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records a change of a row that belongs to an event. A row that is deleted with its event records nothing.
+-- Records a change of a row that belongs to an event. If a row is deleted with its event, or while a removal or a ban
+-- hides the event, nothing is recorded.
 CREATE OR REPLACE FUNCTION record_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -102,7 +103,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Whether a ban of its organizer hides the event, as in the view events: only active events that are not over are hidden.
+-- Whether a ban of the event's organizer hides the event, as in the view `events`: only active events that are not over
+-- are hidden.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
 $$;

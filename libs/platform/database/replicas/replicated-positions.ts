@@ -31,7 +31,10 @@ export class PrimaryPositions {
     return this.samples.at(-1)?.position ?? Infinity;
   }
 
-  /** The lag, in milliseconds, of a replica at `position`; null if the lag is longer than the stored history. */
+  /**
+   * The lag, in milliseconds, of a replica at `position`; null if no stored position is that low, because the lag is
+   * longer than the stored history or nothing is stored yet.
+   */
   lagOf(position: number, nowMs: number): number | null {
     const reached = this.samples.findLast((sample) => sample.position <= position);
     return reached === undefined ? null : Math.max(0, nowMs - reached.atMs);
