@@ -3188,8 +3188,8 @@ CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- The second key of the lock has 32 bits, but an id has 64. So two accounts may have the same key, and then their
-  -- requests only wait for each other.
+  -- The second key of the lock has 32 bits, but an id has 64. So two accounts may have the same key. The only
+  -- effect is that a request of one account waits until a request of the other account has released the lock.
   PERFORM pg_advisory_xact_lock(hashtext('change_holds'), (account % 2147483648)::integer);
   DELETE FROM change_holds h WHERE h.account_id = account AND h.until < clock_timestamp();
   IF (SELECT count(*) FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind) >= most THEN
