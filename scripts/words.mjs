@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
  */
 const NOT_CHECKED = ['migrations/', 'test/operations/words.spec.ts'];
 
-/** An expression that must not be used, and the text to use instead. */
+/** Expressions that must not be used, each with advice for a better text. */
 const HABITS = [
   [/\bwho(?:m)?ever\b/i, 'name the subject: the request, the client, the account'],
   [/\banew\b/i, 'write "again"'],
@@ -29,6 +29,9 @@ const MARKDOWN_HABITS = [
   [/\bstands? (?:in|under|below|above|beside|behind|here|there|alone|before)\b/i, 'write "is"'],
   [/\bunless told\b/i, 'write "by default"'],
 ];
+/**
+ * Beginnings of docstrings that must not be used. Files with descriptions of the API (DESCRIPTIONS) are not checked.
+ */
 const DOCSTRING = [
   [
     /^(?!(?:null|true|false|undefined|hashid|bigint|jsonb)\b)[a-z]+(?=[ ,.:;]|$)/,

@@ -430,7 +430,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-56
-  it('ends offers at the latest when the event starts, even if the start was moved', async () => {
+  it('ends offers at the latest when the event starts; an earlier start shortens an offer, a later start does not extend it', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
     const until = async () => (await viewer(eva, event)).offer?.expires_at;
@@ -660,7 +660,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-62
-  it('gives the last position to a person who joins it again after people at the beginning have left', async () => {
+  it('gives the last position to a person who joins the waitlist again after people at the beginning have left', async () => {
     const event = await build({
       waitlist_mode: 'manual',
       with: [
