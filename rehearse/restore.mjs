@@ -103,8 +103,8 @@ await rehearse('restore', 15, async () => {
 });
 
 /**
- * Until `isOver()` is true, the first `PICTURES` people take turns: each adds a picture to an event, and removes the
- * picture that this person has added before. Returns the number of added pictures.
+ * Until `isOver()` is true, the first `PICTURES` people take turns: each adds a picture to the event of this person, and
+ * removes the picture that the same person has added before. Returns the number of added pictures.
  */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;

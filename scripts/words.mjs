@@ -1,7 +1,7 @@
 /**
  * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. The list contains
- * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only these files. Code blocks,
- * `code` and string literals are not checked.
+ * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only the named files. Code
+ * blocks, `code` and string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 /**
- * Files that are not checked: numbered migrations, whose code is never changed, and the test of this check, which
+ * Files with code that are not checked: migrations, whose code is never changed, and the test of this check, which
  * contains unclear expressions.
  */
 const NOT_CHECKED = ['migrations/', 'test/operations/words.spec.ts'];

@@ -35,8 +35,8 @@ export function PageController(): ClassDecorator {
 }
 
 /**
- * A controller of pages on which members use operations of the API. Only members may open these pages. A page answers
- * 403 if the API answers 403.
+ * A controller of pages on which members use operations of the API. Only members may open these pages. If the API
+ * answers 403, these pages answer 403 too, and all other pages answer 404.
  */
 export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());

@@ -35,8 +35,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * The metadata of the file or folder at the path; undefined if nothing exists there, or if a folder in the path is in
- * fact a file.
+ * The metadata of the file or folder at the path; undefined if nothing exists there, or if a parent of the path is a
+ * file.
  */
 export function statsOf(path: string): Stats | undefined {
   try {

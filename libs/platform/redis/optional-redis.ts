@@ -22,7 +22,8 @@ interface Options {
 
 /**
  * A connection to Redis. If Redis fails, requests do not fail. After a failed command or a failed first connection,
- * Redis is not used until the probe succeeds. The probe is repeated one second after each failed probe.
+ * Redis is not used until the probe succeeds. The probe runs one second after the failure, and again one second after
+ * each failed probe.
  */
 export class OptionalRedis {
   private readonly log = new Logger(OptionalRedis.name);

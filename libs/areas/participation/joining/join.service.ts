@@ -29,8 +29,9 @@ import { JoinPasswords, refusalOf } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
- * Maximum number of attempts to join. A new attempt is made if the event changes between reading the event and taking
- * the seat, and after `settleAlone`. A join that needs more attempts is a sign of overload, and gets a 503.
+ * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event or the participation
+ * changes between reading the event and taking the seat. A join that needs more attempts is a sign of overload, and gets
+ * a 503.
  */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
