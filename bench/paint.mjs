@@ -63,7 +63,10 @@ async function newMember() {
   return state;
 }
 
-/** One visit with an empty cache: the time of the first contentful paint, and the bytes that arrived before it. */
+/**
+ * One visit with an empty cache: the time of the first contentful paint, and the bytes of the responses that were
+ * complete at that time.
+ */
 async function visit(path, storageState) {
   const context = await browser.newContext({ viewport: PHONE, storageState });
   const page = await context.newPage();

@@ -1,5 +1,5 @@
 // A backup is made while people write and upload, and is restored into another installation.
-// After the restore, every table and file must be as it was at the moment of the backup.
+// After the restore, every table, and every file to which a row refers, must be as it was at the moment of the backup.
 //   npm run rehearse -- restore [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,8 +16,9 @@ const sharp = createRequire(import.meta.url)('sharp');
 const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
 /**
- * After the backup has started, the latency may be at most this many times the latency before. A backup reads all
- * tables and files, and it shares the machine's processors with the service.
+ * From the start of the backup, the latency (95th percentile) may be at most this many times the latency before the
+ * backup, or this many times 50 ms if that is longer. A backup reads all tables and files, and it shares the machine's
+ * processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 
@@ -30,7 +31,7 @@ await rehearse('restore', 15, async () => {
   await load.sent(REQUESTS_BEFORE);
   let isOver = false;
   const uploading = upload(server.origin, people, () => isOver);
-  // This prevents an unhandled rejection. If an upload fails, `await uploading` below throws the error.
+  // This handler prevents an unhandled rejection. If an upload fails, `await uploading` below throws the error.
   uploading.catch(() => undefined);
   await load.sent(200);
 
@@ -102,8 +103,8 @@ await rehearse('restore', 15, async () => {
 });
 
 /**
- * People add pictures to their events, and remove earlier pictures, until `isOver`. Returns the number of added
- * pictures.
+ * Until `isOver()` is true, the first `PICTURES` people take turns: each adds a picture to the event of this person, and
+ * removes the picture that the same person has added before. Returns the number of added pictures.
  */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;

@@ -1,7 +1,7 @@
 /**
  * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. The list contains
- * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only these files. Code blocks,
- * `code` and string literals are not checked.
+ * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only the named files. Code
+ * blocks, `code` and string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 /**
- * Files that are not checked: numbered migrations, whose code is never changed, and the test of this check, which
+ * Files with code that are not checked: migrations, whose code is never changed, and the test of this check, which
  * contains unclear expressions.
  */
 const NOT_CHECKED = ['migrations/', 'test/operations/words.spec.ts'];
 
-/** An expression that must not be used, and the text to use instead. */
+/** Expressions that must not be used, each with advice for a better text. */
 const HABITS = [
   [/\bwho(?:m)?ever\b/i, 'name the subject: the request, the client, the account'],
   [/\banew\b/i, 'write "again"'],
@@ -29,6 +29,9 @@ const MARKDOWN_HABITS = [
   [/\bstands? (?:in|under|below|above|beside|behind|here|there|alone|before)\b/i, 'write "is"'],
   [/\bunless told\b/i, 'write "by default"'],
 ];
+/**
+ * Beginnings of docstrings that must not be used. Files with descriptions of the API (DESCRIPTIONS) are not checked.
+ */
 const DOCSTRING = [
   [
     /^(?!(?:null|true|false|undefined|hashid|bigint|jsonb)\b)[a-z]+(?=[ ,.:;]|$)/,

@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './service.mjs';
 
-/** Starts a Redis server that stores nothing on disk. Returns null if redis-server is not installed. */
+/**
+ * Starts a Redis server that stores nothing on disk. Returns {port, url, pid, stop()} when the server accepts
+ * connections; null if redis-server is not installed.
+ */
 export async function startRedis() {
   const port = await freePort();
   const server = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {

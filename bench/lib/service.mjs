@@ -1,4 +1,4 @@
-// Starts and stops the built service in the same way as an operator does. It has its own port and, unless
+// Starts and stops the built service in the same way as an operator does. The service has its own port and, unless
 // `DATABASE_URL` is set, its own database.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export const MEASURED = {
   RATE_LIMIT_IP_PER_MINUTE: '1000000000',
 };
 
-/** A start time that is always in the future. */
+/** A start time for events. It is in the future during the whole benchmark. */
 export const IN_A_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
 export function freePort() {
@@ -111,8 +111,8 @@ export function cpuMicroseconds(pid) {
 }
 
 /**
- * Processor time in microseconds of each running child process, by pid. The children of a postmaster (PostgreSQL's main
- * process) are PostgreSQL's backends and background processes.
+ * Processor time in microseconds of each running child process of `parent`, by pid. The children of a postmaster
+ * (PostgreSQL's main process) are PostgreSQL's backends and background processes.
  */
 export function childrensCpuMicroseconds(parent) {
   const found = new Map();
@@ -128,8 +128,9 @@ export function childrensCpuMicroseconds(parent) {
 }
 
 /**
- * Runs `work`. Returns its result and the microseconds of processor time that the service `pid` and the backends of the
- * PostgreSQL `postmaster` used during this time.
+ * Runs `work`. Returns {result, node, database}: the result of `work`, and the microseconds of processor time that the
+ * service `pid` and the backends of the PostgreSQL `postmaster` used meanwhile. Backends that end meanwhile do not
+ * count.
  */
 export async function cpuDuring({ pid, postmaster }, work) {
   const before = { node: cpuMicroseconds(pid), backends: childrensCpuMicroseconds(postmaster) };

@@ -33,7 +33,9 @@ export class NpmService {
     return this.server?.pid as number;
   }
 
-  /** Starts the service. Returns when the service is ready and has printed its banner. */
+  /**
+   * Starts the service. Returns when the service is ready and has printed its banner, or 2.5 seconds after it is ready.
+   */
   async start(env: Record<string, string> = {}): Promise<void> {
     this.output = '';
     const server = spawn('npm', ['start'], { cwd: ROOT, env: this.env(env), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -60,7 +62,7 @@ export class NpmService {
     return code;
   }
 
-  /** Kills the process of the server. npm then exits too. */
+  /** Kills the process of the server, and returns when npm has exited too. */
   async kill(): Promise<void> {
     const server = this.server as ChildProcess;
     const exited = once(server, 'exit');
@@ -90,7 +92,7 @@ export class NpmService {
     return { code, stdout: out.join(''), stderr: err.join('').replace(/^(npm warn|Building).*\n/gm, '') };
   }
 
-  /** Processes that have this data folder in their command line or environment, and `text` in the command line. */
+  /** Ids of the processes with this data folder in the command line or environment, and `text` in the command line. */
   processes(text = ''): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

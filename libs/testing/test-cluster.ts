@@ -5,7 +5,9 @@ import { Client } from 'pg';
 // Only relative imports work here and in the imported files: jest does not apply its module mapping to globalSetup.
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
-/** Environment variables that give jest's workers the run's PostgreSQL and the name of the template database. */
+/**
+ * Environment variables with which jest's workers find the run's PostgreSQL (a URL) and the template database (a name).
+ */
 export const ADMIN_URL = 'TEST_ADMIN_URL';
 export const TEMPLATE = 'TEST_TEMPLATE';
 

@@ -34,7 +34,7 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
-  /** All blocks between people, also deleted ones. */
+  /** All blocks between people, also blocks that were deleted later. */
   readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
   /** Content that a moderator has removed and perhaps restored. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];

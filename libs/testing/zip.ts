@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 
 /**
- * The files of a ZIP by their paths. They are read with a library that the service does not use to write ZIP files.
+ * The files of a ZIP by their paths. The ZIP is not read with the library with which the service writes ZIP files.
  *
  * @throws if a checksum is wrong
  */

@@ -23,7 +23,7 @@ import { OpenTo, PageGuard, ReturnTo, ShowsForbidden, TakesForm } from './page.g
 import { PageInterceptor } from './page.interceptor';
 import type { Reader } from './readers';
 
-/** A reader with an account. */
+/** A reader who is signed in. */
 export type Member = Reader & { readonly user: User; readonly session: WebSession };
 
 /**
@@ -35,8 +35,8 @@ export function PageController(): ClassDecorator {
 }
 
 /**
- * A controller of pages on which members use operations of the API. Only members may open these pages. A page answers
- * 403 if the API answers 403.
+ * A controller of pages on which members use operations of the API. Only members may open these pages. If the API
+ * answers 403, these pages answer 403 too, and all other pages answer 404.
  */
 export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());
@@ -71,8 +71,8 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 /**
  * Marks a handler of a form, so that `PageGuard` checks that a page of this service sent the form. A response that is
  * neither a page nor a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is
- * multipart. `plan`: the fields, which are needed to show the form again after its session has ended. `files`: the
- * files of a multipart form, for `FormRunner`.
+ * multipart. `plan`: the fields, which are needed to show the form again after the session has ended. `files`: the
+ * rules for the files of a multipart form, which `FormRunner` applies.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };
@@ -93,7 +93,9 @@ export const CurrentReader = createParamDecorator((_: unknown, context: Executio
   return reader;
 });
 
-/** `@CurrentMember() member: Member`, on routes with `@SignedInOnly()` or `@ModeratorOnly()`. */
+/**
+ * `@CurrentMember() member: Member`, on routes with `@SignedInOnly()`, `@ModeratorOnly()` or `@ActingPageController()`.
+ */
 export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): Member => {
   const { reader } = requestOf(context);
   if (!reader?.user || !reader.session) throw new Error('@CurrentMember() needs @SignedInOnly().');

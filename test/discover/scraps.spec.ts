@@ -7,8 +7,8 @@ import { inDays } from '#testing/times';
 import { WordsCounted0550 } from '#migrations/0550-words-counted';
 
 /**
- * docs/adr/0006-live-events.md: a job counts the words of listed events some time after the events were written. The
- * results of a search are the same before and after the job.
+ * docs/adr/0006-live-events.md: a job counts the words of listed events some time after the events were written. A
+ * search has the same results before and after the job has run.
  */
 describe('searching for parts of words in Discover', () => {
   let server: TestServer;
@@ -81,8 +81,9 @@ describe('searching for parts of words in Discover', () => {
       .trim();
 
   /**
-   * The titles that `q` must find. `park` finds titles with a word that begins with it. Every other query with letters
-   * has a word of one or two characters, so it finds titles that contain it anywhere (DISC-7).
+   * The titles that `q` must find. `park` finds titles with a word that begins with `park`. Every other query with
+   * letters has a word of one or two characters, so it finds titles that contain the query anywhere. The query without
+   * letters (an accent) counts as absent, so it finds all titles (DISC-7).
    */
   const expectedTitles = (q: string): string[] =>
     TITLES.filter((title) =>
@@ -151,7 +152,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await pendingPages()).toBe(0);
   });
 
-  it('has the same word counts after single changes as after a complete recount', async () => {
+  it('has the same word counts after the job has counted single changes as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const before = await counts();

@@ -250,7 +250,7 @@ describe('POST /events', () => {
   });
 
   // EVT-2
-  it('stores null as the description if sanitizing removes all of its HTML', async () => {
+  it('stores null as the description if nothing remains of the sent HTML after sanitizing', async () => {
     const nothing = '<script>alert(1)</script>';
     const { data } = (await jana.api.post('/events', eventBody({ description: nothing }))).body;
     expect(data.description).toBeNull();

@@ -311,7 +311,7 @@ describe('removed content', () => {
   });
 
   // MOD-4
-  it('still includes an occurrence that was removed separately after its series was removed and restored', async () => {
+  it('still includes an occurrence that was removed before its whole series was removed and restored', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [one, two] = await occurrencesOf(jana, series);
     await remove('event', one!.id);

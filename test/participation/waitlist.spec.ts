@@ -110,7 +110,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-55, JOIN-60
-  it('gives a seat that becomes free to the first person who can join, in mode auto', async () => {
+  it('gives a freed seat to the first person who can join, in mode auto', async () => {
     const event = await build({ waitlist_mode: 'auto' });
     expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
@@ -189,7 +189,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('reserves a free seat for the first person, who can take it without the password, in mode offer', async () => {
+  it('reserves a freed seat for the first person in mode offer; this person can take the seat without the password', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -430,7 +430,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-56
-  it('ends offers at the latest when the event starts, even if the start was moved', async () => {
+  it('ends offers at the latest when the event starts; an earlier start shortens an offer, a later start does not extend it', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
     const until = async () => (await viewer(eva, event)).offer?.expires_at;
@@ -660,7 +660,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-62
-  it('gives the last position to a person who joins it again after people at the beginning have left', async () => {
+  it('gives the last position to a person who joins the waitlist again after people at the beginning have left', async () => {
     const event = await build({
       waitlist_mode: 'manual',
       with: [

@@ -144,7 +144,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('aborts an attempt after its timeout and tries again, and stops when its signal is aborted', async () => {
+  it('aborts an attempt after the timeout and tries again, and stops when the signal of the call is aborted', async () => {
     server.turns = [noResponse, respondWith({ id: 'a' })];
     expect(await client({ timeoutMs: 100 }).getUser()).toEqual({ id: 'a' });
     server.turns = [noResponse];

@@ -28,11 +28,11 @@ import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 interface SandboxOptions {
   /** Whether the usual limits apply. */
   readonly hasLimits: boolean;
-  /** The PORT of the environment. If it is not set, a free port is used. */
+  /** The environment variable PORT. If it is not set, a free port is used. */
   readonly port: string | undefined;
   /** The sandbox's folder. It is empty or contains the stored first state, and is removed when the sandbox ends. */
   readonly folder: string;
-  /** Whether `folder` contains the stored first state. The promise resolves when the copying has ended. */
+  /** Whether a stored first state was copied into `folder`. The promise resolves when the copy is complete. */
   readonly stored: Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ const HOST = '127.0.0.1';
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
   readonly mails = new SandboxMailbox(() => wireNow(this.clock));
-  /** Null during a reset, after a reset that failed, and when the sandbox ends. */
+  /** Null before the first start has ended, during a reset, after a reset that failed, and when the sandbox ends. */
   private app: NestFastifyApplication | null = null;
   private isEnding = false;
   private inProgress = 0;
@@ -102,7 +102,7 @@ export class Sandbox implements Controls {
 
   /**
    * Moves the clock from the current time to the time that `targetOf` returns. Everything that becomes due in between
-   * runs in the order of its due time (SBX-3).
+   * runs in the order of its due time (SBX-3). Returns how often each job ran.
    */
   advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>> {
     return this.enqueue(async () => {
@@ -121,7 +121,7 @@ export class Sandbox implements Controls {
     });
   }
 
-  /** Restores the first state, and sets the clock to the real time (SBX-4). */
+  /** Restores the first state, deletes the mails, and sets the clock to the real time (SBX-4). */
   reset(): Promise<void> {
     return this.enqueue(async () => {
       if (this.isEnding) throw new Error('the sandbox is ending');
@@ -197,7 +197,7 @@ export class Sandbox implements Controls {
   }
 }
 
-/** Prepares the first state: the database with schema, demo and accounts, and the files. */
+/** Prepares the first state: the database with the schema, the demo data and the accounts, and the stored files. */
 async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promise<SandboxPeople> {
   makeDataFolder(settings.dataDir);
   const app = await NestFactory.create<NestFastifyApplication>(

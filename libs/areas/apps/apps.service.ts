@@ -62,8 +62,8 @@ export class AppsService {
   }
 
   /**
-   * Throws 422 if a field is invalid, and TooManyApps if the account already has ten apps. Concurrent calls cannot
-   * exceed this limit.
+   * Creates an app. Throws 422 if a field is invalid, and TooManyApps if the account already has ten apps. Concurrent
+   * calls cannot exceed this limit.
    */
   async create(userId: number, form: NewAppDto): Promise<FreshApp> {
     const addresses = redirectAddressesOf(form);
@@ -97,7 +97,7 @@ export class AppsService {
     );
   }
 
-  /** Stores the icon of the app. Throws 422 on `icon` if the picture is missing or invalid. */
+  /** Replaces the icon of the app. Throws 422 on `icon` if the picture is missing or invalid. */
   async setIcon(userId: number, id: number, request: FastifyRequest): Promise<void> {
     await this.one(userId, id);
     await this.uploads.receive({ request, rules: ICON, account: userId }, ([icon]) =>
@@ -125,7 +125,7 @@ export class AppsService {
     return secret;
   }
 
-  /** Deletes the app with all its grants. */
+  /** Deletes the app with all its grants and its icon. */
   async remove(userId: number, id: number): Promise<void> {
     await this.withLockedApp(userId, id, async (tx, app) => {
       await deleteApps(tx, this.signals, [app.id]);

@@ -24,7 +24,7 @@ export interface OAuthRequest {
   readonly ip: string;
 }
 
-/** An app's request for authorization that waits for the person's answer in this browser. */
+/** An app's request for authorization that waits for the answer of the person in the browser. */
 export interface WaitingAuthorization {
   readonly uid: string;
   readonly client: Client;
@@ -50,19 +50,22 @@ export class AuthorizationServer {
     private readonly tokens: AppTokensCommands,
   ) {}
 
-  /** Returns the library's response, or an error for a request that the library must not receive. */
+  /** Returns the library's response. For a request that the library must not receive, returns a 400 or 429. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
     if (hasNul(request)) return REFUSED_NUL;
     // The browser's first request runs without a transaction, because it may read the app's document over the network,
-    // which is not allowed inside a transaction. It stores the authorization in one row. It may also update the app
-    // from the document; the two writes do not depend on each other.
+    // which is not allowed inside a transaction. The request stores the authorization in one row. It may also update
+    // the app from the document; the two writes do not depend on each other.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     const retryAfter = await this.readDocumentOf(request);
     if (retryAfter !== null) return tooManyApps(retryAfter);
     return this.database.transaction((tx) => this.call(request, tx));
   }
 
-  /** The authorization `uid`; null if it does not wait for an answer in this browser, or if its app is not found. */
+  /**
+   * The authorization `uid`; null if it does not wait for an answer in the browser that sent `request`, or if its app
+   * is not found.
+   */
   async waiting(request: IncomingMessage, uid: string): Promise<WaitingAuthorization | null> {
     const { provider } = await this.library();
     const interaction = await this.interactionOf(provider, request, uid);
@@ -75,8 +78,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Stores the person's answer to the authorization. Returns false if the authorization is already answered or no
-   * longer waits.
+   * Stores the person's answer to the authorization. Returns false if the authorization is already answered or does not
+   * wait in the browser that sent `request`.
    */
   async finish(
     tx: Transaction,

@@ -15,8 +15,9 @@ import { lockEvent } from './event-locks';
 const { per_event: MAX_IMAGES } = LIMITS.events.images;
 
 /**
- * Cover images of events (EVT-29). The event's row contains a copy of its images for responses, written in the same
- * transaction. If a method has the parameter `tx`, its calling code has locked the event.
+ * Cover images of events (EVT-29). For responses, the event's row contains a copy of the rows of its images. Each
+ * method updates the copy in the transaction that changes the images. If a method has the parameter `tx`, its calling
+ * code has locked the event.
  */
 @Injectable()
 export class EventImagesCommands {
@@ -86,7 +87,8 @@ export class EventImagesCommands {
 
   /**
    * For the demo data: stores local picture files as images of an event, converted like uploads. The original files are
-   * not changed. Throws 422 on `images.N` if file N cannot be used as a picture, and 404 if the event does not exist.
+   * not changed. Throws 422 on `images.N` if file N cannot be used as a picture, 404 if the event does not exist, and
+   * 409 like `add`.
    */
   async addFiles(eventId: number, paths: readonly string[]): Promise<EventImageSnapshot[]> {
     return this.scratch.during(async (folder) => {

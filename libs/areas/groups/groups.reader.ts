@@ -63,7 +63,10 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several groups. Omits groups that the caller does not see. The keys of the map are the ids. */
+  /**
+   * Like `show`, for several groups, but without versions. Omits groups that the caller does not see. The keys of the
+   * map are the ids.
+   */
   async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
     const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
     return new Map(rows.filter(isSeen).map((row) => [Number(row.id), groupResource(row, this.wire)]));
@@ -82,7 +85,10 @@ export class GroupsReader {
     return rows.map((row) => groupResource(row, this.wire));
   }
 
-  /** Members, invited people or requesting people, the earliest first. The calling code has checked the rights. */
+  /**
+   * The members, the invited people or the requesting people of the group (by `status`), the earliest first. The
+   * calling code has checked the rights.
+   */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
     return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
@@ -97,14 +103,17 @@ export class GroupsReader {
     return new Map(rows.map((row) => memberResource(row, this.wire)).map(({ user, role }) => [user.slug, role]));
   }
 
-  /** One membership. Throws 404 if there is none. */
+  /** The membership, invitation or request of one person. Throws 404 if there is none. */
   async member(on: Queryable, groupId: number, userId: number): Promise<MemberResource> {
     const [row] = await on.rows<MemberRow>(GROUP_MEMBER, [groupId, userId]);
     if (!row) throw new Refusal('not_found');
     return memberResource(row, this.wire);
   }
 
-  /** The memberships for these pairs of a group and a user. The calling code has checked the rights. */
+  /**
+   * The memberships, invitations and requests for these pairs of a group and a user. Pairs without one are omitted. The
+   * calling code has checked the rights.
+   */
   async membersByIds(
     on: Queryable,
     pairs: readonly (readonly [groupId: number, userId: number])[],
@@ -151,7 +160,10 @@ export class GroupsReader {
     return (await on.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 
-  /** The secret part of the group's invite link; the calling code has checked the rights. */
+  /**
+   * The secret part of the group's invite link. Throws 404 if there is no such group. The calling code has checked the
+   * rights.
+   */
   async inviteCode(groupId: number): Promise<string> {
     const [row] = await this.database.rows<{ invite_code: string }>(INVITE_CODE, [groupId]);
     if (!row) throw new Refusal('not_found');

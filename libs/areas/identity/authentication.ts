@@ -105,15 +105,18 @@ export class Authentication {
     };
   }
 
-  /** Whether the request has a token of an app. Such an app may have its own rate limit. */
+  /**
+   * Whether the token of the request has the form of an app's token. The token is not looked up, so it may be invalid.
+   * An app may have its own rate limit.
+   */
   isOfApp(authorization: string | undefined): boolean {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     return secret !== undefined && kindOf(secret) === 'app';
   }
 
   /**
-   * The organizer needs Premium to create the link. The link continues to work without Premium, but not after the
-   * organizer was banned (DOOR-21, DOOR-22).
+   * Looks up a door link. The organizer needs Premium to create the link. The link continues to work without Premium,
+   * but not after the organizer was banned (DOOR-21, DOOR-22).
    */
   private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
     const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;

@@ -3,7 +3,10 @@ import type { Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** An access token. Its secret is shown once; only its hash is stored. Revoking deletes the row. */
+/**
+ * An access token. Its secret is shown once; only the hash and the last four characters of the secret are stored.
+ * Revoking the token deletes the row.
+ */
 @Entity('tokens')
 export class Token {
   @Id()
@@ -39,7 +42,7 @@ export class Token {
   @Instant({ nullable: true, name: 'expires_at' })
   expiresAt: Date | null;
 
-  /** Updated at most every five minutes (authentication.ts). */
+  /** Null if the token was never used. Updated at most every five minutes (authentication.ts). */
   @Instant({ nullable: true, name: 'last_used_at' })
   lastUsedAt: Date | null;
 

@@ -60,7 +60,9 @@ export class DataExports {
     };
   }
 
-  /** The archive with this user's data; null if the user has no finished export, or its file is expired or missing. */
+  /**
+   * The archive with this user's data; null if the user has no finished export, it has expired, or its file is missing.
+   */
   async open(userId: number): Promise<{ readonly content: Readable; readonly bytes: number } | null> {
     const row = await this.row(userId);
     const content = row?.status === 'ready' ? await this.storage.read(row.file) : null;

@@ -37,7 +37,7 @@ export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1
 /** Like SERIES_BY_ID, for the series with the ids $1. */
 export const SERIES_BY_IDS = statement('series_by_ids', `${SERIES} WHERE s.id = ANY($1)`);
 
-/** The series of organizer $1, newest first. */
+/** The series of organizer $1, newest first. $3 limit, $4 offset. */
 export const SERIES_OF_ORGANIZER = statement(
   'series_of',
   `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`,

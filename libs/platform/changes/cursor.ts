@@ -11,7 +11,7 @@ export interface Cursor {
 }
 
 /**
- * A cursor that an older version of this service made, in which entries had no numbers. `base` is a snapshot in
+ * A cursor from an older version of this service. In that version, entries had no numbers. `base` is a snapshot in
  * PostgreSQL's text form. The client has read the entries that are visible in this snapshot. If the cursor is within a
  * page, `within` is set: the client has also read the entries up to `id` that are visible in the snapshot `until`.
  */

@@ -35,7 +35,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * The data of the file or folder at the path; undefined if nothing exists there, or if a part of the path is a file.
+ * The metadata of the file or folder at the path; undefined if nothing exists there, or if a parent of the path is a
+ * file.
  */
 export function statsOf(path: string): Stats | undefined {
   try {

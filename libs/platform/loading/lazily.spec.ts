@@ -28,7 +28,7 @@ describe('a module loaded with `lazily`', () => {
     expect([late().answer, late().answer, loads.lazilyLoaded]).toEqual([42, 42, 1]);
   });
 
-  it('is loaded at the next use if loading it has failed', () => {
+  it('is loaded again at the next use if the loading has failed', () => {
     const broken = lazily<{ answer: number }>(importer, './broken');
     expect(() => broken()).toThrow('not yet');
     writeFileSync(join(folder, 'broken.js'), 'module.exports = { answer: 7 };');

@@ -8,8 +8,8 @@ import {
 import { networkOf } from '../net/network-of';
 
 /**
- * The result of the storage of @nestjs/throttler: the number of requests in the window, and the whole seconds until the
- * window ends.
+ * The result of the storage of @nestjs/throttler: the number of requests in the window, the whole seconds until the
+ * window ends, and whether the number is above the limit.
  */
 export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -18,7 +18,7 @@ export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>
  * Refused requests are also counted, but do not move the end of the window. Parallel requests are counted exactly.
  */
 export interface Windows extends ThrottlerStorage, OnApplicationShutdown {
-  /** Ends the window of the key. The next request opens a new one. */
+  /** Ends the window of this name and key. The next request opens a new window. */
   forget(name: string, key: string): Promise<void>;
   /** Where the counters are stored, for `doctor`. */
   readonly store: WindowsStore;
@@ -53,8 +53,9 @@ export class RequestWindows {
   ) {}
 
   /**
-   * Counts one request. `key` is the id of the token (not the token, because keys can be read in Redis), or the IP
-   * address that Fastify reports. IPv6 addresses are counted by their network.
+   * Counts one request. For the kind `token`, `key` is `CallerToken.window` (not the token, because keys can be read in
+   * Redis). For the kind `ip`, it is the IP address that Fastify reports; IPv6 addresses are counted by their network.
+   * `limit` replaces the configured limit.
    */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };
@@ -62,7 +63,7 @@ export class RequestWindows {
     return this.count(kind, counted, throttler.ttl, limit ?? throttler.limit);
   }
 
-  /** Ends a window: the next request opens a new one. */
+  /** Ends the window of this name and key. The next request opens a new window. */
   async forget(name: string, key: string): Promise<void> {
     await this.windows.forget(name, key);
   }

@@ -13,15 +13,17 @@ interface Options {
   readonly unavailableText: string;
   readonly availableText: string;
   /**
-   * A function that runs before Redis is used again. It must write, because a Redis that is read-only or full still
-   * answers a ping. `failed` is the key of the command that failed; empty if the first connection failed.
+   * A function that runs before Redis is used again. The function must write to Redis, because a Redis that is
+   * read-only or full still answers a ping. `failed` is the key of the command that failed; empty if the first
+   * connection failed.
    */
   readonly probe: (redis: Client, failed: string) => Promise<unknown>;
 }
 
 /**
- * A connection to Redis. If Redis fails, requests do not fail. After a failed command, Redis is not used until the
- * probe succeeds. The probe runs once a second.
+ * A connection to Redis. If Redis fails, requests do not fail. After a failed command or a failed first connection,
+ * Redis is not used until the probe succeeds. The probe runs one second after the failure, and again one second after
+ * each failed probe.
  */
 export class OptionalRedis {
   private readonly log = new Logger(OptionalRedis.name);
@@ -34,7 +36,7 @@ export class OptionalRedis {
     private readonly options: Options,
   ) {}
 
-  /** Waits at most three seconds for the first connection. */
+  /** Waits at most three seconds for the first connection, and then continues without Redis. */
   static async open(url: string, options: Options): Promise<OptionalRedis> {
     const { redis, failure } = await connectRedis(url, options.scripts);
     const optional = new OptionalRedis(redis, options);

@@ -16,8 +16,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * /account/events: the events of an account, and the secret address of the account's calendar (PAGE-41). The page takes
- * the parameters of GET /events (PAGE-35).
+ * /account/events: the events to which the reader has the chosen relation, and the secret address of the reader's
+ * calendar (PAGE-41). The page takes the parameters of GET /events (PAGE-35).
  */
 @PageController()
 @SignedInOnly()

@@ -7,7 +7,7 @@ import { readListing } from '../public/listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** /account/reports: the reports that an account sent, and the decisions about them. */
+/** /account/reports: the reports that the reader has sent, and the decisions about these reports. */
 @ActingPageController()
 export class OwnReportPages {
   constructor(private readonly reports: ReportsService) {}

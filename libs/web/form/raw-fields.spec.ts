@@ -24,7 +24,7 @@ describe('the value of a field of a form', () => {
     },
   );
 
-  it('is null if it is empty, and undefined if it was not sent', () => {
+  it('is null for an empty field, and undefined for a field that was not sent, unless the field is a checkbox', () => {
     for (const as of ['number', 'time', 'text'] as const) {
       expect([read(field(as), ' '), read(field(as), '')]).toEqual([null, null]);
       expect(valueOf(field(as), {}, READER)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('the value of a field of a form', () => {
     ]);
   });
 
-  it('is an instant in the time zone of the reader, or a text that the API refuses', () => {
+  it('is the instant of a local time in the time zone of the reader, or a text that the API refuses if no such time exists', () => {
     expect(read(field('time'), '2030-06-01T15:00')).toBe('2030-06-01T13:00:00.000Z');
     expect(read(field('time'), '2030-06-31T15:00')).toBe('no time');
   });

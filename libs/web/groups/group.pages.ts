@@ -10,7 +10,7 @@ import type { View } from '../view';
 import { GroupInvitations } from './group-invitations';
 import { GroupView } from './group-view';
 
-/** /groups/{id}, and the page of an invite link. */
+/** The page of a group (/groups/{id}), and the page of its invite link (/groups/join/{code}). */
 @PageController()
 export class GroupPages {
   constructor(

@@ -21,7 +21,10 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /moderation/objections: the authors' objections, and the form to answer an objection (MOD-52, MOD-60). */
+/**
+ * /moderation/objections: the authors' objections without an answer, and for each objection a page with the form to
+ * answer it (MOD-52, MOD-60).
+ */
 @PageController()
 @ModeratorOnly()
 export class ObjectionPages {

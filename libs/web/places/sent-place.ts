@@ -5,7 +5,7 @@ import { labelOfPlace, findPlace, type NamedPlace } from '#platform/places/place
 export interface SentPlace {
   readonly place: NamedPlace | null;
   readonly error: MessageKey | null;
-  /** The names to choose from, if several places match the text. */
+  /** The labels of at most 10 places to choose from, if several places match the text; otherwise empty. */
   readonly choices: readonly string[];
 }
 

@@ -85,7 +85,7 @@ describe('the filter buttons of Explore', () => {
       ['chip_free', '/?q=kolo', true],
     ]);
     expect(hrefs({ date_from: '2031-05-07', date_to: '2031-05-07' })[0]).toEqual(['chip_today', '/', true]);
-    // Only the first day is the same as in the filter of the button.
+    // A filter that begins with the day of the button, but ends later, does not count as the filter of the button.
     expect(hrefs({ date_from: '2031-05-07', date_to: '2031-05-30' })[0]?.[2]).toBe(false);
   });
 

@@ -6,8 +6,8 @@ import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
- * Reads and ends grants for the library. The library never creates a grant: `ConsentsService` and `DevicesService`
- * create a grant when a person allows an app to use the account.
+ * Reads and ends grants for the library `oidc-provider`. The library never creates a grant: `ConsentsService` and
+ * `DevicesService` create a grant when a person allows an app to use the account.
  */
 export class GrantRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {

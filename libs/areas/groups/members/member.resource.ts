@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
-/** A membership with its user: columns of GROUP_MEMBERS. */
+/** A membership, invitation or request with its user: columns of GROUP_MEMBERS. */
 export interface MemberRow extends PersonRow<'user'> {
   role: GroupRole;
   joined_at: Date | null;

@@ -3,6 +3,7 @@ import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../../identity/person.resource';
 import { IS_CONCERNED } from '../record/participation.query';
 
+/** Stores the pack of event $1: the key with which the codes of the event are hashed (DOOR-4). */
 export const ADD_PACK = statement(
   'door_add_pack',
   'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
@@ -79,7 +80,7 @@ export const ADD_MARKS = statement(
 
 /**
  * Stores the times of arrival at event $1. For each guest: $2 user, $3 time of arrival or null, $4 name of the link
- * whose scan counts. $5 is now.
+ * whose scan counts; null if the organizer's check-in or scan counts, or if there is no arrival. $5 is now.
  */
 export const SET_CHECKED_IN = statement(
   'door_set_checked_in',

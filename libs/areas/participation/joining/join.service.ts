@@ -29,8 +29,9 @@ import { JoinPasswords, refusalOf } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
- * Maximum number of attempts to join. A new attempt is made if the event changes between reading the event and taking
- * the seat, and after `settleAlone`. A join that needs more attempts is a sign of overload, and gets a 503.
+ * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event or the participation
+ * changes between reading the event and taking the seat. A join that needs more attempts is a sign of overload, and gets
+ * a 503.
  */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
@@ -49,15 +50,15 @@ export class JoinService {
   ) {}
 
   /**
-   * Joins the event, accepts an invitation, or sends a request. Returns the event with the current `viewer`. Throws the
-   * refusals of `refuseJoin`.
+   * Joins the event, accepts an invitation, or sends a request to join. Returns the event with the current `viewer`.
+   * Throws the refusals of `refuseJoin`, and 503 after `ATTEMPTS` attempts.
    *
    * If the join only needs a free seat, the rules are checked without a lock. Then one statement takes the seat if the
-   * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests have
-   * further limits besides the seats, and an offer already holds a seat. Therefore a request, and a join with a ticket
-   * or an offer, lock the event. If offers have expired or free seats belong to the waitlist, `settleAlone` is called
-   * before the rules are checked (JOIN-58). The transaction of `settleAlone` remains committed even if the join is
-   * refused, except in a request with an `Idempotency-Key` and in a dry run.
+   * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests to join
+   * have further limits besides the seats, and an offer already holds a seat. Therefore a request to join, and a join
+   * with a ticket or an offer, lock the event. If offers have expired or free seats belong to the waitlist,
+   * `settleAlone` is called before the rules are checked (JOIN-58). The transaction of `settleAlone` remains committed
+   * even if the join is refused, except in a request with an `Idempotency-Key` and in a dry run.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -115,7 +116,10 @@ export class JoinService {
     });
   }
 
-  /** Takes a seat without a lock. Returns null if the event is full or has changed since the rules were checked. */
+  /**
+   * Takes a seat without a lock. Returns null if the event is full, or if the event or the participation has changed
+   * since the rules were checked.
+   */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
     const checked = { revision: event.revision, from: stateOf(context) };
@@ -124,8 +128,9 @@ export class JoinService {
   }
 
   /**
-   * Locks the event, checks the rules again (except the password) and stores the change. Used for a request, and for a
-   * join with a ticket or an offer. Returns null if the event has changed in the meantime.
+   * Locks the event and the account, checks the rules again (except the password) and stores the change. Used for a
+   * request to join, and for a join with a ticket or an offer. Returns null if the event or the participation has
+   * changed in the meantime, or if `areSeatsDue`.
    */
   private async joinLocked(
     { caller, eventId, event: checked }: JoinContext,
@@ -159,7 +164,7 @@ export class JoinService {
 
   /**
    * Locks the event and the caller's account until the transaction ends. Then ends offers and gives free seats to the
-   * waitlist, if that is due (`areSeatsDue`).
+   * waitlist, if that is due (`areSeatsDue`). Returns the event; undefined if it does not exist.
    */
   private async lockEventToJoin(tx: Transaction, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
     await this.lock(tx, caller, eventId);
@@ -188,7 +193,7 @@ function mayNeedPassword(event: EventToJoinRow, now: Date): boolean {
   return event.join_mode === 'password' && (event.participation === null || isLapsed(event, now));
 }
 
-/** Whether the event must be locked: for a request, and for a join with a ticket or an offer. */
+/** Whether the event must be locked: for a request to join, and for a join with a ticket or an offer. */
 function needsLock({ event }: JoinContext): boolean {
   if (event.participation === 'waitlisted') return true;
   return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');
