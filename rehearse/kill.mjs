@@ -49,9 +49,9 @@ function withoutSecret(env) {
 
 /**
  * Measures the duration of one run of the command, and divides this duration into equal parts. For each part, starts a
- * run and kills it at a random moment of the part. `prepare` returns the target of a run, which the other functions get.
- * `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage` causes the
- * fault of `--break`.
+ * run and kills it at a random moment of the part. `prepare` returns the target of a run, which the other functions
+ * get. `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage` causes
+ * the fault of `--break`.
  */
 async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);

@@ -20,8 +20,8 @@ const RUN_FOLDER = /^events-tests-run-(\d+)$/;
 
 /**
  * Creates a temporary folder in memory for this run. Returns null if /dev/shm does not exist, is not in memory (tmpfs),
- * has too little space, or forbids running programs. Copying the template database takes 40 ms in memory and 700 ms on a
- * disk, because a database consists of a thousand small files. Also removes the folders of runs that were killed.
+ * has too little space, or forbids running programs. Copying the template database takes 40 ms in memory and 700 ms on
+ * a disk, because a database consists of a thousand small files. Also removes the folders of runs that were killed.
  */
 function folderInMemory(): string | null {
   try {

@@ -75,8 +75,8 @@ export class AccountMailsCommands {
 
   /**
    * Requests a mail. Requests nothing, without an error, if five mails to the address were already requested within the
-   * last hour, or if the password of `user` has changed since it was verified. At the limit of mails, the older links of
-   * this kind of `user` are invalidated nevertheless (MAIL-8).
+   * last hour, or if the password of `user` has changed since it was verified. At the limit of mails, the older links
+   * of this kind of `user` are invalidated nevertheless (MAIL-8).
    */
   async request({
     kind,
@@ -117,8 +117,8 @@ export class AccountMailsCommands {
   }
 
   /**
-   * Requests another mail for the latest unconfirmed registration of the address, if there is one. The limit of mails is
-   * as in `request`.
+   * Requests another mail for the latest unconfirmed registration of the address, if there is one. The limit of mails
+   * is as in `request`.
    */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();

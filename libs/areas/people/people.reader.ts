@@ -75,8 +75,8 @@ export class PeopleReader {
   }
 
   /**
-   * Whether the person's name is visible to people without a relation to the person, in the search or on public content.
-   * False for a banned person.
+   * Whether the person's name is visible to people without a relation to the person, in the search or on public
+   * content. False for a banned person.
    */
   async isPublic(user: SeenAccount, on: Queryable = this.database): Promise<boolean> {
     if (user.banned) return false;

@@ -9,8 +9,8 @@ type Router = ReturnType<typeof FindMyWay>;
  */
 export class RouteTable {
   /**
-   * A router with all recorded routes. It is built when `allowedMethods` needs it for the first time. Building it at the
-   * start of the server would make the start 2.5% longer.
+   * A router with all recorded routes. It is built when `allowedMethods` needs it for the first time. Building it at
+   * the start of the server would make the start 2.5% longer.
    */
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();

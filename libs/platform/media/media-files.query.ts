@@ -28,8 +28,8 @@ export const MARK_PENDING_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: a time, now, limit. A row that was inserted before this time and is still pending counts as abandoned, and
- * is marked for deletion. Rows that another transaction is marking as kept are skipped.
+ * Parameters: a time, now, limit. A row that was inserted before this time and is still pending counts as abandoned,
+ * and is marked for deletion. Rows that another transaction is marking as kept are skipped.
  */
 export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
   'media_files_mark_abandoned',

@@ -32,8 +32,8 @@
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
   const LINKS = ['http:', 'https:', 'mailto:'];
   /**
-   * For each button: the tag, the command of the browser (`link` is a command of this editor), the value of the command,
-   * and the label, which is a letter or the path of a drawing.
+   * For each button: the tag, the command of the browser (`link` is a command of this editor), the value of the
+   * command, and the label, which is a letter or the path of a drawing.
    */
   const BUTTONS = [
     ['b', 'bold', null, 'B'],

@@ -19,7 +19,9 @@ export interface OfferFacts {
   readonly offer_expires_at: Date | null;
 }
 
-/** JOIN-57: the time at which the person's open offer ends; null if the person has no offer or the offer has expired. */
+/**
+ * JOIN-57: the time at which the person's open offer ends; null if the person has no offer or the offer has expired.
+ */
 export function openOfferUntil({ participation, offer_expires_at }: OfferFacts, now: Date): Date | null {
   const isOpen = participation === 'waitlisted' && offer_expires_at !== null && offer_expires_at > now;
   return isOpen ? offer_expires_at : null;
@@ -54,7 +56,9 @@ function seatsLeft(event: SeatFacts, now: Date): number {
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
-/** Whether the service gives free seats to the waitlist at this time. It no longer does this after the event's start. */
+/**
+ * Whether the service gives free seats to the waitlist at this time. It no longer does this after the event's start.
+ */
 function isPassingOn(event: SeatFacts, now: Date): boolean {
   return passesSeatsOn(event) && now < event.starts_at;
 }

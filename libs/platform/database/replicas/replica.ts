@@ -19,8 +19,8 @@ export const SERVER_STATE = `(SELECT system_identifier::text FROM pg_control_sys
 const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
 /**
- * Error codes that concern only one statement and not the server: a conflict with the replay of changes (the primary has
- * removed a row version that the statement reads), or a statement or a lock that took too long.
+ * Error codes that concern only one statement and not the server: a conflict with the replay of changes (the primary
+ * has removed a row version that the statement reads), or a statement or a lock that took too long.
  */
 const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
