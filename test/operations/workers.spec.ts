@@ -151,7 +151,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('are not more than configured after a worker has died while its replacement was starting', async () => {
+  it('are still as many as configured after a worker has died while its replacement was starting', async () => {
     const before = server.workers;
     server.signal('SIGUSR2');
     while (server.workers.length === WORKERS) await pause(5);

@@ -29,7 +29,7 @@ export class CommentRate {
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  /** If the limit is reached, throws the same 429. Counts no comment. Is called before a picture is decoded. */
+  /** Throws the same 429 if the limit is reached, but counts no comment. Call this method before decoding a picture. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await COMMENTS_SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });

@@ -10,25 +10,22 @@ describe('bodies of one network', () => {
       (i: number) => (i % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'),
       '192.0.2.2',
     ],
-  ])(
-    'are received sixteen at a time, and do not delay bodies of another network (%s)',
-    async (_name, address, another) => {
-      const gate = new BodyGate();
-      const notAborted = new AbortController();
-      let end = () => undefined as void;
-      const untilEnd = new Promise<void>((resolve) => (end = resolve));
-      let receiving = 0;
-      const bodies = Array.from({ length: 20 }, (_, i) =>
-        gate.run({ account: i, address: address(i) }, () => (receiving++, untilEnd), notAborted.signal),
-      );
-      await new Promise(setImmediate);
-      expect(receiving).toBe(16);
-      await gate.run({ account: 20, address: another }, () => Promise.resolve(), notAborted.signal);
-      end();
-      await Promise.all(bodies);
-      expect(receiving).toBe(20);
-    },
-  );
+  ])('are received sixteen at a time, and do not delay another network (%s)', async (_name, address, another) => {
+    const gate = new BodyGate();
+    const notAborted = new AbortController();
+    let end = () => undefined as void;
+    const untilEnd = new Promise<void>((resolve) => (end = resolve));
+    let receiving = 0;
+    const bodies = Array.from({ length: 20 }, (_, i) =>
+      gate.run({ account: i, address: address(i) }, () => (receiving++, untilEnd), notAborted.signal),
+    );
+    await new Promise(setImmediate);
+    expect(receiving).toBe(16);
+    await gate.run({ account: 20, address: another }, () => Promise.resolve(), notAborted.signal);
+    end();
+    await Promise.all(bodies);
+    expect(receiving).toBe(20);
+  });
 });
 
 // LIM-9

@@ -38,7 +38,7 @@ export class RegisterDto {
   place?: string | null;
 }
 
-/** A registration in which the typed name of the place has been replaced by the place itself; null without a place. */
+/** A registration with the place itself instead of its typed name. `place` is null if no place was typed. */
 export type Registration = Omit<RegisterDto, 'place'> & { readonly place: OwnPlace | null };
 
 /** The form on `/forgot`. */

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import type { UserCodes } from '../secrets';
 import type { LibraryTimes } from './library-times';
 
-/** What the adapters use in the current call of the library: connections, the clock, user codes and the IP address. */
+/** The connections, the clock, the user codes and the IP address that the adapters use in a call of the library. */
 export interface Storage {
   /** For reads: the transaction of the call; without a transaction, the database. */
   readonly reads: Queryable;
