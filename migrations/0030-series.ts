@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table series: a rule and a template for repeated events (occurrences). Adds the foreign key of `events.series_id`.
+ * Adds the table series: each row has a rule and a template for repeated events (occurrences). Adds the foreign key, a
+ * check and an index of `events.series_id`.
  */
 export class Series0030 implements MigrationInterface {
   readonly name = 'Series0000000000030';
@@ -17,9 +18,9 @@ export class Series0030 implements MigrationInterface {
         until date,
         occurrences_limit integer CHECK (occurrences_limit > 0),
         duration_minutes integer CHECK (duration_minutes > 0),
-        -- The fields of each occurrence. Their keys are column names of events.
+        -- The fields that each occurrence gets. The keys of the object are names of columns of events.
         template jsonb NOT NULL CHECK (jsonb_typeof(template) = 'object'),
-        -- The number of created occurrences, including deleted ones. Never decreases.
+        -- The number of created occurrences, including deleted occurrences. It never decreases.
         generated integer NOT NULL CHECK (generated >= 0),
         -- The start of the next occurrence. Null: no more occurrences will be created.
         next_start timestamptz,

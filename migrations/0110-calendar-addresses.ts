@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table calendar_addresses: the secret address of each account's calendar. The encrypted secret is for showing the
- * address to the owner. Requests for the calendar find the row by the hash.
+ * Adds the table calendar_addresses: the secret addresses of the accounts' calendars. The encrypted secret is used to
+ * show the address to its owner. Requests for a calendar find the row by the hash.
  */
 export class CalendarAddresses0110 implements MigrationInterface {
   readonly name = 'CalendarAddresses0000000000110';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `user_blocks.created_at` with an index, for the list of a person's blocks, newest first. Existing blocks get
- * the time of this migration.
+ * Adds the column `user_blocks.created_at` and an index for the list of the people whom a person blocks, the latest
+ * block first. Existing blocks get the time of this migration.
  */
 export class BlocksWithTimes0120 implements MigrationInterface {
   readonly name = 'BlocksWithTimes0000000000120';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns `scopes` and `grant_id` of webhooks. The scopes limit the messages. A webhook of an app is deleted with the
- * app's grant. Servers of the previous version do not set these columns, so webhooks that they create get `{read}` and
- * no grant.
+ * Adds the columns `scopes` and `grant_id` to `webhooks`. A webhook sends only changes that its scopes may read. A
+ * webhook that an app has created is deleted with the grant `grant_id` of the app. Servers of the previous version do
+ * not set these columns, so webhooks that they create get `{read}` and no grant.
  */
 export class ScopesOfWebhooks0421 implements MigrationInterface {
   readonly name = 'ScopesOfWebhooks0000000000421';

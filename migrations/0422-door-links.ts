@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table door_links: links with which helpers check in participants. `door_marks.link_name`: the name of the link that
- * sent the scan. `participations.checked_in_by`: the name of the link with which the person was checked in. Both are
- * null if no link was used.
+ * Adds the table door_links: links with which helpers check in participants. Adds `door_marks.link_name`, the name of
+ * the link with which the scan was sent, and `participations.checked_in_by`, the name of the link with which the person
+ * was checked in. Both names are null if no link was used.
  */
 export class DoorLinks0422 implements MigrationInterface {
   readonly name = 'DoorLinks0000000000422';

@@ -48,9 +48,10 @@ function withoutSecret(env) {
 }
 
 /**
- * Measures the duration of the command, divides it into equal parts, and kills one run in each part. `check` returns a
- * message if the state after the kill is wrong, and `finish` completes the work. `damage` causes the fault of
- * `--break`.
+ * Measures the duration of one run of the command, and divides this duration into equal parts. For each part, starts a
+ * run and kills it at a random moment of the part. `prepare` returns the target of a run, which the other functions
+ * get. `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage` causes
+ * the fault of `--break`.
  */
 async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
@@ -87,7 +88,10 @@ function cliProcess(env, args) {
   return run(process.execPath, [join(ROOT, 'dist/apps/cli/main.js'), ...args], { env, quiet: true });
 }
 
-/** Verifies that every file with the name of an archive is a complete archive. */
+/**
+ * Verifies that every file with the name of an archive is a complete archive. After the next run, there must be no
+ * temporary files.
+ */
 function backups(env) {
   const archiveFolder = folder('backups');
   const archives = () => readdirSync(archiveFolder).filter((name) => name.endsWith('.tar'));
@@ -112,8 +116,8 @@ function backups(env) {
 }
 
 /**
- * Verifies that all tables equal the tables in the archive, or that no account exists. If no account exists, the next
- * run restores the archive.
+ * Verifies that a killed restoration has restored either all tables of the archive or no account. In the second case,
+ * the next run restores the archive.
  */
 async function restores(source, env) {
   const archiveFolder = folder('archive');

@@ -14,7 +14,7 @@ const local = (reason) => ({ local: true, reason });
 
 const OF_THE_EVENT = 'read and changed together with its event';
 const OF_THE_ACCOUNT = 'read and changed for one account at a time';
-const SHORT_LIVED = 'few rows, which are deleted after minutes';
+const SHORT_LIVED = 'few rows, which are deleted after minutes or hours';
 const OF_THE_INSTALLATION = 'one row or a few rows for the whole installation';
 
 export const DISTRIBUTION = {
@@ -162,8 +162,8 @@ export const DISTRIBUTION = {
   live_words: reference('the vocabulary of the search, rewritten by a job'),
   live_grams: reference('the vocabulary of the search, rewritten by a job'),
 
-  // Short-lived
-  app_codes: local(SHORT_LIVED),
+  // Mostly short-lived
+  app_codes: local('codes, which are deleted after minutes or hours, and the refresh tokens of all grants'),
   app_interactions: local(SHORT_LIVED),
   app_registrations: local(SHORT_LIVED),
   used_challenges: local(SHORT_LIVED),

@@ -1,6 +1,6 @@
 // Measures text search in Discover in one of the benchmark databases (database.mjs): the time of searches without
-// cached totals, and the time that the indexes add to a write. Times are measured in the client of PostgreSQL. Every
-// write is rolled back.
+// remembered totals, and the time that the indexes add to a write. Times are measured in this program, the client of
+// PostgreSQL. Every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
@@ -14,7 +14,7 @@ const COMMON = ['pro', 'do', 'všichni', 'budeme', 'společně', 'večer', 'den'
 const WRITES = 40;
 const OCCURRENCES = 57;
 
-/** Returns rows for a table: milliseconds (median, mean, p99, maximum) and the goal. */
+/** Returns rows for `console.table`: milliseconds (median, mean, p99, maximum), and whether the goal is reached. */
 export async function textsCost(url) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
@@ -44,8 +44,8 @@ export async function textsCost(url) {
 }
 
 /**
- * Runs the queries that the service sends if no totals are cached. PostgreSQL makes the plan for the first query, which
- * is not measured.
+ * Runs the queries that the service sends if no totals are remembered, and returns their times in milliseconds. The
+ * first query, for which PostgreSQL makes the plan, is not measured.
  */
 async function timeSearches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
@@ -70,8 +70,9 @@ async function timeSearches(client, texts) {
 }
 
 /**
- * Measures the milliseconds that the indexes need for an event with many words. This is the time to insert public rows,
- * minus the time to insert the same rows as private rows, which are not indexed.
+ * Measures `times` times how many milliseconds the indexes add to the insertion of `rows` events with many words. This
+ * is the time to insert public events, minus the time to insert the same number of private events, which are not
+ * indexed.
  */
 async function timeWrites(client, times, rows) {
   const { rows: sources } =

@@ -1,4 +1,4 @@
-// Measures several kinds of requests to one service alternately, so that other load on the machine affects all of them
+// Measures several kinds of requests to one service alternately, so that other load on the machine affects all kinds
 // equally.
 import { load, percentile } from './load.mjs';
 import { cpuDuring, median } from './service.mjs';
@@ -6,10 +6,11 @@ import { cpuDuring, median } from './service.mjs';
 const WARM_UP_SECONDS = 1;
 
 /**
- * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each kind runs for `seconds` in
- * total, in `rounds` rounds. Returns name → a row for `console.table`. The p99 of the wall-clock time is computed for
- * each round, in milliseconds. The median of these values is compared with the goal, because a shared machine pauses
- * sometimes; the highest value is returned too. Processor time is in milliseconds per response.
+ * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. After a warm-up, each kind runs for
+ * `seconds` in total, in `rounds` rounds. Throws if a response has another status than 200. Returns name → a row for
+ * `console.table`. The p99 of the wall-clock time is computed for each round, in milliseconds. The median of these
+ * values is compared with the goal, because a shared machine pauses sometimes; the highest value is returned too.
+ * Processor time is in milliseconds per response.
  */
 export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
   const once = async ({ requests, connections, perSecond }, duration) => {

@@ -13,15 +13,15 @@ declare global {
   var runFolder: string | null | undefined;
 }
 
-/** Minimum free space: more than twice the largest space that a run of all tests uses at one time. */
+/** Minimum free space in memory. A run of all tests never uses more than half of it at one time. */
 const MIN_FREE_BYTES = 3 * 1024 ** 3;
 const MEMORY_FOLDER = '/dev/shm';
 const RUN_FOLDER = /^events-tests-run-(\d+)$/;
 
 /**
- * Creates a temporary folder in memory for this run. Returns null if /dev/shm has too little space, forbids running
- * programs, or does not exist. Copying the template database takes 40 ms in memory and 700 ms on a disk, because a
- * database consists of a thousand small files. Also removes the folders of runs that were killed.
+ * Creates a temporary folder in memory for this run. Returns null if /dev/shm does not exist, is not in memory (tmpfs),
+ * has too little space, or forbids running programs. Copying the template database takes 40 ms in memory and 700 ms on
+ * a disk, because a database consists of a thousand small files. Also removes the folders of runs that were killed.
  */
 function folderInMemory(): string | null {
   try {

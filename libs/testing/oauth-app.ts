@@ -75,7 +75,7 @@ export class OAuthApp {
     readonly secret: string | null = null,
   ) {}
 
-  /** Registers the app dynamically. */
+  /** Registers an app by dynamic registration (APP-10). */
   static async register(
     server: TestServer,
     { redirectUri = 'https://app.example.org/callback', name = 'Kalendář' } = {},
@@ -92,7 +92,7 @@ export class OAuthApp {
     return new OAuthApp(server, this.clientId, this.redirectUri, this.secret);
   }
 
-  /** The authorization request. A field that is undefined is not sent. */
+  /** A new authorization request. A field that is undefined is not sent. */
   authorization(fields: Fields = {}): Authorization {
     const { verifier, challenge } = pkce();
     const state = randomBytes(8).toString('hex');
@@ -115,8 +115,9 @@ export class OAuthApp {
   }
 
   /**
-   * Opens the authorization, and answers the consent page if one is shown. `redirect`: the app's address to which the
-   * browser is redirected; null if it stays at the service. `page`: the last response of the service.
+   * Opens the address of the authorization request, and answers the consent page if one is shown. `redirect`: the app's
+   * address to which the browser is redirected; null if the browser stays at the service. `page`: the last response of
+   * the service.
    */
   async answerConsent(
     browser: Visitor,
@@ -132,7 +133,7 @@ export class OAuthApp {
     return { redirect: redirectOutOf(page), page };
   }
 
-  /** The code of an authorization that the person allows. */
+  /** Allows the authorization request in the browser, and returns the code that the app gets. Throws without a code. */
   async code(browser: Visitor, authorization: Authorization): Promise<string> {
     const { redirect, page } = await this.answerConsent(browser, authorization);
     const code = redirect?.searchParams.get('code');
@@ -173,7 +174,7 @@ export class OAuthApp {
     });
   }
 
-  /** Runs the whole authorization, and returns the tokens. */
+  /** Runs a whole authorization. Returns the tokens, the used code, and the authorization request (`at`). */
   async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; at: Authorization }> {
     const at = this.authorization({ scope });
     const code = await this.code(browser, at);

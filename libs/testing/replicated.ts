@@ -23,8 +23,9 @@ export class Replicated {
   }
 
   /**
-   * Starts a server that reads from the replica. The maximum lag of the replica is longer than a test, so lag never
-   * excludes the replica. The pools are small, because several servers share PostgreSQL's connections.
+   * Starts a server that reads from the replica. The maximum lag of a replica is longer than a test, so a server uses
+   * the replica even while the replica is paused. The pools are small, because several servers share PostgreSQL's
+   * connections.
    */
   async server(overrides: Partial<Settings> = {}): Promise<TestServer> {
     const { primary, standby } = this;
@@ -44,7 +45,7 @@ export class Replicated {
     return server;
   }
 
-  /** Pauses the replica: it shows no new commits until `replay` is called. */
+  /** Pauses the replica: reads from the replica see no new commits until `replay` is called. */
   async pause(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_pause()');
     await until(
@@ -58,7 +59,7 @@ export class Replicated {
     await this.standby.sql('SELECT pg_wal_replay_resume()');
   }
 
-  /** Waits until the replica has all commits and every server has noticed this. */
+  /** Waits until the replica has all present commits of the primary, and every server has noticed this. */
   async waitForReplica(): Promise<void> {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,

@@ -139,7 +139,7 @@ import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
-/** Registers the controllers of the pages. `preparePages` prepares the server for these controllers. */
+/** The controllers of the pages and their providers. `preparePages` prepares the server for these controllers. */
 @Module({
   imports: [
     AppsModule,

@@ -11,8 +11,9 @@ const NAMES = ['a', 'b', 'c'];
 const PASSWORD = 'of-a-rehearsal';
 
 /**
- * Returns {url, urlOf(name), primary(except), kill(name), start(name), untilSynchronous()}. `primary` waits until a
- * server other than `except` is the primary, and returns its name.
+ * Returns {url, urlOf(name), primary(except), kill(name), start(name), untilSynchronous()}. `url` contains all three
+ * servers. `primary` waits until a server other than `except` is the primary, and returns the name of this server.
+ * `untilSynchronous` waits until all servers run and one of them is a synchronous standby.
  */
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');
@@ -101,7 +102,7 @@ export async function startPatroni() {
     primary,
     start,
     untilSynchronous,
-    /** Simulates that the machine fails: kills Patroni, PostgreSQL and all their child processes. */
+    /** Simulates the failure of a machine: kills the server's Patroni, its PostgreSQL, and PostgreSQL's processes. */
     kill: async (name) => {
       const { program, home } = nodes.get(name);
       const pidFile = join(home, 'data/postmaster.pid');

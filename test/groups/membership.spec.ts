@@ -37,8 +37,8 @@ describe('memberships of a group', () => {
     group.founder.api.get(`/groups/${group.id}/members${query}`);
 
   /**
-   * Checks Eva's role in every response that shows the role: `viewer` of the group, the owner's lists of people, Eva's
-   * lists of groups, and the number of members.
+   * Checks that these responses agree with Eva's role: `viewer` and `members_count` of the group, the owner's lists of
+   * people, and Eva's lists of groups.
    */
   async function expectRole(group: BuiltGroup, role: RoleOrNone): Promise<void> {
     const groupForEva = (await eva.api.get(`/groups/${group.id}`)).body.data;
@@ -219,7 +219,7 @@ describe('memberships of a group', () => {
   });
 
   // GRP-15
-  it('cannot be approved or removed for an unknown slug; the response is 404', async () => {
+  it('cannot be approved or removed for a slug that nobody has; the response is 404', async () => {
     const group = await buildGroup(server, founder);
     const answers = [
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),

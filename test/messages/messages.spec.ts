@@ -107,7 +107,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5, DATA-11
-  it('names the organizer in the notice; after the account of the organizer is deleted, the notice has neither name nor text', async () => {
+  it('is shown with the name of the organizer in the notice; after the account of the organizer is deleted, the notice shows neither the name nor the message', async () => {
     const { jana, people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
     expect((await send('confirmed')).status).toBe(201);
     const text = async () => (await messagesOf(people.petr))[0]?.text;
@@ -168,7 +168,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent until exactly 7 days after the end of the event; the daily limit ends at midnight in Prague', async () => {
+  it('can be sent until exactly 7 days after the end of the event, also of a cancelled event; the count of the daily limit begins again at midnight in Prague', async () => {
     const { jana, id, send } = await world({
       starts_at: new Date('2027-06-20T08:00:00Z'),
       ends_at: new Date('2027-06-20T10:00:00Z'),
@@ -189,7 +189,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3, MSG-4
-  it('counts towards the daily limit even after its removal, and can be reported only after its restoration', async () => {
+  it('counts towards the daily limit even after its removal, and cannot be reported while it is removed', async () => {
     const { people, send } = await world();
     const messages: string[] = [];
     for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);
@@ -206,7 +206,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-4
-  it('can be reported only by its recipients, and is shown nowhere after its removal', async () => {
+  it('can be reported only by its recipients, and is shown nowhere while it is removed', async () => {
     const { jana, people, id, send } = await world();
     const message = (await send('confirmed', 'Pošlete mi peníze.')).body.data.id as string;
     const report = { subject_type: 'message', subject_id: message, reason: 'fraud' };

@@ -38,7 +38,7 @@ describe('notices about comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('inform the organizer about comments, and inform a person in a thread about replies only once until the person reads the notice', async () => {
+  it('inform the organizer about comments, and the people in a thread about replies; while a notice is unread, there is no second notice about the thread', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',
@@ -113,7 +113,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15, MOD-4, MOD-5, MOD-10, CHG-14
-  it('do not quote a comment while its event, series or post is hidden by moderation, or by a ban of the author', async () => {
+  it('do not quote a comment while its event, series or post is hidden because of its removal, or of a ban of its organizer or author', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
@@ -161,7 +161,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('are sent about invitations to a group, requests to join it, and approvals', async () => {
+  it('are sent about invitations to a group, requests to join a group, and approvals of these requests', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     const path = `/groups/${body.data.id}`;

@@ -130,7 +130,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('is not created if an app sends a code or token of the wrong kind or of another app', async () => {
+  it('continues, but gives no tokens, if an app sends a code or token of the wrong kind or of another app', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -177,7 +177,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-13
-  it('needs a new consent after its last grant has ended', async () => {
+  it('needs a new consent after the last grant of the app has ended', async () => {
     const app = await register();
     const { refresh_token } = await app.connect(jana.browser);
     await app.revoke(refresh_token);
@@ -270,7 +270,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-8, APP-23
-  it('ends when a refresh token is used again within 90 days of its first use', async () => {
+  it('ends when a refresh token is used again more than 30 seconds and less than 90 days after its first use', async () => {
     const app = await register();
     const [mine, theirs] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
@@ -383,7 +383,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is possible again an hour after ten wrong codes', async () => {
+  it('by a device is refused after ten wrong codes, and is possible again an hour later', async () => {
     const app = await register();
     const wrong = async (decision: string) =>
       (await jana.browser.submit('/device', { user_code: 'BBBB-BBBB', decision })).status;
@@ -420,7 +420,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('of an app that is described by a document gets the changes of the document after a day', async () => {
+  it('gets the new content of the document that describes the app, one day after the document was read', async () => {
     // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another
     // server reads the document again.
     const other = await TestServer.start({}, undefined, () =>
@@ -511,7 +511,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-23
-  it('is refused for an app that registered itself if nobody has connected the app within a day', async () => {
+  it('is refused for an app that registered itself, if nobody connected the app within a day of the registration', async () => {
     const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
     await cli.answer('app', 'suspend', suspended.clientId);
     const created = await jana.browser.submit('/account/apps/own', {

@@ -46,7 +46,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     await untilAllAnswer();
   }
 
-  /** Sends a request on a new connection, so that any worker can answer it. */
+  /** Sends a request on a new connection, so that any worker can answer it. Returns null if there is no response. */
   const send = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> =>
     new Promise((done) => {
       const sentRequest = request(
@@ -100,7 +100,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect((await finishedRuns()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
-  it('include a new worker after one of them has died', async () => {
+  it('include a new worker after one of the workers has died', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);
@@ -119,7 +119,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(server.workers).toContain(before[0]);
   });
 
-  it('are replaced one after another on SIGUSR2, while every request is answered', async () => {
+  it('are all replaced on SIGUSR2, while every request is answered with 200', async () => {
     const before = server.workers;
     let replaced = false;
     const statuses: (number | null)[] = [];
@@ -151,7 +151,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('include only one new worker after a worker has died while its replacement was starting', async () => {
+  it('are still as many as configured after a worker has died while its replacement was starting', async () => {
     const before = server.workers;
     server.signal('SIGUSR2');
     while (server.workers.length === WORKERS) await pause(5);

@@ -70,7 +70,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86
-  it('show a QR code for each payment if a person has to pay two others', async () => {
+  it('show a QR code for each payment if a person has to pay two other people; the address of a code without such a payment is 404', async () => {
     const { ann, ben, cyr } = await server.people('ann', 'ben', 'cyr');
     const accounts = new Map([
       [ann.slug, 'CZ6508000000192000145399'],
@@ -133,7 +133,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-4
-  it('let the organizer record a payment by a person who has left the event but still shares its expenses', async () => {
+  it('let the organizer record a payment by a person who has left the event but still shares an expense', async () => {
     const { id } = await buildEvent(server, jana, {
       is_public: true,
       with: [
@@ -154,7 +154,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-1
-  it('have a payment form that lists a person who has left the event; an error links to the field of this form', async () => {
+  it('have a payment form that lists a person who has left the event; an error in this form links to the field of this form', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     await jana.api.post(page, { title: 'Chata', amount: 100 });
@@ -193,7 +193,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // DATA-10, PAGE-86
-  it('show a deleted account as “Deleted account” in the language of the reader, without a link to its page', async () => {
+  it('show a deleted account as “Deleted account”, without a link to a page of this account', async () => {
     const { gone } = await server.people('gone');
     const event = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[gone, 'confirmed']] });
     const page = `/events/${event.id}/expenses`;
@@ -271,7 +271,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect([gone.status, await titleOf()]).toEqual([412, undefined]);
   });
 
-  it('let a member create, publish, change and delete a post', async () => {
+  it('let a signed-in person create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
     const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);
@@ -306,7 +306,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88, POST-4
-  it('list past events with their dates in the form for posts, also for the organizer of a daily series, and keep the event of a post after its author has left the event', async () => {
+  it('list past events with their dates in the form for posts, also for the organizer of a daily series, and keep the event of a post after the author of the post has left the event', async () => {
     const { denni } = await server.people('denni');
     const [browser] = await browsersOf(server, denni);
     await buildSeries(server, denni, { frequency: 'daily' });
@@ -323,11 +323,11 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-96
-  it('keep the values of all fields of a post whose cover is too large', async () => {
+  it('keep the typed values if the cover of a post is too large', async () => {
     const form = formOf(await janaBrowser.get('/posts/new'), '/posts/new');
     const typed = { title: 'S obrázkem', body: '<p>Krásně</p>', categories: ['kolo'], location: 'Brno' };
     const body = new FormData();
-    // As in the form, the file comes before other fields.
+    // As in the form, the file comes before the other fields.
     body.append('cover', new Blob([Buffer.alloc(LIMITS.posts.cover_bytes + 1)]), 'cover.jpg');
     for (const [name, value] of typeInto(form, typed) as FormData) body.append(name, value);
     const { status, html } = await janaBrowser.send('POST', form.action, body);
@@ -335,7 +335,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     for (const shown of ['value="S obrázkem"', 'value="Brno"', 'value="kolo" checked']) expect(html).toContain(shown);
   });
 
-  it('let a member publish and delete a Puls post', async () => {
+  it('let a signed-in person publish and delete a Puls post', async () => {
     const values = { body: 'Tady', latitude: '50,1', longitude: '14,4' };
     expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
     expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', values)).to).toBe('/puls/new');

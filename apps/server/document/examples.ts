@@ -10,8 +10,8 @@ export function inDaysAfter(now: Date): InDays {
 }
 
 /**
- * Adds one example to every request body, to every successful response that has no example yet, and to the parameters
- * `lat` and `lng`. Times in examples are some days before or after `now`.
+ * Adds one example to every request body, to every content of a response with a status below 400 that has no example
+ * yet, and to the parameters `lat` and `lng`. Times in examples are some days before or after `now`.
  */
 export function addExamples(
   placed: readonly Placed[],

@@ -30,15 +30,16 @@ export interface NewProfile {
   readonly place?: OwnPlace | null;
 }
 
-/** A request for a mail. The address may belong to another person. */
+/** A request for a mail. The address may belong to a person who did not send the request. */
 export interface AccountMailRequest {
   readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
-  /** The signed-in account, with the hash of the password that was just verified. */
+  /** Only for the kind `email`: the signed-in account, with the hash of the password that was just verified. */
   readonly user?: Pick<User, 'id' | 'passwordHash'>;
-  /** Name of the new account. */
+  /** For a registration: the name of the new account. */
   readonly name?: string;
+  /** For a registration: the hash of the new account's password. */
   readonly passwordHash?: string;
   readonly profile?: NewProfile;
   /** The path to open after signing in. */
@@ -73,9 +74,9 @@ export class AccountMailsCommands {
   }
 
   /**
-   * Requests a mail. If five mails to the address were already requested within the last hour, no mail is requested and
-   * no error is thrown. Even then, if `user` is set, the older links of this kind of that account are invalidated
-   * (MAIL-8).
+   * Requests a mail. Requests nothing, without an error, if five mails to the address were already requested within the
+   * last hour, or if the password of `user` has changed since it was verified. At the limit of mails, the older links
+   * of this kind of `user` are invalidated nevertheless (MAIL-8).
    */
   async request({
     kind,
@@ -115,7 +116,10 @@ export class AccountMailsCommands {
     });
   }
 
-  /** Requests another mail for the unconfirmed registration of the address, if there is one. */
+  /**
+   * Requests another mail for the latest unconfirmed registration of the address, if there is one. The limit of mails
+   * is as in `request`.
+   */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
@@ -131,7 +135,10 @@ export class AccountMailsCommands {
     return row ?? null;
   }
 
-  /** Returns the link, or null if it is unknown, of another kind, used, expired or invalidated. */
+  /**
+   * Returns the link, or null if the link is unknown, of another kind, used, expired or invalid for another reason
+   * (account-mail.query.ts).
+   */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }

@@ -30,7 +30,7 @@ export class ChangesQueryDto {
 
   @IntegerField({
     ...wait,
-    description: 'number of seconds to hold the request until a change of the requested types occurs',
+    description: 'maximum number of seconds that the request is held until a change of the requested types occurs',
   })
   wait?: number;
 }
@@ -38,7 +38,7 @@ export class ChangesQueryDto {
 const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
 /**
- * Parses a list such as `event.created,comment.gone`. Returns null, which means all types, if there is no list. Throws
+ * Parses a list such as `event.created,comment.gone`. If there is no list, returns null, which means all types. Throws
  * 422 for the field `types` if the list contains an unknown type.
  */
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {

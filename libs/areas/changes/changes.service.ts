@@ -30,8 +30,8 @@ export class ChangesService {
   ) {}
 
   /**
-   * The changes since the cursor; without a cursor, only the current cursor. If there are no changes, a request with
-   * `wait` is held until a change occurs, but at most `wait` seconds.
+   * The changes of the requested types since the cursor; without a cursor, no changes, but the current cursor. If there
+   * are no changes, a request with `wait` is held until such a change occurs, but at most `wait` seconds.
    */
   async page(
     caller: Caller,

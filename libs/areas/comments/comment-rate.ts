@@ -21,14 +21,15 @@ export class CommentRate {
 
   /**
    * Counts a comment in the transaction of the calling code. A rollback undoes the count; a later deletion of the
-   * comment does not. Throws 429 `rate_limited`, with the seconds until the next comment is allowed.
+   * comment does not. If the limit is reached, throws 429 `rate_limited` with the seconds until the next comment is
+   * allowed.
    */
   async countComment(tx: Transaction, userId: number): Promise<void> {
     const retryAfter = await COMMENTS_SENT.take(tx, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  /** Throws the same 429 without counting a comment. Call this method before a picture is decoded. */
+  /** Throws the same 429 if the limit is reached, but counts no comment. Call this method before decoding a picture. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await COMMENTS_SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });

@@ -1,9 +1,9 @@
 import type { DiscoverSort } from '#contract/vocabulary';
 
-/** The decoded cursor: the position of an event in one order of the list. */
+/** A decoded cursor: the position of an event in the list, which has the order `sort`. */
 export interface DiscoverCursor {
   readonly sort: DiscoverSort;
-  /** Whether the event was boosted; false in all orders except `default`. */
+  /** Whether the event was boosted; always false in orders other than `default`. */
   readonly boosted: boolean;
   /**
    * The time by which the list is ordered (start or creation), in milliseconds. For `distance`: the length of the
@@ -13,7 +13,7 @@ export interface DiscoverCursor {
   readonly id: number;
   /**
    * The time at which boosts are evaluated, in milliseconds: the end of the last boost that had ended when the first
-   * page was read, or 0 if no boost had ended.
+   * page was read. It is 0 if no boost had ended, and in orders other than `default`.
    */
   readonly boostTime: number;
   /** The place from which distances are measured; null in all orders except `distance`. */
@@ -46,8 +46,8 @@ export function decodeCursor(
   if (sort !== 'distance' && !isTime(key)) return null;
   if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
   const cursor = { sort, boosted: boosted === 1, key, id: id as number, boostTime, from };
-  // The decoder ignores characters that are not base64url. The comparison therefore refuses a text that only resembles
-  // a cursor.
+  // The decoder ignores characters that are not base64url, so it also decodes a cursor with additional characters. This
+  // comparison refuses such a text.
   return encodeCursor(cursor) === text ? cursor : null;
 }
 

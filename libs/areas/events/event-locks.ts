@@ -4,26 +4,28 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Event } from './event.entity';
 
 /*
- * The three strengths of locks on an event's row. Locks are taken in the order event, group, user. If a test takes
- * locks in another order, libs/testing/lock-order.ts makes the test fail. Several events are locked in the order of
- * their ids. All functions below read the view `events`, which omits removed events and events of banned organizers.
+ * The three strengths of locks on an event's row. Locks are taken in the order series, event, group, user. If a test
+ * takes locks in another order, libs/testing/lock-order.ts makes the test fail. Several events are locked in the order
+ * of their ids. All functions below read the view `events`. This view omits removed events, events of removed series,
+ * and the active events of banned organizers that are not over.
  */
 export const EVENT_LOCK = {
   /**
    * Prevents the event's deletion until the transaction ends. Transactions with the strength `change` do not wait for
-   * this lock; transactions with `rewrite` wait. For transactions that insert rows that refer to the event: photos,
+   * this lock; transactions with `rewrite` wait. This strength is used to insert rows that refer to the event: photos,
    * posts, a group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**
    * Prevents changes of the event and of its participations, comments and expenses. Transactions that only refer to
-   * the event (`keep`, foreign keys) do not wait. For operations that read rows and then write: joining an event by
-   * request, ticket or offer, the waitlist, leaving, comments, expenses, the removal of a group's interest.
+   * the event (`keep`, foreign keys) do not wait. This strength is used by operations that read rows and then write:
+   * joining an event by request, ticket or offer, the waitlist, leaving, comments, expenses, the removal of a group's
+   * interest.
    */
   change: 'FOR NO KEY UPDATE',
   /**
-   * Like `change`, and also prevents new references. For the operations of organizers and operators, which rewrite the
-   * whole row or delete it.
+   * Like `change`, and also prevents new references to the event. This strength is used by the operations of organizers
+   * and operators, which rewrite the whole row or delete it.
    */
   rewrite: 'FOR UPDATE',
 } as const;

@@ -37,7 +37,7 @@ const TAIL_CHARACTERS = 4;
 /**
  * The access level and scopes of a new token. The input must contain either `access` or `scopes`. If the scopes are
  * equivalent to an access level, the token gets this level instead of the scopes.
- * @throws 422 on `access` if both or none are given
+ * @throws 422 on `access` if both are given, or neither
  */
 export function accessOf<Access extends TokenAccess>({
   access = null,
@@ -75,7 +75,7 @@ const FORGET_FORMS = statement(
 
 const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS total FROM tokens WHERE user_id = $1');
 
-/** Creates and revokes tokens (ACC-2, ACC-4). */
+/** Creates, counts, lists and revokes tokens (ACC-2, ACC-4). */
 @Injectable()
 export class TokensCommands {
   constructor(private readonly clock: Clock) {}
@@ -86,9 +86,9 @@ export class TokensCommands {
   }
 
   /**
-   * Like `create`, but a form creates only one token even if the form is sent repeatedly. If the form was sent before,
-   * returns the secret of the existing token, or null if this token was revoked. `key`: 64 bytes, always the same for
-   * the same form.
+   * Like `create`, but returns only the secret, and a form creates only one token even if the form is sent repeatedly.
+   * If the form was sent before, returns the secret of the existing token, or null if this token was revoked. `key`: 64
+   * bytes, always the same for the same form.
    */
   async createOnce(
     tx: Transaction,
@@ -104,7 +104,10 @@ export class TokensCommands {
     return (await this.store(tx, userId, options, secret)).secret;
   }
 
-  /** Creates a token whose secret is derived from `key`. The calling code stores the key (64 random bytes). */
+  /**
+   * Creates a token with the access `write` and without an expiry. The secret is derived from `key`, which consists of
+   * 64 secret bytes. The key is not stored: `secretFrom` needs it again.
+   */
   async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }

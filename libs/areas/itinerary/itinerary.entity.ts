@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity } from 'typeorm';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 
-/** A stop of a plan. Its position is not stored; it follows from the index in the list. */
+/** A stop of a plan. The position of a stop is not stored: it is the place in the plan's list of stops. */
 export interface Stop {
   readonly title: string | null;
   readonly notes: string | null;
@@ -60,7 +60,7 @@ export class Itinerary {
   }
 }
 
-/** Returns a plan for an event that has none. */
+/** Returns a new plan, which is not stored yet, for an event without a plan. */
 export function newItinerary(eventId: number, plan: Plan, now: Date): Itinerary {
   return Object.assign(new Itinerary(), plan, { eventId, createdAt: now, updatedAt: now });
 }

@@ -19,8 +19,8 @@ export class RemovedContent {
   ) {}
 
   /**
-   * Returns true after the deletion. Returns false if the object is not removed or was removed after `removedUntil`,
-   * and null if the object no longer exists.
+   * Deletes the object and returns true. Deletes nothing and returns false if the object is not removed or was removed
+   * after `removedUntil`, and null if the object no longer exists.
    */
   async delete(tx: Transaction, content: Content, removedUntil: Date): Promise<boolean | null> {
     const { kind, id } = content;
@@ -37,7 +37,7 @@ export class RemovedContent {
     return true;
   }
 
-  /** The event is already hidden, so `EventsCancelled` causes refunds but no notices. */
+  /** The event is already hidden, so the signal `EventsCancelled` causes refunds but no notices. */
   private async deleteEvent(tx: Transaction, id: number): Promise<void> {
     await this.signals.raise(tx, new EventsCancelled([id], 'event'));
     await this.signals.raise(tx, new EventDeleted(id));

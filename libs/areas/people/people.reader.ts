@@ -19,7 +19,7 @@ import { profileResource, type ProfileResource } from './profile.resource';
 /** The columns of an account that decide who sees the person. */
 export type SeenAccount = Pick<User, 'id' | 'searchable' | 'banned'>;
 
-/** Search and profiles of people, also for the web pages. */
+/** The search for people, and their profiles; for the API and the web pages. */
 @Injectable()
 export class PeopleReader {
   constructor(
@@ -53,8 +53,8 @@ export class PeopleReader {
   }
 
   /**
-   * The profile of a person whom the caller may see (PEO-7). For all other people, throws the same 404 as for an
-   * unknown slug.
+   * The profile of a person whom the caller may see (PEO-7). If the caller may not see the person, throws the same 404
+   * as for an unknown slug.
    */
   async profile(caller: Caller, slug: string): Promise<ProfileResource> {
     const user = await this.users.bySlug(slug);
@@ -74,7 +74,10 @@ export class PeopleReader {
     );
   }
 
-  /** Whether everybody can see the person's name, in a search or on public content. False for a banned person. */
+  /**
+   * Whether the person's name is visible to people without a relation to the person, in the search or on public
+   * content. False for a banned person.
+   */
   async isPublic(user: SeenAccount, on: Queryable = this.database): Promise<boolean> {
     if (user.banned) return false;
     return (

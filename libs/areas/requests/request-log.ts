@@ -4,16 +4,16 @@ import { Database } from '#platform/database/database';
 import { runDetached } from '#platform/database/one-connection';
 import { columnsOf, INSERT_REQUESTS, type LoggedRequest } from './request.query';
 
-/** Time for which entries are collected before they are written. */
+/** Milliseconds for which entries are collected before they are written. */
 const FLUSH_MS = 1_000;
 /** Maximum number of rows per statement; serializing more rows would block the event loop. */
 const BATCH = 500;
-/** Maximum number of requests in memory, about 5 MB. */
+/** Maximum number of entries in memory; they need about 5 MB. */
 const MAX_WAITING = 10_000;
 
 /**
- * Writes requests every second, after their responses (LOG-6). No request waits for a write. If the database is too
- * slow, the newest entries are dropped.
+ * Writes the entries of the request log to the database every second, after the responses (LOG-6). No request waits for
+ * a write. If the database is too slow, further entries are dropped while the memory for entries is full.
  */
 @Injectable()
 export class RequestLog {
@@ -53,8 +53,8 @@ export class RequestLog {
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
-        // If the database is unavailable, these rows are written a second later. Any other error is caused by the
-        // rows, so the rows are dropped.
+        // If the database is unavailable, the next attempt to write these rows is a second later. For any other error,
+        // the rows are assumed to be the cause and are dropped.
         if (isUnavailable(error)) break;
         this.waiting.splice(0, batch.length);
       }

@@ -12,13 +12,13 @@ import { ANY_SERIES_DUE, STORE_SERIES_PROGRESS } from './series.query';
 const MAX_SERIES = 50;
 const MAX_OCCURRENCES = 60;
 
-/** Milliseconds to wait for a series that another run or a request of its organizer has locked. */
+/** Milliseconds before the next attempt, if another run or requests of the organizers have locked all due series. */
 const LOCK_WAIT_MS = 100;
 
 /**
  * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including occurrences that were missed during a downtime.
- * The number of created occurrences is stored in the series and locked with it. So parallel runs share the work, and a
- * deleted occurrence is not created again. A run ends when no occurrence is missing or when it is aborted.
+ * The number of created occurrences is stored in the row of the series, which a run locks. So parallel runs share the
+ * work, and a deleted occurrence is not created again. A run ends when no occurrence is missing or the run is aborted.
  */
 @Injectable()
 export class SeriesExtendJob implements Job {
@@ -44,7 +44,8 @@ export class SeriesExtendJob implements Job {
   }
 
   /**
-   * In one transaction, extends series that no other transaction has locked. Returns the number of created occurrences.
+   * In one transaction, creates occurrences of due series that no other transaction has locked, up to the limits above.
+   * Returns the number of created occurrences.
    */
   private async extend(horizon: Date): Promise<number> {
     return this.database.transaction(async (tx) => {

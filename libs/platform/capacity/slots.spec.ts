@@ -35,7 +35,7 @@ describe('Slots', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('refuses work before the work begins if the queue is full', async () => {
+  it('refuses new work at once, without beginning it, if the queue is full', async () => {
     const { running, begin, end } = workItems();
     const slots = new Slots({ capacity: 1, queue: 1, maxWaitSeconds: 30, assumedSeconds: 7 });
     const a = slots.run(begin('a'));
@@ -83,7 +83,7 @@ describe('Slots', () => {
       expect(await Promise.all([...accepted, seventh])).toHaveLength(7);
     });
 
-    it('returns the seconds until the queue has room, for any length of the queue', async () => {
+    it('returns the seconds until the queue has room, also if the work takes longer than was assumed', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
       const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
       await jest.advanceTimersByTimeAsync(20_000);
@@ -108,7 +108,7 @@ describe('Slots', () => {
     });
   });
 
-  it('removes work from the queue when its signal is aborted', async () => {
+  it('removes work from the queue when the signal of this work is aborted', async () => {
     const { running, begin, end } = workItems();
     const slots = new Slots({ capacity: 1, queue: 1, maxWaitSeconds: 10, assumedSeconds: 1 });
     const abort = new AbortController();

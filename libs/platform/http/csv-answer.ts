@@ -12,7 +12,7 @@ const HEADERS = {
   },
 };
 
-/** Documents a response of the API with a CSV file. */
+/** Documents that an operation of the API answers with a CSV file. */
 export function AnswersCsv(description: string, example: string): MethodDecorator {
   return ApiResponse({
     status: 200,

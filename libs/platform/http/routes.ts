@@ -4,12 +4,13 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 type Router = ReturnType<typeof FindMyWay>;
 
 /**
- * A copy of the server's routes. It distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
+ * A copy of the server's routes, with which an unknown path (404) is distinguished from an unsupported method (405 with
+ * `Allow`).
  */
 export class RouteTable {
   /**
-   * The copy is built at the first request that matches no route. If it were built at the start of the server, this
-   * would take a fortieth of the start-up time.
+   * A router with all recorded routes. It is built when `allowedMethods` needs it for the first time. Building it at
+   * the start of the server would make the start 2.5% longer.
    */
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();
@@ -37,8 +38,8 @@ export class RouteTable {
   }
 
   /**
-   * Whether the path belongs to a route without parameters that does not support the method. The router may have
-   * matched a route with a parameter instead.
+   * Whether the path belongs to a route without parameters, but no such route supports the method. For such a request,
+   * Fastify may have found a route with a parameter.
    */
   isInvalid(method: string, url: string): boolean {
     const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));
@@ -121,7 +122,10 @@ export function locateCreated(fastify: FastifyInstance, table: RouteTable): void
   });
 }
 
-/** Returns null for a list, because several resources have no common address. */
+/**
+ * Returns the slug or the id of the created resource, as `route` needs it. Returns null if the resource has none, and
+ * for a list, because several resources have no common address.
+ */
 function nameOf(data: Named | Named[] | undefined, route: string): string | null {
   if (data === undefined || Array.isArray(data)) return null;
   const name = route.endsWith(':slug') ? data.slug : data.id;

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Loads a module at its first use. So the start of a process does not wait for modules that many processes never need.
+ * Returns a function that loads the module at its first call and returns the module. So the start of a process does not
+ * wait for modules that many processes never need.
  * Example: `const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`.
  *
  * Use `lazily` in synchronous functions, and `await import('…')` in asynchronous functions.

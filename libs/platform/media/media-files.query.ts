@@ -6,7 +6,7 @@ export const ADD_PENDING_FILE = statement(
   `INSERT INTO media_files (key, kind, bytes, created_at) VALUES ($1, $2, $3, $4)`,
 );
 
-/** Parameter: keys. Returns the keys whose rows were still pending. */
+/** Parameter: keys. Marks pending rows as kept and returns their keys. */
 export const KEEP_FILES = statement(
   'media_files_keep',
   `UPDATE media_files SET state = 'kept' WHERE key = ANY($1) AND state = 'pending' RETURNING key`,
@@ -28,8 +28,8 @@ export const MARK_PENDING_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: a time, now, limit. A row that was inserted before the time and is still pending is abandoned. Rows that
- * another transaction is marking as kept are skipped.
+ * Parameters: a time, now, limit. A row that was inserted before this time and is still pending counts as abandoned,
+ * and is marked for deletion. Rows that another transaction is marking as kept are skipped.
  */
 export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
   'media_files_mark_abandoned',
@@ -48,8 +48,8 @@ export const FILES_TO_DELETE = statement(
 );
 
 /**
- * Parameter: key. This statement runs before the files are deleted. It fails while a row of another table refers to the
- * key, so no row refers to a deleted file.
+ * Parameter: key. Deletes the row if it is marked for deletion. This statement runs before the files are deleted. It
+ * fails while a row of another table refers to the key, so no row refers to a deleted file.
  */
 export const FORGET_FILE = statement(
   'media_files_forget',

@@ -24,7 +24,8 @@ const OPTIONS = {
   connectTimeout: CONNECT_TIMEOUT_MS,
   commandTimeout: COMMAND_TIMEOUT_MS,
   disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-  // A command that cannot be sent fails immediately. It is neither queued nor sent again, because it could count twice.
+  // A command that cannot be sent fails immediately. Commands are neither queued nor sent again, because a repeated
+  // command could count a request twice.
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
@@ -62,7 +63,7 @@ function clusterOptions({ tls, username, password }: ClusterNodes, scripts: Scri
       ...(password === undefined ? {} : { password }),
       ...(tls ? { tls: {} } : {}),
     },
-    // Host names are not resolved before connecting, because certificates are for host names.
+    // With TLS, a host name is not replaced by its IP address, because the certificate is for the host name.
     ...(tls
       ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) }
       : {}),
@@ -98,8 +99,8 @@ export async function connectRedis(
 }
 
 /**
- * Connects to Redis; if it is a cluster, to all of its primary servers. Without this, the first command for a server
- * would open the connection, which takes longer than a request waits.
+ * Connects to Redis; in a cluster, connects to all primary servers. Otherwise the first command for a server would open
+ * the connection to this server, and a request does not wait that long.
  */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();

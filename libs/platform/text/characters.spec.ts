@@ -8,7 +8,7 @@ describe('control characters', () => {
     ['a\tb\r\nc\n', 'a\tb\r\nc\n'],
     ['a\0b', 'a\0b'],
     ['\u00a0ž🎉\u200d', '\u00a0ž🎉\u200d'],
-  ])('are removed from %j, which leaves %j', (text, left) => expect(withoutControls(text)).toBe(left));
+  ])('are removed from %j; the remaining text is %j', (text, left) => expect(withoutControls(text)).toBe(left));
 });
 
 describe('visible text', () => {

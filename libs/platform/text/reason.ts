@@ -1,7 +1,7 @@
 /**
  * Returns the message of an error. If Node cannot connect to any of several addresses of a host, the message is empty,
- * and `errors` has one error for each address: returns the joined messages of these errors. Otherwise returns the name
- * of an error without a message.
+ * and `errors` has one error for each address. Then this function returns the joined messages of these errors. For any
+ * other error without a message, it returns the name of the error.
  */
 export function reasonOf(error: Error): string {
   const { errors } = error as { errors?: unknown };

@@ -33,7 +33,7 @@ describe('bodies of one account', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('are received four at a time, and a fifth body is refused after it has waited for thirty seconds', async () => {
+  it('are received four at a time; a fifth body is refused after it has waited for thirty seconds, and does not delay bodies of another account', async () => {
     const gate = new BodyGate();
     const notAborted = new AbortController();
     let end = () => undefined as void;

@@ -38,7 +38,7 @@ export class RegisterDto {
   place?: string | null;
 }
 
-/** A registration whose place name has been resolved to a point. */
+/** A registration with the place itself instead of its typed name. `place` is null if no place was typed. */
 export type Registration = Omit<RegisterDto, 'place'> & { readonly place: OwnPlace | null };
 
 /** The form on `/forgot`. */
@@ -125,7 +125,7 @@ export class TokenFormDto {
   @EnumField([...TOKEN_CHOICES, 'narrow'] as const, { required: true })
   access: TokenChoice | 'narrow';
 
-  /** Days from now; ignored if `expires_on` is sent. */
+  /** The number of days until the last day on which the token is valid; ignored if `expires_on` is sent. */
   @EnumField(TOKEN_DAYS, { nullable: true })
   expires_in?: TokenDays | null;
 

@@ -25,7 +25,7 @@ interface ListOutcome {
   readonly errors?: Record<string, string>;
 }
 
-/** Views of a developer's own apps. */
+/** The content of the pages on which a developer manages the developer's own apps. */
 @Injectable()
 export class OwnAppView {
   constructor(

@@ -1,10 +1,10 @@
-// A small editor in place of each `textarea[data-tags]`, limited to the tags in that attribute. Without scripts the
-// reader can type the HTML. The textarea remains the field of the form, and its value does not change until the reader
-// edits something.
+// Shows a small editor in place of each `textarea[data-tags]`. The editor allows only the tags in this attribute.
+// Without scripts, the reader types HTML into the textarea. The textarea remains the field of the form, and its value
+// does not change until the reader edits something.
 {
   const { words } = document.currentScript.dataset;
   const say = JSON.parse(words);
-  /** Tags that are replaced by an allowed tag with the same meaning. */
+  /** For tags that a textarea does not allow: the similar tag that replaces each of them, if the textarea allows it. */
   const ALIASES = {
     div: 'p',
     section: 'p',
@@ -32,8 +32,8 @@
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
   const LINKS = ['http:', 'https:', 'mailto:'];
   /**
-   * For each button: the tag, the command of the browser, the value of the command, and the label, which is a letter or
-   * the path of a drawing.
+   * For each button: the tag, the command of the browser (`link` is a command of this editor), the value of the
+   * command, and the label, which is a letter or the path of a drawing.
    */
   const BUTTONS = [
     ['b', 'bold', null, 'B'],
@@ -72,7 +72,7 @@
 
   /**
    * The content of `from` with only the allowed tags and without the elements of DROPPED. Other elements are replaced
-   * by their alias (ALIASES), or by their content.
+   * by their alias (ALIASES), or by their content. Of all attributes, only the address of a link remains.
    */
   function cleaned(from, tags) {
     const result = document.createDocumentFragment();
@@ -116,7 +116,7 @@
 
   function htmlOf(content, tags) {
     const holder = make('div', {}, inParagraphs(cleaned(content, tags), tags));
-    // In reverse order, children come before their parents. So a parent whose children were all removed is removed, too.
+    // In reverse order, children come before their parents. So a parent is also removed if all its children were.
     for (const element of [...holder.querySelectorAll(':not(br)')].reverse())
       if (!element.hasChildNodes()) element.remove();
     return holder.textContent.trim() ? holder.innerHTML : '';
@@ -124,7 +124,7 @@
 
   /**
    * Gives each heading its level in the outline of the page, below the heading of the page and without gaps (PAGE-39).
-   * The level is not a part of the text: `cleaned` drops it.
+   * The attribute `aria-level` does not become a part of the text, because `cleaned` drops it.
    */
   function outline(content) {
     const open = [];
@@ -148,7 +148,7 @@
     return holder.innerHTML;
   }
 
-  /** All buttons together are one Tab stop. The arrow keys move the focus between them. */
+  /** All buttons together are one Tab stop. The arrow keys, Home and End move the focus between the buttons. */
   function steerByArrows(bar) {
     const buttons = [...bar.children];
     buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));

@@ -20,7 +20,7 @@ import type { CardContent } from './card-content';
 import { CORNER, drawingOf } from './drawing';
 
 const PROGRAM = runnable(join(__dirname, 'card.process'));
-/** The limit of the process's address space is high, because Node reserves gigabytes that it never uses. */
+/** `memory`, the limit of the process's address space, is high, because Node reserves gigabytes that it never uses. */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, print: 1024 };
 /** The version of the design. It is a part of the name of a card, so that cards of an older design are not used. */
 const DESIGN_VERSION = '1';
@@ -28,9 +28,9 @@ const PRAGUE = 'Europe/Prague';
 
 /**
  * Cards of public events for other sites: 1200 x 630 pixels with the cover or a drawing, the title and the date
- * (PAGE-71). A separate process draws each card. The name of a stored card is a digest of the shown data, so an event
- * whose title, cover or time has changed has another card. The job `media-sweep` deletes stored cards after a day,
- * because they can be drawn again.
+ * (PAGE-71). A separate process draws each card. The name of a stored card is a digest of the shown data, the language
+ * and the design. So an event gets another card when, for example, its title, cover or time changes. The job
+ * `media-sweep` deletes stored cards after a day, because they can be drawn again.
  */
 @Injectable()
 export class Cards implements OnModuleDestroy {
@@ -66,7 +66,8 @@ export class Cards implements OnModuleDestroy {
   /**
    * Returns the card as PNG.
    *
-   * @throws ServiceBusy if too many cards wait, drawing takes too long, or the server stops
+   * @throws ServiceBusy if too many cards wait, if the process that draws the card cannot be started or is ended (for
+   * example after 40 seconds), or if the server stops
    */
   async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Buffer> {
     const name = this.nameOf(event, locale);

@@ -2,7 +2,7 @@ import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { parseUrl } from '#platform/text/url';
 
-/** Kinds of reported objects that have their own page, by the first part of the page's path. */
+/** The kinds of objects that have their own page. The key is the first part of the path of this page. */
 const PAGES = {
   events: 'event',
   groups: 'group',

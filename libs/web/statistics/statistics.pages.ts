@@ -14,7 +14,7 @@ import { view, type View } from '../view';
 /** The text key of a label, and the number for this label. */
 type Figure = readonly [name: TextKey, count: number];
 
-/** /events/{id}/stats: the numbers of an event for its organizer, and its days as a CSV file (STAT-4). */
+/** /events/{id}/stats: an event's numbers for the organizer, and the numbers of each day as a CSV file (STAT-4). */
 @ActingPageController()
 export class StatisticsPages {
   constructor(

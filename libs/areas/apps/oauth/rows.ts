@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import type { UserCodes } from '../secrets';
 import type { LibraryTimes } from './library-times';
 
-/** The database connections, the clock and the data of the call that the adapters use. */
+/** The connections, the clock, the user codes and the IP address that the adapters use in a call of the library. */
 export interface Storage {
   /** For reads: the transaction of the call; without a transaction, the database. */
   readonly reads: Queryable;

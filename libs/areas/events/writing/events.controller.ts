@@ -12,7 +12,7 @@ import { EventsService } from './events.service';
 
 /**
  * The caller's own events (docs/rules/events.md). The list of events (GET /events) is in the area `participation`,
- * which also knows the other relations of a person to events.
+ * because it also contains events that the caller does not organize.
  */
 @ApiTags('Events')
 @Controller('events')

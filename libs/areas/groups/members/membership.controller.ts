@@ -14,7 +14,7 @@ import { membershipCodes } from './membership.transitions';
 
 const GroupIdPipe = idPipe('group');
 
-/** Joining and leaving a group, and the list of its members (GRP-10, GRP-12). */
+/** Joining and leaving a group, and its members: the list, invitations, approvals and removals (GRP-10 to GRP-15). */
 @ApiTags('Groups')
 @Controller('groups/:id')
 export class MembershipController {
@@ -58,7 +58,7 @@ export class MembershipController {
 
   /**
    * Invites a person to a group. For the owner only. The person must be searchable and must not block you. A group has
-   * at most 30 unanswered invitations; otherwise 409 `invite_limit_reached`.
+   * at most 30 unanswered invitations; one more is refused with 409 `invite_limit_reached`.
    */
   @Post('members')
   @Answers(MemberResource, { status: 201 })

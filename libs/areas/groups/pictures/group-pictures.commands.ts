@@ -9,7 +9,7 @@ import { Group } from '../group.entity';
 const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;
 export type GroupPicture = keyof typeof PROPERTY_OF;
 
-/** The pictures of groups. When a picture is replaced or removed, its files are deleted after the commit. */
+/** The pictures of groups. The files of a replaced or removed picture are deleted after the commit. */
 @Injectable()
 export class GroupPicturesCommands {
   constructor(
@@ -17,13 +17,13 @@ export class GroupPicturesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The calling code has locked `group`. `key` is the key of a stored picture. */
+  /** Sets or replaces a picture. The calling code has locked `group`. `key` is the key of the new, stored picture. */
   async setPicture(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
     await this.replace(tx, group, which, key);
   }
 
-  /** The calling code has locked `group`. */
+  /** Removes a picture, if the group has one. The calling code has locked `group`. */
   async removePicture(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
     if (group[PROPERTY_OF[which]] !== null) await this.replace(tx, group, which, null);
   }

@@ -5,7 +5,7 @@ import { zipOf, type Entry } from './archive';
 
 // DATA-7
 describe('an archive that is no longer read', () => {
-  it('closes all opened files, and opens at most one more file', async () => {
+  it('closes all files that it has opened, and opens at most one file after the file that was being read', async () => {
     const files: Readable[] = [];
     let ended = false;
     async function* entries(): AsyncGenerator<Entry> {

@@ -2,16 +2,16 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
  * The effect of the erasure of a person's account on a column. `goes`: the row is deleted. `emptied`: the row stays
- * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and
- * group. `passes`: another person becomes the owner. `stays`: the value is kept, because other people or the service
- * need it.
+ * without the value. `pseudonymised`: the column then refers to a pseudonym of the person; each event, post and group
+ * has another pseudonym. `passes`: another person becomes the owner of the row. `stays`: the value is kept, because
+ * other people or the service need it.
  */
 export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
 /**
  * The form of a value in the export. `value`: unchanged. `day`: a date. `count`: a number, stored as bigint. `person`:
- * the slug of a person. `file`: the path of a stored file in the archive. `sealed`: a decrypted text. All other forms:
- * an id as in the API.
+ * the slug of a person. `file`: the path of a stored file in the archive. `sealed`: a text that is stored encrypted and
+ * exported decrypted. All other forms: an id as in the API.
  */
 export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 

@@ -4,7 +4,7 @@ import { participantsOf, passesSeatsOn, type EventFacts, type WaitlistFacts } fr
 /** An event's seats and waitlist: the event's columns and SEAT_COLUMNS (seat-columns.ts). */
 export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' | 'offers_count'> {
   readonly starts_at: Date;
-  /** When each stored offer ends; null if there is no offer. */
+  /** The time at which each stored offer ends or has ended; null if there is no stored offer. */
   readonly offers_until: readonly Date[] | null;
   /**
    * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
@@ -19,13 +19,15 @@ export interface OfferFacts {
   readonly offer_expires_at: Date | null;
 }
 
-/** JOIN-57: when the person's open offer ends; null if there is no offer or it has expired. */
+/**
+ * JOIN-57: the time at which the person's open offer ends; null if the person has no offer or the offer has expired.
+ */
 export function openOfferUntil({ participation, offer_expires_at }: OfferFacts, now: Date): Date | null {
   const isOpen = participation === 'waitlisted' && offer_expires_at !== null && offer_expires_at > now;
   return isOpen ? offer_expires_at : null;
 }
 
-/** Whether the offer has expired. The person is then no longer on the waitlist, although the row still exists. */
+/** Whether the offer has expired. The person then is no longer on the waitlist, but the person's row still exists. */
 export function isLapsed({ participation, offer_expires_at }: OfferFacts, now: Date): boolean {
   return participation === 'waitlisted' && offer_expires_at !== null && offer_expires_at <= now;
 }
@@ -46,21 +48,24 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
 }
 
 /**
- * The number of seats that no participant (the organizer is one) and no open offer occupies; Infinity without a limit.
+ * The number of seats minus the participants (including the organizer) and, if the service passes seats on, minus the
+ * open offers; Infinity if the number of seats is not limited.
  */
 function seatsLeft(event: SeatFacts, now: Date): number {
   const offeredSeats = passesSeatsOn(event) ? openOffers(event, now) : 0;
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
-/** Whether the service gives free seats to the waitlist at this time. The service stops this when the event starts. */
+/**
+ * Whether the service gives free seats to the waitlist at this time. It no longer does this after the event's start.
+ */
 function isPassingOn(event: SeatFacts, now: Date): boolean {
   return passesSeatsOn(event) && now < event.starts_at;
 }
 
 /**
- * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. The seats
- * that people on the waitlist will get next (`asked_next`) are subtracted.
+ * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. While the
+ * service passes seats on, the seats that people on the waitlist will get next (`asked_next`) are subtracted.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
   const freeSeats = seatsLeft(event, now);

@@ -11,10 +11,10 @@ describe('slugs of posts', () => {
     ['Поездка в Брно', 'poezdka-v-brno'],
     ['🎈🎈🎈', 'post'],
     ['!!! ???', 'post'],
-  ])('are created from the title: %s', (title, slug) => expect(firstOf(title)).toBe(slug));
+  ])('begin, for the title "%s", with the candidate "%s"', (title, slug) => expect(firstOf(title)).toBe(slug));
 
   it.each(['Piknik', '🎈🎈🎈', 'x'.repeat(150), 'dlouhá slova '.repeat(12)])(
-    'are all different and valid for 50 posts with the same title: %s',
+    'are valid, and the first 50 candidates for the same title are all different: %s',
     (title) => {
       const slugs = slugsFor(title);
       const firstSlugs = Array.from({ length: 50 }, () => slugs.next().value);

@@ -11,7 +11,7 @@ interface ReplicaRow {
   readonly system: string;
   readonly database: string;
   readonly standby: boolean;
-  /** Bytes of WAL that the replica has replayed. */
+  /** Bytes of WAL that the replica has replayed; null if the server is no standby. */
   readonly position: number | null;
 }
 
@@ -19,16 +19,17 @@ export const SERVER_STATE = `(SELECT system_identifier::text FROM pg_control_sys
 const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
 /**
- * Error codes that concern only one statement and not the server: a conflict with the replay of changes (the primary has
- * removed a row version that the statement reads), or a statement or a lock that took too long.
+ * Error codes that concern only one statement and not the server: a conflict with the replay of changes (the primary
+ * has removed a row version that the statement reads), or a statement or a lock that took too long.
  */
 const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** The primary that a replica must copy, with the positions of the primary and the limits for its replicas. */
+/** The primary whose changes a replica must receive, with the primary's positions and the limits for its replicas. */
 export interface Primary {
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;
+  /** Maximum lag, in milliseconds, of a replica that reads may use. */
   readonly maxLagMs: number;
   /** Milliseconds after which the last check of a replica is too old. */
   readonly maxCheckAgeMs: number;
@@ -71,7 +72,7 @@ export class Replica implements Queryable {
     );
   }
 
-  /** Seconds behind the primary at the last check; null if unknown. */
+  /** How many seconds the replica was behind the primary at the last check; null if unknown. */
   get lagSeconds(): number | null {
     return this.lag === null ? null : this.lag / 1000;
   }
