@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns `is_slow` and `served_at` of webhooks. Slow and other webhooks have separate queues. In each queue, the
- * webhook that was served longest ago (`served_at`) is next.
+ * Columns `is_slow` and `served_at` of webhooks. Slow webhooks and other webhooks have separate queues. In each queue,
+ * the webhooks that were never served come first, then the webhook that was served longest ago (`served_at`).
  */
 export class SharesOfSending0300 implements MigrationInterface {
   readonly name = 'SharesOfSending0000000000300';

@@ -1,6 +1,6 @@
-// A few accounts attack the service: silent nameservers, slow webhook receivers, webhooks created in parallel.
-// A silent nameserver does not respond. Each attack takes two minutes. During this time, the requests and webhooks of
-// other people must stay fast.
+// A few accounts attack the service in three ways: with host names whose nameserver does not respond, with slow
+// webhook receivers, and with webhooks that are created in parallel. Each attack takes `seconds` (default: two minutes).
+// During this time, the requests and webhooks of other people must stay fast.
 //   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
 import { Agent, createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/n
 const RATE = 50;
 const BEFORE_SECONDS = 40;
 const MAX_LATENCY_RATIO = 2;
-/** Milliseconds. Faster deliveries count as if they took this long. */
+/** Milliseconds. If the 95th percentile of the deliveries before the attack is lower, this value is used instead. */
 const FLOOR_MS = 250;
 /** Number of people in the load. The people whose webhooks are measured, and the attackers, are additional people. */
 const LOAD_PEOPLE = 120;
@@ -31,7 +31,7 @@ const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
 /** The default rate limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
-/** Milliseconds that an attacker waits after a 429. Without this pause, the rate limit would refuse most requests. */
+/** Milliseconds that each parallel sender of an attack waits after a 429, so that fewer of its requests are refused. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
 const BETWEEN_REQUESTS_MS = 20;
 /** Milliseconds. A response or a delivery that takes longer counts as missing. */
@@ -41,14 +41,15 @@ const GOOD_HOST = 'good.example.org';
 /** Each attack sends its requests until `isOver()` returns true. */
 const ATTACKS = {
   /**
-   * One account creates webhooks with host names for which the nameserver does not respond, 20 requests in parallel.
+   * One account sends 20 requests in parallel. Each request creates a webhook with a host name for which the nameserver
+   * does not respond.
    */
   names: ({ call, people, isOver }) =>
     inParallel(20, isOver, async (n, turn) =>
       call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
     ),
   /**
-   * 20 accounts have 5 webhooks each, and change an event every second. The receiver immediately sends the status 200,
+   * 20 accounts have 5 webhooks each, and each account changes its event about once a second. The receiver immediately sends the status 200,
    * and then sends the response body for 10 seconds.
    */
   bodies: async ({ call, people, receivers, isOver }) => {
@@ -61,7 +62,7 @@ const ATTACKS = {
       await pause(1_000);
     });
   },
-  /** One account creates webhooks and resumes paused webhooks, 40 requests in parallel. */
+  /** One account creates, pauses, resumes and deletes webhooks, 40 requests in parallel. */
   webhooks: ({ call, people, receivers, isOver }) =>
     inParallel(40, isOver, async (n) => {
       const { data } = await call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', {

@@ -1,5 +1,5 @@
-// `start.mjs server`, `start.mjs cli …` or `start.mjs sandbox`: builds if necessary, then runs the app in this process,
-// so that signals reach it.
+// `start.mjs server`, `start.mjs cli …` or `start.mjs sandbox`: builds the project if necessary, then runs the app in
+// this process, so that signals reach the app.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';

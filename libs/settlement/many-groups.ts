@@ -28,7 +28,7 @@ const MAX_CANDIDATES = 3000;
 const FEW_LIMITS = { people: 3, sums: 2 ** 15 };
 /** Number of people among whom `oneLargerGroup` looks for a group. */
 const WINDOW_PEOPLE = 28;
-/** Number of rounds of regrouping, and maximum number of people that a round regroups. */
+/** Maximum number of rounds of regrouping, and maximum number of people that one round regroups. */
 const REGROUPING = { rounds: 30, people: 24 };
 /**
  * A search among `WINDOW_PEOPLE` people usually finds groups of this size. Therefore `smallGroups` chooses only smaller

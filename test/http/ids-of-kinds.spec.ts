@@ -58,7 +58,7 @@ describe('an id of one kind', () => {
         ['body', 'x'],
       ])
     ).body.data.id as string;
-    // Read requests are sent before requests that delete the resource.
+    // Requests that read a resource come before the request that deletes the resource.
     return [
       ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({
         kind: 'event' as const,

@@ -36,7 +36,7 @@ describe('the page for personal data in the account', () => {
   const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
 
   // DATA-4, DATA-5
-  it('shows the progress of the archive, which only the owner of the data can download', async () => {
+  it('shows the progress of the export, and lets only the owner of the data download the archive', async () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({

@@ -348,7 +348,7 @@ describe('push messages', () => {
   });
 
   // PUSH-7
-  it('are deleted by the job push-sweep if they were never sent', async () => {
+  it('are deleted by the job push-sweep if they were not sent within eight days', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
     await invite(jana);

@@ -18,7 +18,7 @@ import type { Visitor } from '#testing/visitor';
 const EXAMPLES = join(__dirname, '../../examples');
 const TYPES = { html: 'text/html', js: 'text/javascript' } as const;
 
-/** Runs apps that use the SDK with a running server, from the registration of the app to its disconnection. */
+/** Runs apps with the SDK against a running server, from the registration of an app until it is disconnected. */
 describe('apps with the SDK', () => {
   let server: TestServer;
   let cable: Cable;
@@ -180,7 +180,7 @@ describe('apps with the SDK', () => {
     await expect(authorizeByLoopback(connection, { open })).rejects.toMatchObject({ error: 'access_denied' });
   });
 
-  it('ignore a request with an invalid path to the loopback address', async () => {
+  it('answer 404 to a request for an invalid path of the loopback address, and then accept the redirect', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const tokens = { accessToken: 'evt_a' };
     let redirectUri = '';

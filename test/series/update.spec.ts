@@ -80,7 +80,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14, JOIN-54
-  it('passes new seats in each occurrence to the people on its waitlist, in the same transaction', async () => {
+  it('gives new seats in each occurrence to the people on its waitlist before the response is sent', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 2, waitlist_mode: 'auto' });
     const occurrences = await occurrencesOf(jana, id);
@@ -225,7 +225,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-20
-  it('does not change an occurrence if its series is cancelled and its start was moved from the past to the future', async () => {
+  it('does not change an occurrence of a cancelled series, even if its start was moved from the past to the future', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
     const [started] = await occurrencesOf(jana, id);
     await jana.api.post(`/series/${id}/cancel`);

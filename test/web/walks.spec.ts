@@ -41,12 +41,12 @@ interface Action {
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
   /**
-   * Fields of the form. If `opens` exists, it is the path of the page with the form. These fields are then typed into
-   * the form, and the whole form is sent. Otherwise only these fields are sent.
+   * Fields of the form. If `opens` (the path of the page with the form) is given, these fields are typed into the form,
+   * and the whole form is sent. Otherwise only these fields and the CSRF token are sent.
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
-  /** Whether the page sends the form as multipart/form-data. It does so if the form has a field for a file. */
+  /** True if the form has a field for a file, so that the page sends the form as multipart/form-data. */
   readonly isMultipart?: boolean;
   /** The button acts only if person `target` has one of `statuses`. The API's request acts on any status (PAGE-117). */
   readonly needs?: { readonly target: number; readonly statuses: readonly ParticipationState[] };
@@ -335,7 +335,7 @@ describe('random actions, sent to the API and as forms of the pages,', () => {
               refusals[expected] = (refusals[expected] ?? 0) + 1;
               expect([action.name, refusalOn(page, answer)]).toEqual([action.name, expected]);
             }
-            // A person may found only a limited number of groups.
+            // The group is deleted, because a person may found only a limited number of groups.
             await founder!.person.api.delete(`/groups/${group}`);
           }),
           { numRuns: Math.ceil(WALKS / LANES), seed: SEED + lane, endOnFailure: true },

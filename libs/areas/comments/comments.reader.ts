@@ -13,7 +13,7 @@ import {
 import { commentsById, threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
-/** Reads comments. For lists, the calling code must have checked that the caller sees the subject of the comments. */
+/** Reads comments. The calling code must have checked that the caller may see them. */
 @Injectable()
 export class CommentsReader {
   constructor(
@@ -27,7 +27,7 @@ export class CommentsReader {
     return new Page(threadResources(rows, caller, this.wire), rows[0]?.total ?? 0, slice);
   }
 
-  /** These comments by id. Each root contains all its replies. */
+  /** The comments with these ids, by id. Each root comment contains all its replies. */
   async byIds(on: Queryable, caller: Caller, commentIds: readonly number[]): Promise<Map<number, CommentResource>> {
     return commentsById(await on.rows<CommentRow>(COMMENTS_WITH_REPLIES, [commentIds]), caller, this.wire);
   }

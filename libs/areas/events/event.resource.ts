@@ -7,8 +7,8 @@ import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 import { participantsOf, waitlistModeOf } from './event-relation';
 
 /**
- * SQL: the group of an event as a user sees it; null if the user does not see the group (EVT-31) or the group is hidden
- * (MOD-8). `userId` is an SQL expression.
+ * SQL: the id of an event's group; null if the event has no group, if the user does not see the group (EVT-31), or if
+ * the group is hidden (MOD-8). `userId` is an SQL expression.
  */
 export function visibleGroupSql(userId: string, event = 'e'): string {
   return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;

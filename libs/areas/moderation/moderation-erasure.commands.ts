@@ -34,7 +34,7 @@ export async function reportsOn(tx: Transaction, userId: number): Promise<number
 
 /**
  * Erases the person from three kinds of rows: reports about the person or the person's content, the person's own
- * reports (also those that were sent without an account from the same mail address), and decisions about the person or
+ * reports (also reports without an account that contain the person's mail address), and decisions about the person or
  * the person's content. No row is deleted.
  */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
@@ -51,7 +51,7 @@ export async function passRemovalOn(tx: Transaction, seriesId: number, eventIds:
   await tx.rows(PASS_REMOVAL_ON, [seriesId, eventIds]);
 }
 
-/** Deletes the rows of `content_removals` for objects that are deleted. */
+/** Deletes the rows of `content_removals` about objects of one kind that are deleted. */
 export async function forgetRemovalsOf(tx: Transaction, kind: ContentKind, ids: readonly number[]): Promise<void> {
   await tx.rows(FORGET_REMOVALS_OF, [kind, ids]);
 }

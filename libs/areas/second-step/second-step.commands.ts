@@ -81,8 +81,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Whether the code is a correct code of the app or a recovery code. A correct code is marked as used, and the counted
-   * codes of the account are deleted. The calling code must have locked the account.
+   * Whether the code is a correct code of the app or an unused recovery code. A correct code cannot be used again, and
+   * the counted attempts of the account are deleted. The calling code must have locked the account.
    */
   async verifyCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
@@ -105,7 +105,7 @@ export class SecondStepCommands {
   }
 
   /**
-   * Deletes the recovery codes if the account no longer has an app or a passkey. The calling code must have locked the
+   * Deletes the recovery codes if the account has neither a confirmed app nor a passkey. The calling code must have locked the
    * account.
    */
   async deleteUnusedCodes(tx: Transaction, userId: number): Promise<void> {
@@ -113,7 +113,7 @@ export class SecondStepCommands {
   }
 
   /**
-   * Removes the app, the passkeys, the recovery codes and the pending sign-ins, for an operator. The calling code must
+   * Removes the app, the passkeys, the recovery codes and the pending sign-ins (a command of the operator). The calling code must
    * have locked the account.
    */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
@@ -153,7 +153,7 @@ export class SecondStepCommands {
   }
 }
 
-/** A value with which a later request detects whether the password has changed since its verification. */
+/** A value with which a later request detects whether the password has changed since it was verified. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
 }

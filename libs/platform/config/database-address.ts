@@ -14,7 +14,7 @@ export interface DatabaseAddress {
   readonly url: string;
   /**
    * The servers of a URL with several servers or with `target_session_attrs`. The service uses the server that takes
-   * writes. Empty for other URLs.
+   * writes. The list is empty for other URLs.
    */
   readonly servers: readonly NamedServer[];
 }
@@ -29,8 +29,8 @@ const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
  * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service uses the host that takes
- * writes, even if the parameter `target_session_attrs` is absent. A value of the parameter that selects another server
- * is invalid.
+ * writes, even if the parameter `target_session_attrs` is absent. A URL is also invalid if this parameter has another
+ * value than `read-write` or `primary`.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
@@ -57,7 +57,8 @@ function parseServer(url: string): NamedServer | null {
 }
 
 /**
- * Reads a setting with the URL of a database. Errors do not contain the value, because the URL may contain a password.
+ * Reads a setting whose value is the URL of a database; returns null if the setting is absent or invalid. Error
+ * messages do not contain the value, because the URL may contain a password.
  */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
   // Schemes are case-insensitive, but the programs of PostgreSQL accept them only in lower case.

@@ -12,7 +12,7 @@ export function currentAccount(): number | null {
   return request?.caller?.id ?? request?.signedInAccountId ?? null;
 }
 
-/** Whether the request is a dry run, so that its transaction is rolled back. False for jobs and commands. */
+/** Whether the current request is a dry run, whose transaction is rolled back. False in jobs and commands. */
 export function isDryRun(): boolean {
   return currentRequest.getStore()?.dryRun === true;
 }

@@ -18,8 +18,8 @@ const WRONG_SECRET =
   'The current secret is not the secret of this database: set APP_SECRET to the secret of this database first.';
 
 /**
- * Seals all sealed texts with another secret. This happens in one transaction, so at each moment the database accepts
- * exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
+ * Seals all readable sealed texts with another secret. This happens in one transaction, so at each moment the database
+ * accepts exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
  *
  * @throws OperatorError if `secret` is not the secret of the installation
  */
@@ -62,9 +62,9 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   const nextKeys = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
-    // The lock excludes writers, so rows keep their ctid.
+    // The lock excludes other writers, so only this transaction changes the ctid of a row.
     await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
-    // A change gives the row a new ctid, and a JSON object can contain more texts that must be replaced.
+    // The new ctid of each changed row, by its old ctid: a JSON object in the row can contain more texts to replace.
     const changedRows = new Map<string, string>();
     for (const text of await sealedTexts(on, column, null)) {
       const plaintext = openingKeys.open(text.sealed);

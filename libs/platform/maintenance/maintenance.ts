@@ -14,7 +14,7 @@ const END = statement('maintenance_end', 'DELETE FROM maintenance RETURNING mess
 
 /** The maintenance in progress. */
 export interface MaintenanceState {
-  /** The operator's message, which refused requests return. */
+  /** The operator's message, which the responses to refused requests contain. */
   readonly message: string;
   readonly since: Date;
 }
@@ -22,7 +22,7 @@ export interface MaintenanceState {
 /**
  * Maintenance mode (OPS-120, OPS-121): requests can read everything but change nothing, and no job starts. The state is
  * a row of the database, so it is the same on all servers and after a restart. `recent` reads the row only when the
- * state is needed, and at most once a second in each process.
+ * state is needed, and (except after a failed read) at most once a second in each process.
  */
 @Injectable()
 export class Maintenance {

@@ -59,9 +59,9 @@ export class Videos implements OnModuleDestroy {
   private readonly inspections = new Slots({ ...INSPECTION_QUEUE, capacity: shares.videos.all });
   private readonly accountInspections = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
-   * A new video may wait if the conversions before it are estimated to take at most a minute. It waits for at most two
-   * minutes, in case the machine becomes slower. At most 20 videos may wait, to protect the disk: each of them has up
-   * to 20 MB.
+   * A new video may wait if the conversions before it are estimated to take at most a minute. Because an estimate can be
+   * too low, a video waits for at most two minutes. At most 20 videos may wait, to protect the disk: each of them has
+   * up to 20 MB.
    */
   private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });
   private readonly accountConversions = new Shares<number>({
@@ -82,7 +82,7 @@ export class Videos implements OnModuleDestroy {
 
   /**
    * Called when the server stops. ffmpeg is killed at once, because a conversion may take longer than the server waits
-   * for its requests. The requests with videos then get a response, and their files are deleted.
+   * for its requests. The requests with videos then get a response, and the files of these videos are deleted.
    */
   onModuleDestroy(): void {
     this.inspections.stop();
@@ -115,8 +115,9 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Creates the stored video and its poster: the first seconds as H.264 and AAC in an MP4 that can be played while it
-   * loads. The video is scaled down, upright and without metadata. A dry run decodes only the first frame.
+   * Creates the stored video and its poster. The stored video contains the first seconds of the original as H.264 and
+   * AAC, in an MP4 file that can be played while it loads. It is scaled down, upright and without metadata. A dry run
+   * creates only the poster, so it decodes only the first frame.
    *
    * @throws Refusal 422 on the file's field if the file cannot be decoded, or not within the limits
    *

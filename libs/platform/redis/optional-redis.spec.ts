@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { OptionalRedis } from './optional-redis';
 import { RETRY_INTERVAL_MS } from './redis-connection';
 
-/** No program listens on this port. */
+/** No program listens on the port of this URL. */
 const URL_WITHOUT_REDIS = 'redis://127.0.0.1:1';
 
 describe('an optional Redis', () => {

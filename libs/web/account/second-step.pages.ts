@@ -93,7 +93,7 @@ export class SecondStepPages {
     return this.view.show(member, { codes: await this.settings.renewCodes(member.user.id) });
   }
 
-  /** Called by the page's script. Returns the WebAuthn options of a new passkey, or a message. */
+  /** Called by the page's script. Returns the WebAuthn options for a new passkey, or an error message. */
   @Post('account/second-step/passkeys/options')
   @CheckForm()
   async passkeyOptions(

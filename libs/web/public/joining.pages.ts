@@ -48,7 +48,7 @@ export class JoiningPages {
     );
   }
 
-  /** A person who leaves a private event no longer sees the event, so the redirect leads to another page. */
+  /** A person who leaves a private event no longer sees its page, so the redirect then leads to /account/events. */
   @Post('events/:id/leave')
   @SignedInOnly('/events/:id')
   @CheckForm()
@@ -96,7 +96,7 @@ export class JoiningPages {
     }
   }
 
-  /** Shows the event's page with the refusal, or only the refusal if the member no longer sees the event. */
+  /** Shows the event's page with the refusal, or only the refusal if the member does not see the event. */
   private async showRefusal(
     refusal: Refusal,
     id: string,

@@ -17,8 +17,8 @@ const IS_LISTED_NEARBY = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 const LATITUDE_SPAN = degreesOfLatitude('$4');
 
 /**
- * SQL: whether the membership `mine` is that of the founder or a member. An invited or requesting person is not a
- * member.
+ * SQL: whether the row `mine` of group_members belongs to the owner or a member. A person who is invited or has asked to
+ * join is not a member.
  */
 const IS_MEMBER = `mine.role IN ('owner', 'member')`;
 const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
@@ -57,7 +57,7 @@ export const NEAREST_GROUPS_TOTAL = statement(
              WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${IS_LISTED_NEARBY} AND g.place <-> ${CENTRE} <= ${RADIUS}))::int AS total`,
 );
 
-/** Public groups to which user $1 does not belong, newest first, with an index scan. $2 is the limit, $3 the offset. */
+/** Public groups to which user $1 does not belong, the newest first. $2 is the limit, $3 the offset. */
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
@@ -99,7 +99,7 @@ export const SEARCHED_GROUPS = { any: searchStatements(false, true), byWords: se
 /** Like `SEARCHED_GROUPS.byWords`, but without groups to which user $1 belongs. */
 export const SEARCHED_GROUPS_WITHOUT_OWN = searchStatements(true, false);
 
-/** The newest $1 public groups. */
+/** The ids of the $1 newest public groups, the newest first. */
 export const LISTED_GROUP_IDS = statement(
   'groups_listed_ids',
   `SELECT g.id FROM groups g WHERE ${IS_LISTED} ORDER BY g.created_at DESC, g.id DESC LIMIT $1`,

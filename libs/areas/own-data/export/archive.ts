@@ -31,7 +31,7 @@ async function fill(zip: ZipFile, out: Readable, entries: AsyncIterable<Entry>, 
     // Files are opened one after the other. Otherwise an archive of a thousand pictures would open a thousand files at
     // the same time. Pictures and videos are already compressed, so they are not compressed again.
     const file = await entry.open();
-    // The archive is no longer read, for example because the disk is full.
+    // If the archive is no longer read, for example because the disk is full, this file is not needed.
     if (out.destroyed) return void file.destroy();
     current = file;
     await new Promise<void>((resolve, reject) => {

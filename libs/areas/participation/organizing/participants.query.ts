@@ -64,7 +64,7 @@ export const SELECT_INVITEE = statement(
 
 /**
  * The person with slug $2, for an action of the organizer of event $1. The pseudonym of a deleted account is found only
- * at an event at which the person took part.
+ * if it has a participation (of any status) in this event.
  */
 export const SELECT_PERSON = statement(
   'participation_person',
@@ -72,7 +72,7 @@ export const SELECT_PERSON = statement(
     WHERE u.slug = $2 AND (NOT u.gone OR EXISTS (SELECT FROM participations p WHERE p.event_id = $1 AND p.user_id = u.id))`,
 );
 
-/** The relations of the people with the slugs $2 to event $1. */
+/** The status of each person with one of the slugs $2 at event $1. People without a relation to the event are omitted. */
 export const STATES_AMONG = statement(
   'participation_states_among',
   `SELECT u.slug, p.status FROM participations p JOIN users u ON u.id = p.user_id
@@ -91,7 +91,7 @@ export const PAID_AND_CHECKED_IN = statement(
 
 /**
  * The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. A person whose offer has expired
- * at $3 has no position.
+ * by the time $3 has no position.
  */
 export const WAITLIST_POSITIONS = statement(
   'participation_waitlist_places',
