@@ -1,5 +1,5 @@
 // Benchmark of the feed of changes. ONLY=lag,cost runs only the parts `lag` and `cost`. By default, all parts run:
-//   lag       the time from the response to a write until the streams receive the entry of this change
+//   lag       the time from the response to a write until the streams receive the entry about this write
 //   cost      how much more a write costs because it adds an entry to the log of changes
 //   idle      the memory of thousands of open streams
 //   fan       many streams that receive the changes of one event
@@ -59,7 +59,7 @@ try {
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   // The seed makes Jana the organizer of all events. Jana keeps only the last twenty, and Eva becomes the organizer of
-  // the other events, because no real person organizes thousands.
+  // the other events, because no real person organizes thousands of events.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
@@ -73,7 +73,7 @@ try {
   const settings = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
   const result = {};
   for (const name of ONLY) {
-    // A new process is started for each part.
+    // A new process of the service is started for each part.
     await service.stop();
     service = await start(settings[name]);
     result[name] = await parts[name](bench);
@@ -132,14 +132,14 @@ async function lag(bench) {
 }
 
 /**
- * Measures the processor time that a request to join an event costs in the service and in the database. Compares it
- * with the cost of the same request without the triggers that write the log.
+ * Measures the processor time that a request to join an event needs in the service and in the database. Compares this
+ * time with the time of the same request without the triggers that write the log.
  */
 async function cost(bench) {
   // Processor time is counted in hundredths of a second, so a precise result needs this many requests.
   const [rounds, requests] = [12, 400];
   const countChanges = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
-  // The first requests of a process are slow.
+  // The first requests of a process are slow, so they are not measured.
   await joins(bench, 1_500);
   const sums = { with: { node: 0, database: 0 }, without: { node: 0, database: 0 } };
   for (let round = 0; round < rounds; round++) {
@@ -328,7 +328,7 @@ async function cancel(bench) {
 
 /**
  * Measures a page of the organizer's feed with 100 changes and their objects: 40 people who joined, 40 comments and 20
- * changed events. Compares it with the same page without objects.
+ * changed events. Also measures the same page without objects.
  */
 async function objects(bench) {
   const pages = 40;
@@ -412,7 +412,7 @@ async function joins(bench, count) {
   );
 }
 
-/** Calls `work` at this rate, and waits until all calls have finished. Returns their number. */
+/** Calls `work` at this rate, and waits until all calls have finished. Returns the number of calls. */
 async function steadily(perSecond, seconds, work) {
   const since = performance.now();
   const pending = [];

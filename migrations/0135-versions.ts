@@ -39,7 +39,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Adds the column `version` to five tables (docs/rules/retries.md). Triggers set a new version when one of the columns
- * above changes, except while the texts are sealed with a new secret (`events.resealing`). All tables share one sequence, so no two changes get the same version.
+ * above changes, except while stored texts are sealed with a new secret (`events.resealing`). All tables share one
+ * sequence, so no two changes get the same version.
  */
 export class Versions0135 implements MigrationInterface {
   readonly name = 'Versions0000000000135';

@@ -1,6 +1,6 @@
-// A few accounts attack the service in three ways: with host names whose nameserver does not respond, with slow
-// webhook receivers, and with webhooks that are created in parallel. Each attack takes `seconds` (default: two minutes).
-// During this time, the requests and webhooks of other people must stay fast.
+// A few accounts attack the service in three ways: with host names whose nameserver does not respond, with slow webhook
+// receivers, and with webhooks that are created in parallel. Each attack takes two minutes by default. During this
+// time, the requests and webhooks of other people must stay fast.
 //   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
 import { Agent, createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -49,8 +49,8 @@ const ATTACKS = {
       call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
     ),
   /**
-   * 20 accounts have 5 webhooks each, and each account changes its event about once a second. The receiver immediately sends the status 200,
-   * and then sends the response body for 10 seconds.
+   * 20 accounts have 5 webhooks each, and each account changes its event about once a second. The receiver immediately
+   * sends the status 200, and then sends the response body for 10 seconds.
    */
   bodies: async ({ call, people, receivers, isOver }) => {
     for (let person = FIRST_ATTACKER; person < FIRST_ATTACKER + ATTACKERS; person++)

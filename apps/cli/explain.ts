@@ -31,7 +31,7 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-/** The text for people, followed by the reason. (A server writes the reason only into its log, not into responses.) */
+/** The error's text, followed by the reason. (A server writes the reason only into its log, not into responses.) */
 function explainBusy({ text, message, cause }: ServiceBusy): string {
   const reason = cause instanceof Error ? reasonOf(cause) : '';
   return [text ? translate(text, 'en') : message, reason].filter(Boolean).join(' ');

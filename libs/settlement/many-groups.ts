@@ -147,8 +147,9 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * In several rounds, regroups some groups together: usually a large group, and groups drawn with a fixed seed. The
- * result has at least as many groups as `found`. Because each round changes the groups, a later round may find more.
+ * In several rounds, groups the people of some groups again: usually the people of a large group and of groups drawn
+ * with a fixed seed. The result has at least as many groups as `found`. Because each round changes the groups, a later
+ * round may find more groups.
  */
 function regroup(set: Multiset, found: readonly Group[], upperBound: number): Group[] {
   let groups = [...found];

@@ -27,7 +27,7 @@ function outsideRepeatedHour(moment: number, year: number): number {
   return moment >= repeatedHour && moment < repeatedHour + 2 * HOUR_MS ? moment + 2 * HOUR_MS : moment;
 }
 
-/** Tests iCalendar files, which an independent parser (node-ical) reads. */
+/** Tests iCalendar files with an independent parser (node-ical). */
 describe('a calendar file', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -284,8 +284,8 @@ describe('a calendar file', () => {
       expectTime(entry.start, starts[i]!);
       expectTime(entry.end, new Date(+starts[i]! + 5_400_000));
     }
-    // Two starts and two ends are in UTC, because they are in the second occurrence of the hour: 01:00Z and 01:30Z of
-    // that night.
+    // Two starts and two ends are in UTC, because they are in the second occurrence of the repeated hour: 01:00Z and
+    // 01:30Z of that night.
     expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
@@ -481,7 +481,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-9
-  it('is linked in the <head> of each page that shows the same events', async () => {
+  it('is linked in the <head> of the page of the event, the group or the person whose events it contains', async () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     const { id } = await buildEvent(server, host);

@@ -5,7 +5,10 @@ import { TestServer } from '#testing/test-server';
 const ANNS = 'CZ6508000000192000145399';
 const BENS = 'CZ9455000000001011038930';
 
-/** EXP-11: payment data contain the bank account of the receiver. Only the organizer and the person who has to pay see these data. */
+/**
+ * EXP-11: payment data contain the bank account of the receiver. Only the organizer and the person who has to pay see
+ * these data.
+ */
 describe('the settlement of expenses', () => {
   let server: TestServer;
   let gus: Person;

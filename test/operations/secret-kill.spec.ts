@@ -21,7 +21,10 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** With so many texts, a rotation spends most of its time on sealing (encrypting) them. Most kills occur then. */
+/**
+ * With so many texts, a rotation spends most of its time on sealing (encrypting) them, so most kills occur during the
+ * sealing.
+ */
 const TEXTS = 4_000;
 
 // OPS-25

@@ -272,8 +272,8 @@ const escapeHtml = (text: string) =>
 
 /**
  * Returns `done`, or the status of the page and the code of the API's refusal. The code is `?` if the page shows
- * neither this refusal nor its field errors, and `not_participant` if the page shows that the person's status has
- * changed.
+ * neither this refusal nor its field errors (for 403 and 404: if the page has another status), and `not_participant` if
+ * the page shows that the person's status has changed.
  */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';

@@ -41,8 +41,8 @@ export const VOID_OLDER_LINKS = statement(
 );
 
 /**
- * SQL: whether the address of `m` (a registration in account_mails) was confirmed with any link since `m` was
- * requested.
+ * SQL: whether the address of `m` (a registration in account_mails) was confirmed with the link of any registration
+ * since `m` was requested.
  */
 const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE confirmed.kind = 'register'
                        AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at)`;
@@ -82,7 +82,7 @@ export interface AccountMailRow {
   readonly address: string;
   readonly locale: string;
   readonly name: string | null;
-  /** The account of the address, if there is one. */
+  /** The account that has this address now; null if there is none. */
   readonly owner_id: string | null;
   readonly owner_name: string | null;
   readonly owner_address: string | null;

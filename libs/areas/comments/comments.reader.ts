@@ -13,7 +13,7 @@ import {
 import { commentsById, threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
-/** Reads comments. The calling code must have checked that the caller may see them. */
+/** Reads comments. The calling code must have checked that the caller may see these comments. */
 @Injectable()
 export class CommentsReader {
   constructor(

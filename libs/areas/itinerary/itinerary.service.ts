@@ -23,7 +23,10 @@ export class ItineraryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the plan to everyone who sees the event. Throws 403 `banned` or 404 for others, and 404 without a plan. */
+  /**
+   * Returns the plan to everyone who sees the event. Throws 403 `banned` or 404 for other callers, and 404 if there is
+   * no plan.
+   */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
     const { isOrganizer } = await this.access.visible(this.database, eventId, caller.id);
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });

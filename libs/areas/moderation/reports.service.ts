@@ -37,8 +37,8 @@ export class ReportsService {
   }
 
   /**
-   * Like `list`, with slugs. A link to a post or a person needs the slug, but the `subject_id` of a report may be the
-   * id (MOD-101).
+   * Like `list`, with the slugs of the reported posts and people. A page's link to them needs the slug, but the
+   * `subject_id` of a report may be the id (MOD-101).
    */
   listWithSlugs(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'>>> {
     return this.read(caller, query, (row) => ({ ...reportResource(row, this.wire), slug: row.slug }));

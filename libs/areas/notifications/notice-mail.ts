@@ -59,9 +59,9 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
 }
 
 /**
- * The text and the address of the mail's main link. It leads to the subject of the notice, to the page for objections,
- * or to the list of notices. The link to the page for objections contains a key, because a banned person cannot sign
- * in.
+ * The text and the address of the mail's main link. This link leads to the page of the notice (`pagePathOf`), to the
+ * page for objections, or to the list of notices. The link to the page for objections contains a key, because a banned
+ * person cannot sign in.
  */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;

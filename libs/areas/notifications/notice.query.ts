@@ -33,7 +33,7 @@ export interface NoticeRow extends NoticeWords {
   readonly subject_type: NoticeSubject;
   /** Id of the subject, which is an event or another object. */
   readonly subject_id: string;
-  /** The event itself, or the event of the comment or message; null for other subjects. */
+  /** The event itself, or the event of the comment or message; null for other subjects and for comments on posts. */
   readonly event_id: string | null;
   readonly read_at: Date | null;
   readonly created_at: Date;
@@ -64,8 +64,8 @@ export const UNREAD_NOTICES = statement(
 );
 
 /**
- * SQL: whether a notice is about the object $3 of type $2. A notice about a comment or a message is also about its
- * event or post. If $3 is null, notices about all objects of this type count.
+ * SQL: whether a notice is about the object $3 of type $2. A notice about a comment or a message is also about the
+ * event or post to which the comment or message belongs. If $3 is null, notices about all objects of this type count.
  */
 const IS_ABOUT =
   "(subject_type = $2 AND ($3::bigint IS NULL OR coalesce(subject_id, event_id) = $3) OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
@@ -81,7 +81,10 @@ export const IS_NOTICE_OF = statement(
   'SELECT id FROM notifications WHERE user_id = $1 AND id = $2 AND subject_type = ANY($3)',
 );
 
-/** Marks notice $2 of user $1 and all older notices of this user as read at $3, if their subjects have the types $4. */
+/**
+ * Marks notice $2 of user $1 and all older notices of this user as read at $3, if their subjects have one of the types
+ * $4.
+ */
 export const READ_NOTICES = statement(
   'notifications_read',
   'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND subject_type = ANY($4) AND read_at IS NULL RETURNING id',

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import type { PulsFeed } from './puls.service';
 import { PulsResource } from './puls.resource';
 
-/** The feed's response: a list without pages (PULS-9). */
+/** The body of the feed's response: a list without pages (PULS-9). */
 export interface FeedBody {
   data: PulsResource[];
   links: { first: null; last: null; prev: null; next: null };

@@ -71,8 +71,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Counts a code before the code is checked, so that concurrent attempts are limited too. Throws 429 above the limit.
-   * Throws SecretReplaced instead of counting a TOTP code that this process cannot check (`refuseUnreadable`).
+   * Counts an attempt before its code is checked, so that concurrent attempts are limited too. Throws 429 above the
+   * limit. Throws SecretReplaced instead of counting a TOTP code that this process cannot check (`refuseUnreadable`).
    */
   async countCode(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
@@ -105,16 +105,16 @@ export class SecondStepCommands {
   }
 
   /**
-   * Deletes the recovery codes if the account has neither a confirmed app nor a passkey. The calling code must have locked the
-   * account.
+   * Deletes the recovery codes if the account has neither a confirmed app nor a passkey. The calling code must have
+   * locked the account.
    */
   async deleteUnusedCodes(tx: Transaction, userId: number): Promise<void> {
     if (!(await this.stateOf(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
   /**
-   * Removes the app, the passkeys, the recovery codes and the pending sign-ins (a command of the operator). The calling code must
-   * have locked the account.
+   * Removes the app, the passkeys, the recovery codes and the pending sign-ins. Only a command of the operator does
+   * this. The calling code must have locked the account.
    */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);

@@ -95,7 +95,9 @@ export class SlidingWindow {
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** The number of actions in the window, and the time (null without actions) when more actions are allowed than now. */
+  /**
+   * The number of actions in the window, and the time (null without actions) when more actions are allowed than now.
+   */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
     const [row] = await on.rows<{ used: number; next: Date | null }>(this.countStatement, this.parameters(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };

@@ -47,12 +47,12 @@ export interface Pixels extends PixelShape {
   readonly data: Buffer;
 }
 
-/** `unreadable`: not a picture, or a broken one. `too_large`: cannot be decoded safely. */
+/** `unreadable`: the file is not a picture, or is broken. `too_large`: the picture exceeds one of the limits above. */
 type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly orientation: number };
 
 /** Reads a picture's header. Decides whether the picture may be decoded, and whether it needs a separate process. */
 export async function inspect(path: string): Promise<Verdict> {
-  // The number of pixels is not limited here, so that too large pictures can be distinguished from broken ones.
+  // The number of pixels is not limited here, so that too large pictures can be distinguished from broken pictures.
   const header = await sharp(path, { ...OPEN_OPTIONS, limitInputPixels: false })
     .metadata()
     .catch(() => null);

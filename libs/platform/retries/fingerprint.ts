@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Returns 43 characters that identify the method, the URL and the content of a request. All requests with the same
- * `Idempotency-Key` must have the same fingerprint (RETRY-9).
+ * Returns 43 characters that identify the method, the URL and the content of a request. All requests of an account with
+ * the same `Idempotency-Key` must have the same fingerprint (RETRY-9).
  *
  * @param url the URL of the request as it was sent, with its query
  *
@@ -12,7 +12,9 @@ export function fingerprintOf(method: string, url: string, content: string): str
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
-/** Returns the JSON body as text, with sorted fields. Returns '' if there is no body, or if the body is null. */
+/**
+ * Returns the JSON body as text, with fields sorted by name. Returns '' if there is no body, or if the body is null.
+ */
 export function contentOf(body: unknown): string {
   return body === undefined || body === null ? '' : canonicalJson(body);
 }

@@ -18,8 +18,8 @@ export function keptAnswerSql(account: string, keyHash: string): string {
 }
 
 /**
- * Stores the response, as the last statement of the change's transaction. The statement violates the constraint
- * KEPT_ONCE if another request with the same key has already made the change.
+ * Stores the response. This is the last statement of the transaction that makes the change. The statement violates the
+ * constraint KEPT_ONCE if another request with the same key has already made the change.
  */
 export const INSERT_KEPT_ANSWER = statement(
   'retries_keep',
@@ -28,8 +28,8 @@ export const INSERT_KEPT_ANSWER = statement(
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /**
- * `is_free` is true if all transactions with this lock ($1, the number of an account and a key) have ended. Then the
- * next statement sees the response that one of these transactions may have committed.
+ * `is_free` is true if all other transactions with the lock $1 (computed from an account and a key) have ended. Then
+ * the next statement sees the response that one of these transactions may have committed.
  */
 export const HAS_NO_OPEN_TRANSACTION = statement(
   'retries_nobody_at_it',

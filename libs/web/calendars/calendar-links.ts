@@ -5,7 +5,7 @@ import { excerptOf } from '../public/excerpt';
 export interface CalendarLinks {
   /** The `.ics` file itself. */
   readonly file: string;
-  /** Opens the reader's calendar program. */
+  /** The address that opens the reader's calendar program. */
   readonly webcal: string;
   readonly google: string;
 }

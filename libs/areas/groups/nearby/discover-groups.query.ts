@@ -17,8 +17,8 @@ const IS_LISTED_NEARBY = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 const LATITUDE_SPAN = degreesOfLatitude('$4');
 
 /**
- * SQL: whether the row `mine` of group_members belongs to the owner or a member. A person who is invited or has asked to
- * join is not a member.
+ * SQL: whether the row `mine` of group_members belongs to the owner or a member. A person who is invited or has asked
+ * to join is not a member.
  */
 const IS_MEMBER = `mine.role IN ('owner', 'member')`;
 const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
