@@ -9,7 +9,6 @@ describe('the content of a request with an Idempotency-Key', () => {
     ],
     [{ list: [{ a: 1, b: { c: 3, d: 4 } }] }, { list: [{ b: { d: 4, c: 3 }, a: 1 }] }],
     [undefined, null],
-    [1.0, 1],
   ])('is the same for %j and %j', (one, other) => expect(contentOf(one)).toBe(contentOf(other)));
 
   it.each<[unknown, unknown]>([
