@@ -85,8 +85,8 @@ export class UsersCommands {
 
   /**
    * Writes the given fields. Throws 422 if a field is invalid. A new password or a ban ends the account's sessions
-   * (PAGE-6). A new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned`
-   * is an operator's ban or unban, which replaces any earlier ban (MOD-46).
+   * (PAGE-6). A new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). The
+   * field `banned` is a ban or unban by an operator, which replaces any earlier ban (MOD-46).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     const now = this.clock.now();
@@ -144,7 +144,7 @@ export class UsersCommands {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
     // The row may still contain a former ban that has ended; `user` no longer contains it. The end of the former ban is
-    // saved first, so that this end and the beginning of the new ban are both recorded.
+    // saved first, so that the triggers of the table see this end and the beginning of the new ban as two changes.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...fieldsWithSameName } =

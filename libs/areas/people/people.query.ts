@@ -1,7 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** The words of a query in lower case without diacritics, separated by one space, as in `users.folded`. */
+/** The words of the search text $1 in lower case without diacritics, separated by one space, as in `users.folded`. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
 /** A person in a page of results. For an empty page, the query returns one row that contains only the total. */
@@ -82,7 +82,7 @@ page AS MATERIALIZED (
   'page.exact DESC, page.name, page.slug',
 );
 
-/** A search for several words. `begins` finds people by the longest word $2; $5 are the other words. */
+/** A search for several words. The condition `begins` finds people by the longest word $2; $5 are the other words. */
 function byWords(name: string, begins: string): Statement {
   return search(
     name,
