@@ -43,7 +43,7 @@ describe('apply', () => {
     server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
-  it('creates a person with a profile, rights, a block and tokens, and updates this person when the document is applied again', async () => {
+  it('creates a person with a profile, rights, a block and tokens, and updates the person if the document is applied again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
       slug: 'eva',

@@ -50,8 +50,8 @@ export class RemovedDeleteJob implements Job {
 
   /**
    * Locks the object, and deletes it unless it was restored or its author objected after the query. Returns true after
-   * the deletion, false if the object stays, and null if the object no longer exists, for example because it was deleted
-   * with its parent.
+   * the deletion, false if the object stays, and null if the object no longer exists, for example because it was
+   * deleted with its parent.
    */
   private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean | null> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);

@@ -105,7 +105,8 @@ function inputOptions(path: string, container: Container): string[] {
 
 /**
  * The arguments that print a table of the packets in the first seconds, without decoding them. `V` excludes cover art,
- * so that a song with a cover does not count as a video. The table contains no text of the file, so it can be parsed safely.
+ * so that a song with a cover does not count as a video. The table contains no text of the file, so it can be parsed
+ * safely.
  */
 export function packetTable(path: string, container: Container, { seconds }: VideoShape): string[] {
   const maxFrames = seconds * MAX_FRAME_RATE + 1;
