@@ -26,7 +26,10 @@ const HIDDEN = `hidden AS MATERIALIZED (
      UNION SELECT blocked_id FROM user_blocks WHERE blocker_id = $1))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
-/** SQL condition: for each person who has words that begin with $2, selects the row of the first of these words. */
+/**
+ * SQL condition: for each person who has words that begin with $2, selects the row of that one of these words which is
+ * the first in alphabetical order.
+ */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
  * SQL: the same condition if $2 has two or three letters. It is simpler, because the first two and the first three

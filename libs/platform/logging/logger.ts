@@ -13,8 +13,8 @@ import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
  * The only logger. It writes JSON lines to stdout. If stdout is a terminal and this is not production, it writes
- * readable lines instead. Each line of a request contains the id of the request and, if known, of its user. Secrets are
- * removed (redaction.ts).
+ * readable lines instead. Each line of a request contains the id of the request and, if known, the id of its user.
+ * Secrets are removed (redaction.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,
