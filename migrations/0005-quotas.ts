@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table daily_counters: how much of each daily limit a user has used. Days are days in Prague. */
+/** Table daily_counters: how much of each daily limit a user has used on each day. Days are days in Prague. */
 export class Quotas0005 implements MigrationInterface {
   readonly name = 'Quotas0000000000005';
 

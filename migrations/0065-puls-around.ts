@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index puls_posts_around replaces puls_posts_nearest and puls_posts_box. Two queries use the new index: the nearest
- * posts, and the number of posts around a place.
+ * Index puls_posts_around replaces puls_posts_nearest and puls_posts_box. Two queries use the new index: the query for
+ * the nearest posts, and the query for the number of posts around a place.
  */
 export class PulsAround0065 implements MigrationInterface {
   readonly name = 'PulsAround0000000000065';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `users.folded` and tables people_words and people_searches, for the search for people
+ * Column `users.folded`, two indexes of users, and tables people_words and people_searches, for the search for people
  * (docs/adr/0351-people-search.md). The job `names-sweep` writes `folded` of existing accounts. This migration runs
  * outside a transaction, because indexes are created CONCURRENTLY. Each step can be repeated.
  */

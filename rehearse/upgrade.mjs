@@ -36,8 +36,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the older version must refuse the newer database. There are two cases: the older version does not know
- * the schema floor, or it comes before the floor. The floor is the oldest version that can use the database.
+ * The result if the older version refuses the newer database, as it must in two cases: the older version does not read
+ * the table `schema_floor`, or does not know the migration in this table.
  */
 const REFUSED = 'refused, as documented';
 
@@ -99,7 +99,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   };
 });
 
-/** Starts a server of a version that must refuse the newer database. */
+/** Starts a server of a version that must refuse the newer database. Returns `REFUSED`, or a text about the failure. */
 async function refusal(env, root) {
   return startServer(env, await freePort(), root).then(
     () => 'the older version starts, although it must refuse the newer database',

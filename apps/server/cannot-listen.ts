@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** Replaces an error of the operating system by a message of one line; returns other errors unchanged. */
+/** Replaces an error of the operating system by a `StartupError` of one line; returns other errors unchanged. */
 export function cannotListen(
   setting: 'PORT' | 'METRICS_PORT',
   port: number,

@@ -12,7 +12,7 @@ export interface Payment {
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
-  // The last person of each list has the largest credit or the largest debt.
+  // The last creditor has the largest credit, and the last debtor has the largest debt.
   const creditors = openBalances.filter(({ cents }) => cents > 0).sort((a, b) => byBalance(b, a));
   const debtors = openBalances.filter(({ cents }) => cents < 0).sort(byBalance);
   const payments: Payment[] = [];

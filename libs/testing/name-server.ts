@@ -41,12 +41,12 @@ export class NameServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Names whose queries the server has not answered. */
+  /** Names whose queries are still waiting for an answer. */
   get unanswered(): ReadonlySet<string> {
     return new Set(this.unansweredQuestions.map(({ name }) => name));
   }
 
-  /** From now on, the server answers queries for other names: it says that the names do not exist. */
+  /** From now on, the server answers that other names do not exist. It also answers the queries that are waiting. */
   startAnswering(): void {
     this.isSilent = false;
     for (const question of this.unansweredQuestions.splice(0)) this.answer(question, NO_SUCH_NAME);

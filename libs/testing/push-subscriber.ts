@@ -36,7 +36,7 @@ export class PushSubscriber {
     return (await page.get(PAGE)).html;
   }
 
-  /** Sends the same request as the page's script. `token`: a CSRF token in place of the page's. */
+  /** Sends the same request as the page's script. If `token` is given, it replaces the CSRF token of the page. */
   async post(
     subscription: unknown,
     { page = this.page, token }: { page?: Visitor; token?: string } = {},

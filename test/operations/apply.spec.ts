@@ -26,7 +26,7 @@ const PROFILE = {
 };
 const APP = [{ name: 'app', access: 'write' }];
 
-/** Tests `apply` with every field of a document (docs/rules/operator.md). */
+/** Tests the command `apply` (docs/rules/operator.md). */
 describe('apply', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -43,7 +43,7 @@ describe('apply', () => {
     server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
-  it('creates a person with every field, and updates the same person when the same document is applied again', async () => {
+  it('creates a person with a profile, rights, a block and tokens, and updates the person if the document is applied again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
       slug: 'eva',
@@ -138,7 +138,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('creates events with every field, even events in the past', async () => {
+  it('creates a cancelled event in the past, with a group, a boost, a source and participants', async () => {
     const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
     const group = await buildGroup(server, jana, {
       with: [

@@ -45,7 +45,7 @@ export type Kind = (typeof KINDS)[number];
 /**
  * Creates the objects of an owner: public objects, which everybody sees, or private objects, which a stranger cannot
  * see. A private post is a draft; a draft takes no comments, so `postComment` is then the id of the post.
- * `passwordEvent` is always public. Without the option `puls`, no Puls post is created.
+ * `passwordEvent` is always public. If `puls` is false, no Puls post is created, and its id is ''.
  */
 export async function belongingsOf(
   server: TestServer,

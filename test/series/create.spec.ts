@@ -155,7 +155,7 @@ describe('POST /series', () => {
   });
 
   // SER-8
-  it('creates a finite series that stays active as long as some of its occurrences are not yet generated', async () => {
+  it('creates a finite series as active if some of its occurrences are not yet generated', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
   });
@@ -214,7 +214,7 @@ describe('POST /series', () => {
     ['interval', [1, 52]],
     ['occurrences_limit', [2, 104]],
     ['duration_minutes', [15, 1440]],
-  ])('accepts the lowest and highest %s', async (field, bounds) => {
+  ])('accepts the lowest and the highest allowed value of %s', async (field, bounds) => {
     for (const bound of bounds)
       expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
   });

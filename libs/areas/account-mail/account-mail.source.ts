@@ -96,7 +96,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const stored = owner_locale ?? requestedLocale;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
-    // The mail must not contain a name from a form, because the address in the form may belong to another person.
+    // The mail must not contain a name from a form, because the address in the form may belong to another person. In
+    // `email_changed`, `name` is the name of the account.
     const recipientName = text === 'email_changed' ? name : owner_name;
     const greeting =
       recipientName === null
@@ -107,7 +108,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
       // If the address has an account, the mail goes to the address as the account spells it. The spelling of the
-      // request may be the address of another mailbox, because different letters can have the same lower case.
+      // request may be the address of another mailbox, because different letters can have the same lower case. The mail
+      // `email_changed` goes to the former address of the account, which another account may have by now.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,

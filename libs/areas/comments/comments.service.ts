@@ -29,8 +29,8 @@ export class CommentsService {
 
   /**
    * Deletes a comment, and all replies if the comment is a root. Throws 404 if the comment does not exist. If the
-   * caller may not delete it, throws 403 `forbidden`, or the refusal of `Subjects.visible` if the caller does not see
-   * it.
+   * caller may not delete the comment, throws 403 `forbidden`, or the refusal of `Subjects.visible` if the caller does
+   * not see the event or post.
    */
   async removeComment(caller: Caller, commentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

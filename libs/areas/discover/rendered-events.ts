@@ -86,7 +86,7 @@ export class RenderedEvents {
   }
 
   /**
-   * The same JSON as that of `discoverEventResource`.
+   * Returns the same JSON as the resource that `discoverEventResource` creates.
    * @param distanceKm undefined if no distance was requested
    */
   json(event: ListedEvent, distanceKm: number | undefined, caller: Caller): RenderedJson {

@@ -22,7 +22,7 @@ const LIFT_ENDED_BANS = statement(
   'UPDATE users SET banned = false, banned_until = NULL, updated_at = $1 WHERE banned_until <= $1 AND banned_until <= now() RETURNING slug',
 );
 
-/** Whether `create` or `update` failed because another account has this value. */
+/** Whether `create` or `update` failed because another account has the same value in this field. */
 export function isTaken(error: unknown, field: keyof typeof UNIQUE): boolean {
   const { code, constraint } =
     (error as { driverError?: { code?: string; constraint?: string } } | null)?.driverError ?? {};
@@ -85,8 +85,8 @@ export class UsersCommands {
 
   /**
    * Writes the given fields. Throws 422 if a field is invalid. A new password or a ban ends the account's sessions
-   * (PAGE-6). A new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned`
-   * is an operator's ban or unban, which replaces any earlier ban (MOD-46).
+   * (PAGE-6). A new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). The
+   * field `banned` is a ban or unban by an operator, which replaces any earlier ban (MOD-46).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     const now = this.clock.now();
@@ -96,8 +96,8 @@ export class UsersCommands {
   }
 
   /**
-   * An operator bans the account until `until`, or permanently if null. This ban replaces any other ban, even a longer
-   * one.
+   * An operator bans the account until `until`, or permanently if `until` is null. This ban replaces any other ban,
+   * even a longer one.
    */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });
@@ -110,7 +110,7 @@ export class UsersCommands {
     return this.write(tx, user, { banned: false });
   }
 
-  /** Bans the account until `until`, or permanently if null. An existing ban that lasts at least as long is kept. */
+  /** Bans the account until `until` (null: permanently). An existing ban that lasts at least as long is kept. */
   async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
     if (lastsLonger) return;
@@ -125,7 +125,7 @@ export class UsersCommands {
     return lifted.map(({ slug }) => slug);
   }
 
-  /** Sets the key of a stored picture, or removes the picture if null. The old picture is deleted after the commit. */
+  /** Sets the key of a stored picture (null: no picture). The old picture is deleted after the commit. */
   async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
     const before = user.avatarKey;
     user.avatarKey = avatarKey;
@@ -144,7 +144,7 @@ export class UsersCommands {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
     // The row may still contain a former ban that has ended; `user` no longer contains it. The end of the former ban is
-    // saved first, so that this end and the beginning of the new ban are both recorded.
+    // saved first, so that the triggers of the table see this end and the beginning of the new ban as two changes.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...fieldsWithSameName } =

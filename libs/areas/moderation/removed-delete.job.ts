@@ -49,8 +49,8 @@ export class RemovedDeleteJob implements Job {
   }
 
   /**
-   * Checks again under the lock, in case the object was restored or its author objected after the query. Returns true
-   * after the deletion, false if the object stays, and null if the object no longer exists, for example because it was
+   * Locks the object, and deletes it unless it was restored or its author objected after the query. Returns true after
+   * the deletion, false if the object stays, and null if the object no longer exists, for example because it was
    * deleted with its parent.
    */
   private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean | null> {

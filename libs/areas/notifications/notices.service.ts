@@ -34,7 +34,7 @@ export class NoticesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's notices about objects that the token's scopes allow to read, the newest first. */
+  /** The caller's notices about the types of objects that the caller's token may read, the newest first. */
   list(
     caller: Caller,
     query: PageQueryDto,

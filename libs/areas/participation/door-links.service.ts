@@ -84,7 +84,7 @@ export class DoorLinksService {
     if (ended.length === 0) throw new Refusal('not_found');
   }
 
-  /** Records a use of the caller's door link, if the caller uses one. */
+  /** If the caller uses a door link, records this use, unless a use in the last five minutes is already recorded. */
   async noteUse({ token: { door } }: Caller): Promise<void> {
     if (!door) return;
     const now = this.clock.now();

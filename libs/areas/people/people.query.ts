@@ -1,7 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** The words of a query in lower case without diacritics, separated by one space, as in `users.folded`. */
+/** The words of the search text $1 in lower case without diacritics, separated by one space, as in `users.folded`. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
 /** A person in a page of results. For an empty page, the query returns one row that contains only the total. */
@@ -26,7 +26,10 @@ const HIDDEN = `hidden AS MATERIALIZED (
      UNION SELECT blocked_id FROM user_blocks WHERE blocker_id = $1))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
-/** SQL condition: for each person who has words that begin with $2, selects the row of the first of these words. */
+/**
+ * SQL condition: for each person who has words that begin with $2, selects the row of that one of these words which is
+ * the first in alphabetical order.
+ */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
  * SQL: the same condition if $2 has two or three letters. It is simpler, because the first two and the first three
@@ -82,7 +85,7 @@ page AS MATERIALIZED (
   'page.exact DESC, page.name, page.slug',
 );
 
-/** A search for several words. `begins` finds people by the longest word $2; $5 are the other words. */
+/** A search for several words. The condition `begins` finds people by the longest word $2; $5 are the other words. */
 function byWords(name: string, begins: string): Statement {
   return search(
     name,

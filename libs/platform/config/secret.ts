@@ -39,14 +39,14 @@ export function freshSecret(): string {
 }
 
 /**
- * Returns the secret that the rotation will use. This secret is stored next to the current one before any text is
- * sealed with it. So an interrupted rotation loses no text, and the next run uses the same secret.
+ * Returns the secret that the rotation will use. This secret is stored next to the current secret before any text is
+ * sealed with the new secret. So an interrupted rotation loses no text, and the next run uses the same secret.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));
 }
 
-/** Replaces the current secret by the new one. */
+/** Replaces the current secret in DATA_DIR by the secret that `nextSecret` has stored. */
 export function adoptNextSecret(dataDir: string): void {
   renameSync(nextPathOf(dataDir), pathOf(dataDir));
 }

@@ -8,7 +8,7 @@ export class WireFormat {
   constructor(
     readonly ids: PublicIds,
     private readonly baseUrl: string,
-    /** The base URL of public files (OPS-57); null: they have the same base URL as other files. */
+    /** The base URL of public files (OPS-57); null: public files have the same base URL as other files. */
     private readonly mediaBaseUrl: string | null = null,
   ) {}
 

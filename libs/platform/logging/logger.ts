@@ -13,8 +13,8 @@ import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
  * The only logger. It writes JSON lines to stdout. If stdout is a terminal and this is not production, it writes
- * readable lines instead. Each line of a request contains the ids of the request and of its user. Secrets are removed
- * (redaction.ts).
+ * readable lines instead. Each line of a request contains the id of the request and, if known, the id of its user.
+ * Secrets are removed (redaction.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,
@@ -59,7 +59,7 @@ export function idsOf(request: FastifyRequest | undefined): { request_id?: strin
 
 /**
  * Assigns log lines to their request. The first hook runs before all other hooks. Reading a body loses the context of
- * the request, so the second hook sets it again.
+ * the request, so the second hook sets the context again. The third hook logs requests that the client has given up.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));
@@ -85,7 +85,7 @@ export function fastifyLogger(
   };
 }
 
-/** Writes one line per request when it is answered. Errors are logged by the exception filter. */
+/** Writes one line for each request after its response. The exception filter logs the errors of handlers. */
 class OneLinePerRequest extends LogController {
   override incomingRequest(): void {}
 

@@ -6,7 +6,7 @@ export interface VideoShape {
   readonly side: number;
 }
 
-/** The packets of the video's first seconds, which the first run of ffmpeg lists without decoding them. */
+/** Facts about the first seconds of a video, from the packets that the first run of ffmpeg lists without decoding. */
 interface Packets {
   readonly frames: number;
   /** Frames per second of the converted video. */
@@ -105,7 +105,8 @@ function inputOptions(path: string, container: Container): string[] {
 
 /**
  * The arguments that print a table of the packets in the first seconds, without decoding them. `V` excludes cover art,
- * so that a song does not count as a video. The table contains no text of the file, so it can be parsed safely.
+ * so that a song with a cover does not count as a video. The table contains no text of the file, so it can be parsed
+ * safely.
  */
 export function packetTable(path: string, container: Container, { seconds }: VideoShape): string[] {
   const maxFrames = seconds * MAX_FRAME_RATE + 1;
@@ -127,7 +128,7 @@ export function packetTable(path: string, container: Container, { seconds }: Vid
   ];
 }
 
-/** Parses the list of packets that the first run of ffmpeg prints. Returns null if it contains no frame. */
+/** Parses the list of packets that the first run of ffmpeg prints; null if the list has no frame or no frame size. */
 export function packetsOf({ stdout, stderr }: { stdout: string; stderr: string }): Packets | null {
   const [, ticks = 0, scale = 0] = numbers(/^#tb 0: (\d+)\/(\d+)$/m.exec(stdout));
   const [, width = 0, height = 0] = numbers(/^#dimensions 0: (\d+)x(\d+)$/m.exec(stdout));
@@ -147,9 +148,9 @@ function numbers(found: RegExpExecArray | null): number[] {
 }
 
 /**
- * Returns the frame rate of the converted video. Usually this is the original rate, which avoids uneven motion. A high
- * rate is divided by a whole number, and a rate below `MIN_FRAME_RATE` is raised to `TARGET_FRAME_RATE` by repeating
- * frames.
+ * Returns the frame rate of the converted video. Usually this is the original rate, which avoids uneven motion. A rate
+ * above `TARGET_FRAME_RATE` + 1 is divided by a whole number. A rate below `MIN_FRAME_RATE` is raised to
+ * `TARGET_FRAME_RATE` by repeating frames, and so is a rate that cannot be computed, for example of a single frame.
  */
 function rateOf(times: readonly number[]): number {
   const span = Math.max(...times) - Math.min(...times);

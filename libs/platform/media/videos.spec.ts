@@ -129,7 +129,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
     });
 
-    it('contains neither the place, the camera and the title of the original nor the names of the encoders', async () => {
+    it('does not contain the place, the camera or the title of the original, or the name of an encoder', async () => {
       const sent = await clips.phoneClip('phone.mp4');
       const before = await readFile(sent);
       for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);

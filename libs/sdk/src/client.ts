@@ -10,14 +10,14 @@ import { Transport, type Answer } from './transport.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * The client has one method for each operation of the API; the name of the method is the id of the operation. It also
- * has `changes`, which sends many requests.
+ * The client has one method for each operation of the API; the name of the method is the id of the operation. The
+ * client also has the method `changes`, which sends many requests.
  */
 export interface EventsClient extends Methods {
   /**
    * Yields the changes that concern the caller, in order: all changes after `cursor`, or by default all changes from
-   * now on. The iteration does not end. Store the cursor of each change after processing it, so that no change is lost
-   * when the client or the server restarts.
+   * now on. The iteration ends only if it throws, for example after an abort or a refusal. Store the cursor of each
+   * change after processing it, so that no change is lost when the client or the server restarts.
    */
   readonly changes: (options?: ChangesOptions) => AsyncGenerator<Change, void, undefined>;
 }

@@ -14,13 +14,13 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
-/** The longest total wait for the next request window after responses with 429. */
+/** If all waits of a request together are longer than this, a 429 no longer extends the time for its repetitions. */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
 export interface TokenStore {
   get(): Tokens | null | undefined | Promise<Tokens | null | undefined>;
-  /** null: the tokens are no longer valid, so `get` then returns null or undefined. */
+  /** null: the tokens are no longer valid. After `set(null)`, `get` must return null or undefined. */
   set(tokens: Tokens | null): void | Promise<void>;
 }
 
@@ -75,7 +75,8 @@ export class Connection implements TokenSource {
   }
 
   /**
-   * The access token. It is replaced if it is about to expire. Throws `NotConnected` if the store has no valid tokens.
+   * The access token. It is replaced if it is about to expire. Throws `NotConnected` if the store has no tokens, or if
+   * the grant has ended.
    */
   async token(): Promise<string> {
     const { accessToken, expiresAt } = await this.stored();
@@ -91,14 +92,14 @@ export class Connection implements TokenSource {
 
   /**
    * Returns an access token that is newer than `refused`, the token that the server has refused. Concurrent calls share
-   * one refresh. Throws `NotConnected` if the store has no valid tokens.
+   * one refresh. Throws `NotConnected` if the store has no tokens, or if the grant has ended.
    */
   renew(refused: string): Promise<string> {
     this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
     return this.refreshing;
   }
 
-  /** Ends the grant at the service and deletes the tokens. */
+  /** Ends the grant at the service and deletes the tokens. Does nothing if the store has no tokens. */
   async revoke(): Promise<void> {
     await this.refreshing?.catch(() => undefined);
     const tokens = await this.options.store.get();
@@ -141,8 +142,8 @@ export class Connection implements TokenSource {
 }
 
 /**
- * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. After each 429
- * that the first attempts get, this time begins again, until all waits exceed `MAX_RATE_LIMIT_WAIT_MS`.
+ * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. While all
+ * attempts get 429, this time begins again after each wait, until all waits together exceed `MAX_RATE_LIMIT_WAIT_MS`.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];

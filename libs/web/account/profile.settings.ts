@@ -32,8 +32,8 @@ export class ProfileSettings {
   ) {}
 
   /**
-   * Stores the profile. An absent nickname, date of birth, gender or IBAN is cleared. Throws 422 if a field is invalid,
-   * or if the slug belongs to another account.
+   * Stores the profile. An absent nickname, date of birth, gender or IBAN is cleared. Throws 422 if a field is invalid
+   * or the slug belongs to another account, and 404 if the account no longer exists.
    */
   async save(userId: number, { slug, ...fields }: ChangedProfile): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');

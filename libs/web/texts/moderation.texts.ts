@@ -1,6 +1,6 @@
 import type { Locale, ReportOutcome, ReportReason, ReportSubject } from '#contract/vocabulary';
 
-/** The actions that moderators can take (`action_…`), and the texts for actions that they have taken (`done_…`). */
+/** Texts of the actions that moderators can take (`action_…`), and of decisions that have been made (`done_…`). */
 const ACTIONS = {
   action_dismiss: { cs: 'Nechat být', en: 'Dismiss' },
   action_remove: { cs: 'Odstranit', en: 'Remove it' },

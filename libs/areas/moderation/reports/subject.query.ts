@@ -2,10 +2,10 @@ import type { ReportSubject } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 
-/** The current state of an object. */
+/** The current state of an object that can be reported. */
 export interface SubjectRow {
   readonly id: string;
-  /** The owner of the object. */
+  /** The owner of the object. For a message this is the organizer of the event. */
   readonly author_id: string;
   /** The event of a photo, of a message, or of a comment on an event. A comment on a post has `post_id` instead. */
   readonly event_id?: string | null;

@@ -66,8 +66,8 @@ const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContex
   withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
 /**
- * These refusals come first, so that banned and declined people, and people without a relation to a private event, get
- * no further information.
+ * These refusals come first. So banned and declined people, and people without a relation to a private event, get no
+ * further information about the event.
  */
 const RELATION_RULES: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),

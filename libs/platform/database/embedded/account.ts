@@ -10,7 +10,7 @@ export interface Account {
 
 /**
  * How to start a program of PostgreSQL: `prefix` comes before the program's path in the command, and `account` is the
- * account under which the program runs (null: the current account).
+ * account under which the command is started (null: the current account). The prefix may change the account.
  */
 export interface Launch {
   readonly account: Account | null;
@@ -22,7 +22,7 @@ export interface Launch {
  * root starts PostgreSQL under another account: the owner of the folder `cluster`. If this folder does not exist or
  * belongs to root, the account is the first of `postgres`, `_postgres` and `nobody` that exists.
  *
- * @throws StartupError if none of them exists
+ * @throws StartupError if none of these three accounts exists
  */
 export function accountFor(cluster: string): Account | null {
   if (process.getuid?.() !== 0) return null;
