@@ -35,7 +35,7 @@ const MAX_FORM_BYTES = 1024 * 1024;
  */
 const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
 
-/** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
+/** /events/{id}/itinerary/edit: the form with which the organizer writes, changes and deletes the plan of an event. */
 @ActingPageController()
 export class ItineraryFormPages {
   constructor(
