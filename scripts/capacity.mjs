@@ -1,9 +1,9 @@
 /**
  * `npm run capacity` shows the resources that 1, 10 and 100 million people and 100,000 accounts need, and the number of
  * people at which each resource of one primary database server is exhausted (bench/capacity/model.mjs). `--cores`,
- * `--memory` (GiB) and `--disk` (TB) describe another primary.
- * `--write` writes the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of
- * `npm run check`) fails if these two files are not current.
+ * `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes the tables into
+ * docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`) fails if these two
+ * files are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,9 @@ export function figuresOf({ cores, memory, disk } = {}) {
   return { costs: read('costs'), behaviour: plain(read('behaviour')), primary };
 }
 
-/** Rows of the table of required resources. A row is the name of a resource, and its amount for each number of people. */
+/**
+ * Rows of the table of required resources. A row is the name of a resource, and its amount for each number of people.
+ */
 function needsRows(figures) {
   const all = STEPS.map((people) => needs(people, figures));
   const row = (name, show) => [name, ...all.map((need) => show(need))];

@@ -6,8 +6,8 @@ import { thisWorker } from '#platform/workers/worker';
 async function main(): Promise<void> {
   try {
     const settings = loadSettings();
-    // Modules are loaded only where they are needed: with several workers, the primary process does not load the service;
-    // a single process and the workers do not load the code that starts workers.
+    // Modules are loaded only where they are needed: with several workers, the primary process does not load the
+    // service; a single process and the workers do not load the code that starts workers.
     if (!thisWorker() && settings.workers > 1)
       return await (await import('#apps/server/workers/run-workers')).runWorkers(settings);
     await (await import('#apps/server/serve')).serve();

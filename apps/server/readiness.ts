@@ -9,9 +9,7 @@ import { thisWorker, type Worker } from '#platform/workers/worker';
  */
 @Injectable()
 export class Readiness {
-  /**
-   * Only `leave` sets this value. Every request reads the value, so it is a field: a getter is slower.
-   */
+  /** Only `leave` sets this value. Every request reads the value, so it is a field: a getter is slower. */
   isLeaving = false;
   private replaced = false;
 
@@ -43,10 +41,10 @@ async function handBack(worker: Worker | null): Promise<void> {
 /**
  * Ends the process after a signal or a message of the primary process. The process first reports "not ready" (except a
  * replaced worker) and serves requests for `delay` more seconds (a replaced worker for at least MIN_REPLACED_DELAY);
- * then `close` runs. A second signal or message skips the rest of the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these signals to all processes. A worker ends
- * at a message of the primary process or at SIGTERM. A single process also ends at SIGUSR2, because without a handler
- * this signal would kill the process at once. (With several workers, the primary process replaces the workers on
- * SIGUSR2.)
+ * then `close` runs. A second signal or message skips the rest of the delay. Workers ignore SIGINT and SIGHUP, because
+ * a terminal sends these signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A
+ * single process also ends at SIGUSR2, because without a handler this signal would kill the process at once. (With
+ * several workers, the primary process replaces the workers on SIGUSR2.)
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();
@@ -56,7 +54,8 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
     readiness.leave(replaced);
     const seconds = replaced ? Math.max(delay, MIN_REPLACED_DELAY) : delay;
     await pause(seconds * 1000, undefined, { signal: skipDelay.signal }).catch(() => undefined);
-    // The process exits with status 0 after the last log lines are written. It does not send the signal to itself again.
+    // The process exits with status 0 after the last log lines are written. It does not send the signal to itself
+    // again.
     await close()
       .then(() => handBack(worker))
       .then(

@@ -45,8 +45,8 @@ interface Participant extends AppliedParticipantDto {
 }
 
 /**
- * An event that already exists. `stored` is null if a moderator has removed the event or its series, or has banned the
- * organizer.
+ * An event that already exists. `stored` is null if the view `events` omits the event: a moderator has removed the
+ * event or its series, or has banned the organizer.
  */
 interface KnownEvent {
   readonly id: number;
@@ -314,7 +314,9 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/** The fields that an organizer can also write: all fields except the editorial fields (`editorialOf`) and the status. */
+/**
+ * The fields that an organizer can also write: all fields except the editorial fields (`editorialOf`) and the status.
+ */
 function writtenBy({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

@@ -9,7 +9,10 @@ const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 /** Printable ASCII without space, backslash and `*`. */
 const ALLOWED_CHARACTERS = /^[!-)+-[\]-~]+$/;
 
-/** The target of a redirect address: a site, the local computer, or an app with a private-use scheme (`com.example.app`). */
+/**
+ * The target of a redirect address: a site, the local computer, or an app with a private-use scheme
+ * (`com.example.app`).
+ */
 export type RedirectTarget =
   | { readonly kind: 'site'; readonly host: string }
   | { readonly kind: 'computer' }
@@ -39,7 +42,9 @@ export function formActionOf(address: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
 }
 
-/** False for texts such as `https:host`, which the class `URL` accepts although RFC 3986 requires `//` before a host. */
+/**
+ * False for texts such as `https:host`, which the class `URL` accepts although RFC 3986 requires `//` before a host.
+ */
 function isWeb(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address);
 }

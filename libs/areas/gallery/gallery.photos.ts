@@ -21,8 +21,8 @@ export class GalleryPhotos {
   ) {}
 
   /**
-   * @throws Refusal 409 `photo_limit_reached` if the author would have more photos at the event than one person may have;
-   * also the refusals of `GalleryPolicy`
+   * @throws Refusal 409 `photo_limit_reached` if the author would have more photos at the event than one person may
+   * have; also the refusals of `GalleryPolicy`
    */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {

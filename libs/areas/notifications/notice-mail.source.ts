@@ -28,8 +28,8 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions, and
- * keeps the seats at other people's events, so the person has to know about decisions and cancellations.
+ * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions,
+ * and keeps the seats at other people's events, so the person has to know about decisions and cancellations.
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";

@@ -102,8 +102,8 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook. A paused webhook that becomes active sends only changes that happen from now on. For a new `url`,
-   * throws the same 422 and 429 as `create`.
+   * Changes a webhook. A paused webhook that becomes active sends only changes that happen from now on. For a new
+   * `url`, throws the same 422 and 429 as `create`.
    */
   async update(
     caller: Caller,
@@ -136,9 +136,7 @@ export class WebhooksService {
     firstOrNotFound(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
-  /**
-   * Replaces the secret of a webhook. For one day, messages are also signed with the replaced secret.
-   */
+  /** Replaces the secret of a webhook. For one day, messages are also signed with the replaced secret. */
   async rotate(caller: Caller, id: number): Promise<WebhookWithSecret> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {

@@ -16,8 +16,8 @@ export interface VerifiedBackup extends BackupContents {
   /** Bytes of the stored files. */
   readonly fileBytes: number;
   /**
-   * Number of files that the archive does not contain although rows of `media_files` name them. These files were already
-   * missing when the backup was made.
+   * Number of files that the archive does not contain although rows of `media_files` name them. These files were
+   * already missing when the backup was made.
    */
   readonly missingFiles: number;
   readonly hasSecret: boolean;

@@ -37,7 +37,10 @@ const RESPONSE_MARGIN_MS = 1_000;
  */
 const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_cost: 1.1, work_mem: 32_768 } as const;
 
-/** Session settings that a pooler stores for each client, and applies to every session of PostgreSQL that the client gets. */
+/**
+ * Session settings that a pooler stores for each client, and applies to every session of PostgreSQL that the client
+ * gets.
+ */
 const POOLER_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
 /** The text of the statement that begins a transaction. */
@@ -50,9 +53,9 @@ type QueryMethod = (...statement: unknown[]) => unknown;
 
 /**
  * A client of a pooler. The pooler is in transaction mode, in which connections have no state between transactions.
- * Statements are therefore not prepared under a name, and the timeouts and `PLANNING` are sent at the beginning of every
- * transaction. A statement outside a transaction has only `query_timeout`, unless the pooler sets the other timeouts
- * (docs/operating/scaling.md).
+ * Statements are therefore not prepared under a name, and the timeouts and `PLANNING` are sent at the beginning of
+ * every transaction. A statement outside a transaction has only `query_timeout`, unless the pooler sets the other
+ * timeouts (docs/operating/scaling.md).
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
   /** START TRANSACTION and the settings after it are sent in one network message. */

@@ -123,10 +123,15 @@ async function locksTaken(
   return locks;
 }
 
-/** Matches the statements that PostgreSQL refuses in a transaction. The locks of such a statement block neither reads nor writes. */
+/**
+ * Matches the statements that PostgreSQL refuses in a transaction. The locks of such a statement block neither reads
+ * nor writes.
+ */
 const OUTSIDE_TRANSACTION = /\bCONCURRENTLY\b/i;
 
-/** Runs `up` of a migration that is not one transaction: each statement is a separate transaction. Returns the locks. */
+/**
+ * Runs `up` of a migration that is not one transaction: each statement is a separate transaction. Returns the locks.
+ */
 async function statementByStatement(
   runner: QueryRunner,
   tables: readonly string[],

@@ -12,7 +12,9 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** The data about the installation that the database contains. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
-  /** The secret before the last rotation; null if there was no rotation, or if this former secret cannot be decrypted. */
+  /**
+   * The secret before the last rotation; null if there was no rotation, or if this former secret cannot be decrypted.
+   */
   readonly formerSecret: string | null;
 }
 
@@ -65,8 +67,8 @@ export async function openInstallation(database: Database, secret: string): Prom
 }
 
 /**
- * Whether the secret is still the secret of the database: `secret rotate` may replace the secret while servers run. Uses
- * a separate connection, because sealed texts are also opened during transactions (OPS-78).
+ * Whether the secret is still the secret of the database: `secret rotate` may replace the secret while servers run.
+ * Uses a separate connection, because sealed texts are also opened during transactions (OPS-78).
  *
  * @param url the URL of PostgreSQL itself, not of a pooler
  */

@@ -3,8 +3,8 @@ import { statement, type Queryable } from '../database/database';
 
 /**
  * A column that can contain sealed texts: a text column whose name ends with `_sealed`, or a jsonb column. In a JSON
- * object, a sealed text is the value of a key that ends with `_sealed`. Every sealed text must be stored in one of these
- * two ways, so that a rotation of the secret finds the text.
+ * object, a sealed text is the value of a top-level key that ends with `_sealed`. Every sealed text must be stored in
+ * one of these two ways, so that a rotation of the secret finds the text.
  */
 export interface SealedColumn {
   readonly table: string;

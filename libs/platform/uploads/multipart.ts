@@ -34,7 +34,9 @@ interface Form {
  */
 export const TEXT_BYTES = 128 * 1024;
 
-/** Returns the value of the header `Content-Length`; the route's maximum if the header is absent or its value is larger. */
+/**
+ * Returns the value of the header `Content-Length`; the route's maximum if the header is absent or its value is larger.
+ */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
@@ -67,8 +69,9 @@ export async function readForm(
 
 /**
  * Reads a form, discards its files, and passes its texts to `take`. Does nothing if the body is not a form, or if the
- * form is already being read. This function is called if the response was decided before the form was read: the error of
- * an unreadable form takes precedence (WIRE-40), and some callers need the texts or the digest of the form.
+ * reading of the form has already begun. This function is called if the response was decided before the form was read:
+ * the error of an unreadable form takes precedence (WIRE-40), and some callers need the texts or the digest of the
+ * form.
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 if the body is too slow
  */
@@ -217,8 +220,8 @@ async function writeToDisk(
 }
 
 /**
- * Returns the value of a part as a text. The parser has already parsed a part with a JSON content type, so the value may
- * have any type. Returns null for an object or a list.
+ * Returns the value of a part as a text. The parser has already parsed a part with a JSON content type, so the value
+ * may have any type. Returns null for an object or a list.
  */
 function textOf(value: unknown): string | null {
   if (value === null) return '';
@@ -230,7 +233,9 @@ async function skipPart(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promi
   for await (const chunk of withSenderErrors(sent)) digest?.bytes(chunk);
 }
 
-/** Yields the items of `sent`. An error of the parser is caused by the sender and becomes a 422; a refusal is rethrown. */
+/**
+ * Yields the items of `sent`. An error of the parser is caused by the sender and becomes a 422; a refusal is rethrown.
+ */
 async function* withSenderErrors<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* sent;

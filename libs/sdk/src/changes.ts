@@ -9,8 +9,8 @@ type Entry = components['schemas']['Change'];
 export interface Change extends Entry {
   /**
    * Fetches the current content at `subject.url`: `{ data }`, or a page of a list with `links` and `meta`. Returns null
-   * if the subject was deleted or is not visible. Changes that arrive together and have the same `subject.url` share one
-   * request.
+   * if the subject was deleted or is not visible. Changes that arrive together and have the same `subject.url` share
+   * one request.
    */
   readonly read: () => Promise<unknown>;
 }
@@ -46,10 +46,10 @@ const MIN_HOLD_MS = 1000;
 
 /**
  * Yields all changes after the cursor in the order of the feed, each change once. The iteration does not end by itself:
- * the client reconnects after broken connections and server restarts, and waits at the request limit. Existing
- * changes are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot
- * continue: `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid),
- * `unauthenticated`, `premium_required` …
+ * the client reconnects after broken connections and server restarts, and waits at the request limit. Existing changes
+ * are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot continue:
+ * `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`,
+ * `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,

@@ -15,9 +15,7 @@ export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** The errors, by the names of the parameters. */
   readonly errors: Readonly<Record<string, string>>;
-  /**
-   * Labels of at most 10 places, if several places have the name that was sent in `place`. Otherwise empty.
-   */
+  /** Labels of at most 10 places, if several places have the name that was sent in `place`. Otherwise empty. */
   readonly places: readonly string[];
   /** The values that the form shows: the sent values, and the name of the reader's own place if this place is used. */
   readonly values: Readonly<Record<string, string>>;
@@ -47,8 +45,8 @@ export async function readListing<T extends object, Item>(
 
 /**
  * Like `readListing`, for lists around a point. If `lat` or `lng` has a value, `place` and `own` are ignored (PLACE-4).
- * `own` is the reader's own place. This place is used if `place` contains its name, or if `place` is absent and `bbox`
- * is empty or absent. With an empty `place`, the list is not limited to a place.
+ * `own` is the reader's own place. This place is used if `place` equals its name, or if `place` is absent and `bbox` is
+ * empty or absent. With an empty `place`, the list is not limited to a place.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
