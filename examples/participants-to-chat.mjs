@@ -1,7 +1,8 @@
-// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is not published in a
-// registry: pack it in the service's repository (`npm run --silent sdk` prints the tarball's path), and install it in
-// the folder of this file (`npm install PATH`). EVENTS_TOKEN: a token with read access. CHAT_WEBHOOK: an incoming
-// webhook of the chat that accepts {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
+// Posts a message to a chat for every new participant of your events: `node participants-to-chat.mjs`. The SDK is not
+// published in a registry: pack the SDK in the service's repository (`npm run --silent sdk` prints the tarball's path),
+// and install the tarball in the folder of this file (`npm install PATH`). Environment variables: EVENTS_TOKEN is a
+// token with read access. CHAT_WEBHOOK is the address of an incoming webhook of the chat that accepts {"text": "…"}
+// (Slack, Mattermost, Rocket.Chat …). EVENTS_URL is the address of the service.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EventsClient, refused } from '@events-service/sdk';
 
@@ -22,13 +23,13 @@ async function begin() {
   }
 }
 
-/** Replaces the file atomically, so a crash never leaves a partial cursor. */
+/** Replaces the file with the cursor atomically, so that a crash never leaves a partial cursor. */
 function store(cursor) {
   writeFileSync(`${file}.new`, cursor);
   renameSync(`${file}.new`, file);
 }
 
-/** Returns null instead of an error if the server refuses the request, for example because the event was deleted. */
+/** For `catch`: null if the server has refused the request, for example because the event was deleted. */
 const nullIfRefused = (error) => (refused(error) ? null : Promise.reject(error));
 
 /** Returns the participant with this slug; null if the person has left in the meantime. */
@@ -56,8 +57,8 @@ for (;;) {
       // If you organize the event, `url` is the address of the list of participants. Otherwise you are the new
       // participant.
       if (!url.endsWith('/participants')) continue;
-      // `by` is the person who acted. If this was not the participant (for example, if the organizer approved a request
-      // to join), the participant is read from the list.
+      // `by` is the person who acted. If this person is not the participant (for example, if the organizer approved a
+      // request to join), the participant is read from the list.
       const person = change.by?.slug === slug ? change.by : await participant(id, slug).catch(nullIfRefused);
       const event = person && (await client.getEvent({ id }).catch(nullIfRefused));
       if (event)

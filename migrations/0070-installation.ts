@@ -12,8 +12,9 @@ export class Installation0070 implements MigrationInterface {
       CREATE TABLE installation (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         secret_fingerprint text NOT NULL CHECK (secret_fingerprint ~ '^[0-9a-f]{64}$'),
-        -- The previous secret, encrypted with the current secret. A server encrypts with the previous secret until its
-        -- restart, also after the change of the secret. The previous secret decrypts these values.
+        -- The previous secret, encrypted with the current secret. A server that was started before the change of the
+        -- secret encrypts with the previous secret until its restart, and only the previous secret decrypts these
+        -- values.
         former_secret_sealed text
       );
       CREATE TABLE public_id_salts (

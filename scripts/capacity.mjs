@@ -1,9 +1,9 @@
 /**
- * `npm run capacity` shows the resources that 1, 10 and 100 million people need, and the number of people at which each
- * resource of one primary database server is exhausted (bench/capacity/model.mjs). `--cores`, `--memory` (GiB) and
- * `--disk` (TB) describe another primary.
- * `--write` writes the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of
- * `npm run check`) fails if these two files are not current.
+ * `npm run capacity` shows the resources that 1, 10 and 100 million people and 100,000 accounts need, and the number of
+ * people at which each resource of one primary database server is exhausted (bench/capacity/model.mjs). `--cores`,
+ * `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes the tables into
+ * docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`) fails if these two
+ * files are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const MARKERS = {
 };
 
 /**
- * Returns the figures of the files in bench/capacity. The figures of behaviour.json and primary.json are returned
+ * Returns the figures of the JSON files in bench/capacity. The figures of behaviour.json and primary.json are returned
  * without their units and reasons. The arguments replace figures of primary.json.
  */
 export function figuresOf({ cores, memory, disk } = {}) {
@@ -39,7 +39,9 @@ export function figuresOf({ cores, memory, disk } = {}) {
   return { costs: read('costs'), behaviour: plain(read('behaviour')), primary };
 }
 
-/** Rows of the table of required resources. A row is the name of a resource, and a text for each number of people. */
+/**
+ * Rows of the table of required resources. A row is the name of a resource, and its amount for each number of people.
+ */
 function needsRows(figures) {
   const all = STEPS.map((people) => needs(people, figures));
   const row = (name, show) => [name, ...all.map((need) => show(need))];
@@ -83,7 +85,7 @@ function endsRows(figures) {
   ]);
 }
 
-/** Figures per 100,000 accounts, for a small installation. The costs were measured at this size. */
+/** The rows of the table for 100,000 accounts, a small installation. Most costs were measured at this size. */
 function sizingRows(figures) {
   const need = needs(SIZING_PEOPLE, figures);
   return [
@@ -99,7 +101,7 @@ function sizingRows(figures) {
   ];
 }
 
-/** Rounds to two significant digits. */
+/** A number as text, rounded to two significant digits: `1,200`, `0.034`. */
 export function number(value) {
   if (value === 0) return '0';
   const digits = Math.max(0, 1 - Math.floor(Math.log10(Math.abs(value))));
@@ -173,7 +175,7 @@ function one(coordinate) {
   return Number(coordinate.toFixed(1));
 }
 
-/** Returns the page with these tables between its markers. */
+/** Returns `page`, a text in Markdown, with the tables between the markers of the page. */
 async function pageWith(tables, page) {
   for (const [name, title] of Object.entries(MARKERS)) {
     const [begin, end] = [`<!-- begin: ${title} -->`, `<!-- end: ${title} -->`];

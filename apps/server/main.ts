@@ -2,12 +2,12 @@ import { loadSettings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { thisWorker } from '#platform/workers/worker';
 
-/** scripts/start.mjs builds the server if necessary, and then runs this file. */
+/** Starts the server. With `npm start`, scripts/start.mjs builds the server if necessary, and then runs this file. */
 async function main(): Promise<void> {
   try {
     const settings = loadSettings();
-    // Modules are loaded only where they are needed: the primary process does not load the service, and a single server
-    // does not load the code for workers.
+    // Modules are loaded only where they are needed: with several workers, the primary process does not load the
+    // service; a single process and the workers do not load the code that starts workers.
     if (!thisWorker() && settings.workers > 1)
       return await (await import('#apps/server/workers/run-workers')).runWorkers(settings);
     await (await import('#apps/server/serve')).serve();

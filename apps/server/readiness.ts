@@ -9,9 +9,7 @@ import { thisWorker, type Worker } from '#platform/workers/worker';
  */
 @Injectable()
 export class Readiness {
-  /**
-   * Only `leave` sets this value. Every request reads the value, so it is a field and not a getter, which is slower.
-   */
+  /** Only `leave` sets this value. Every request reads the value, so it is a field: a getter is slower. */
   isLeaving = false;
   private replaced = false;
 
@@ -34,7 +32,7 @@ const MIN_REPLACED_DELAY = 2;
  * While the primary process closes the port of this worker, the primary may still pass connections to this worker. The
  * worker returns these connections, and the primary passes them to another worker. When the primary's first response
  * arrives, this worker has received all these connections. When the second response arrives, this worker has returned
- * all of them. If the worker exited before that, the connections would be lost.
+ * all of them. If the worker exited before the second response, connections would be lost.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(MESSAGES.leaving).catch(() => undefined);
@@ -42,11 +40,11 @@ async function handBack(worker: Worker | null): Promise<void> {
 
 /**
  * Ends the process after a signal or a message of the primary process. The process first reports "not ready" (except a
- * replaced worker) and serves requests for `delay` more seconds; then `close` runs. A second signal skips the rest of
- * the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these signals to all processes. A worker ends
- * at a message of the primary process or at SIGTERM. A single process also ends at SIGUSR2, because without a handler
- * this signal would kill the process at once. (With several workers, the primary process replaces the workers on
- * SIGUSR2.)
+ * replaced worker) and serves requests for `delay` more seconds (a replaced worker for at least MIN_REPLACED_DELAY);
+ * then `close` runs. A second signal or message skips the rest of the delay. Workers ignore SIGINT and SIGHUP, because
+ * a terminal sends these signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A
+ * single process also ends at SIGUSR2, because without a handler this signal would kill the process at once. (With
+ * several workers, the primary process replaces the workers on SIGUSR2.)
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();
@@ -56,7 +54,8 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
     readiness.leave(replaced);
     const seconds = replaced ? Math.max(delay, MIN_REPLACED_DELAY) : delay;
     await pause(seconds * 1000, undefined, { signal: skipDelay.signal }).catch(() => undefined);
-    // The process exits with 0 after the last log lines are written. It does not send the signal to itself again.
+    // The process exits with status 0 after the last log lines are written. It does not send the signal to itself
+    // again.
     await close()
       .then(() => handBack(worker))
       .then(

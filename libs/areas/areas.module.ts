@@ -35,7 +35,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
 
-/** The areas in the order of libs/layers.json, from the lowest layer to the highest. Their controllers are the API. */
+/** The areas in the order of libs/layers.json, from the lowest layer to the highest. Their controllers form the API. */
 export const AREAS = [
   IdentityModule,
   AccountMailModule,

@@ -27,7 +27,7 @@ interface DeclaredOperation {
   readonly responses: Record<string, DeclaredResponse>;
 }
 
-/** The parts of an OpenAPI document that are tested. */
+/** The parts of an OpenAPI document that the conformance kit reads. */
 export interface ApiDocument {
   readonly info: { readonly version: string };
   readonly paths: Record<string, Record<string, DeclaredOperation>>;
@@ -78,7 +78,7 @@ export function resolveReference<Node extends object>(document: ApiDocument, nod
     .reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], document) as Node;
 }
 
-/** The operation's path, such as `/api/v1/events/{id}`, with values in place of its placeholders. */
+/** The operation's path, such as `/api/v1/events/{id}`, with values in place of the placeholders. */
 export function pathWith({ path }: Operation, pathValues: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(pathValues[name] ?? ''));
 }

@@ -7,9 +7,9 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * All numbers of docs/rules that the code uses, grouped by resource. No other file contains these numbers. Unless a
- * name states another unit, lengths are in Unicode code points of the trimmed input, sizes in bytes, windows and
- * durations in seconds. `min` and `max` themselves are allowed values.
+ * All numbers of docs/rules that the code uses, grouped by resource. No other file of the code contains these numbers.
+ * Unless the name or the comment of a number states another unit, lengths are in Unicode code points of the trimmed
+ * input, sizes in bytes, and windows and durations in seconds. `min` and `max` themselves are allowed values.
  */
 export const LIMITS = {
   /** Limits shared by all routes. */
@@ -24,7 +24,7 @@ export const LIMITS = {
   maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
   /**
-   * The allowed years of a datetime or day in a request. All these years have four digits, and PostgreSQL supports
+   * The allowed years of a datetime or day in a request. All these years have four digits, and PostgreSQL can store
    * them.
    */
   years: { min: 1900, max: 9999 },
@@ -36,14 +36,15 @@ export const LIMITS = {
   transaction: { attempts: 3 },
 
   /**
-   * Work that continues outside a request or occupies resources for long (LIM-15 to LIM-17).
+   * Work that continues outside a request or occupies resources for a long time (LIM-15 to LIM-17).
    *
    * - `account`, `address`, `all`: how much of this work may run at a time for one account, for the network of one
    *   client address, and in total.
-   * - Each process counts only its own work, with two exceptions. Both maximums of `exports`, and `account` of streams,
-   *   waits, webhooks and push messages, count the work of all processes together.
+   * - The maximums apply to the work of one process, with two exceptions: both maximums of `exports`, and `account` of
+   *   streams, waits, webhooks and push messages, apply to the work of all processes together.
    * - `bodies`: request bodies that are being received. `names`: host names that are being resolved.
-   * - `slow_webhooks`, `slow_push`: deliveries to receivers that were slow at the last attempt.
+   * - `slow_webhooks`, `slow_push`: deliveries to receivers that were slow at the last attempt. `waits`: requests that
+   *   wait for changes.
    */
   shares: {
     names: { account: 2, all: 20 },
@@ -63,15 +64,15 @@ export const LIMITS = {
   /**
    * Resolution of host names that accounts have entered; seconds. `tries`: number of queries to each nameserver;
    * `answer`: timeout of the first query; `within`: maximum time for one name; `wait`: maximum time in the queue;
-   * `failure_kept`: how long the server waits before it resolves a failed name again; `failures`: maximum number of
-   * stored failed names.
+   * `failure_kept`: how long the server waits before it queries a name again that could not be resolved; `failures`:
+   * maximum number of such names that are stored.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
   /**
    * The feed of changes. `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream, or a request
-   * that waits for changes, still counts after its server has died. `heartbeat`: interval between two heartbeats of a
-   * stream.
+   * that waits for changes, still counts towards the account's maximum after its server has died. `heartbeat`: interval
+   * between two heartbeats of a stream.
    */
   changes: {
     limit: { min: 1, max: 100, default: 100 },
@@ -86,30 +87,32 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key`: length of an Idempotency-Key in characters. `kept`, `kept_per_account`: a stored response is
+   * Retries. `key`: length of an Idempotency-Key in characters. `kept`, `kept_per_account`: a stored response is
    * deleted when it is older than `kept` and is not among the latest `kept_per_account` of its account. `wait`: how
    * long a repeated request waits for the first request with the same key. `lease`: how long a key still counts as in
    * use after the server of its request has died.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 
-  /** The request log: how long requests are listed, how many are listed, and the maximum length of their texts. */
+  /** The request log: how long requests are listed, how many are listed, and the maximum lengths of stored texts. */
   request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
 
-  /** Authentication. */
+  /** API tokens. */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
   /**
-   * Attempts to sign in; PAGE-18. `per_device` counts the attempts from a known device. `per_ip` counts all other
-   * attempts to sign in, and all attempts to register. A successful sign-in resets the counts that include it, except
-   * `per_ip`.
+   * Attempts to enter a password; PAGE-18. `per_device` counts the attempts from a known device. The other maximums
+   * count the attempts from all other devices. `per_ip` also counts registrations, second steps, requests for mailed
+   * links, and reports of visitors without an account. A right password resets the counts that include the attempt,
+   * except `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
-  /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
+  /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device on which somebody has signed in stays known. */
   sessions: { per_account: 50, lifetime: 14 * DAY, device: 365 * DAY, accounts_per_device: 5 },
   /**
    * The second step of signing in (the rules STEP). `half_session`, `challenge`: lifetimes in seconds; `codes`:
-   * attempts per account.
+   * attempts to enter a code, per account; `recovery_codes`: number of codes that an account gets; `passkeys`: maximum
+   * number per account.
    */
   second_step: {
     half_session: 10 * MINUTE,
@@ -133,8 +136,8 @@ export const LIMITS = {
   },
 
   /**
-   * "Moderation"; `reports_per_day`: per account and Europe/Prague day; `kept`: how long removed content is stored, so
-   * that the author can object; `days`: duration of a ban.
+   * Moderation; `reports_per_day`: per account and Europe/Prague day; `kept`: how long removed content is stored, so
+   * that the author can object to the removal; `days`: duration of a ban in days.
    */
   moderation: {
     reports_per_day: 20,
@@ -147,18 +150,18 @@ export const LIMITS = {
   /** Calendars; `kept`: how long an event stays in calendars after its end or its cancellation. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 
-  /** Feeds; `entries`: a feed contains at most this many entries, the newest. */
+  /** Atom feeds; `entries`: a feed contains at most this number of entries, the newest ones. */
   feeds: { entries: 100 },
   /**
-   * Mails about accounts; seconds. `confirmation`, `reset`: validity of the links. `kept`: how long a row is stored
-   * after the request.
+   * Mails about accounts; seconds. `confirmation`, `reset`: validity of the links in the mails. `kept`: how long the
+   * row of a mail is stored after the request for the mail.
    */
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
   /**
    * Webhooks; seconds and bytes. `delays`: times between two attempts; the last value repeats. `answer`: the status
    * line must arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept`
-   * bytes are stored. `slow`: an attempt that takes at least this long counts as slow. `turn`: limits of a turn, which
+   * bytes are stored. `slow`: an attempt that takes at least this time counts as slow. `turn`: limits of a turn, which
    * is a series of attempts for one webhook.
    */
   webhooks: {
@@ -174,11 +177,11 @@ export const LIMITS = {
   },
 
   /**
-   * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits
-   * for the person; `interaction`: how much time the person has to answer an app's request for access; `refresh_again`:
-   * how long after its first use a refresh token is still accepted; `unused`: time after which an unused grant ends;
-   * `registration_unused`: time after which a registered app without a grant is deleted; `document.kept`: how long a
-   * metadata document is cached.
+   * Connected apps; seconds and bytes. `code`: how long a code may be exchanged for tokens; `device_code`: how long a
+   * device waits for the person; `interaction`: how much time the person has to answer an app's request for access;
+   * `refresh_again`: how long after its first use a refresh token is still accepted; `unused`: time after which an
+   * unused grant ends; `registration_unused`: time after which a registered app without a grant is deleted;
+   * `document.kept`: how long a metadata document is cached.
    */
   apps: {
     per_account: 10,
@@ -211,15 +214,15 @@ export const LIMITS = {
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
   /**
-   * "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: maximum characters of a quoted
+   * Notices. `digest`: seconds between two digests of one kind for an event. `quoted`: maximum characters of a quoted
    * comment. `named`: maximum number of people whom a digest names. `pushed`: how long after its creation a notice may
-   * be pushed.
+   * be sent as a push message.
    */
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
   /**
-   * Web push; seconds and bytes. `body`: maximum size of the encrypted message. `delays`: the waiting time after each
-   * failed attempt.
+   * Web push; seconds and bytes. `body`: maximum size of the encrypted message. `delays`: the times after the first,
+   * the second … failed attempt until the next attempt.
    */
   push: {
     per_account: 10,
@@ -249,7 +252,7 @@ export const LIMITS = {
     offer_hours: { min: 1, max: 168 },
     /** An event without ends_at counts as over when this time has passed since starts_at. */
     over_after_start: 6 * HOUR,
-    /** POST /events and POST /series together, per Europe/Prague day. */
+    /** Maximum for POST /events and POST /series together, per account and Europe/Prague day. */
     created_per_day: 2,
     /** `per_event`: maximum number of an event's images. */
     images: { per_request: 10, bytes: 5 * MB, per_event: 100 },
@@ -266,7 +269,7 @@ export const LIMITS = {
   },
 
   /**
-   * "At the door"; `ahead`: how far the clock of a device may be ahead of the server's clock. `after_end`: how long
+   * The door; `ahead`: how many seconds the clock of a device may be ahead of the server's clock. `after_end`: how long
    * after the end of the event its door links expire.
    */
   door: {
@@ -288,13 +291,13 @@ export const LIMITS = {
   },
 
   /**
-   * Places by name. `listed`: maximum number of results; `clearly`: if one place is at least this many times bigger
-   * than every other place with the same name, it is chosen directly.
+   * Places by name. `listed`: maximum number of results; `clearly`: a place that is at least this many times bigger
+   * than every other place with the same name is chosen directly.
    */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 
   /**
-   * Import of events; bytes and seconds. `within`: maximum time for all requests of a fetch together; `reading`:
+   * Import of events; bytes and seconds. `within`: maximum time for fetching a file, including redirects; `reading`:
    * maximum time for parsing the file; `choices`: maximum number of events of a file from which a person can choose.
    */
   imports: {
@@ -343,7 +346,7 @@ export const LIMITS = {
     cover_bytes: 5 * MB,
   },
 
-  /** Messages. `after_end`: how long after the end of an event its organizer may write. */
+  /** Messages of organizers. `after_end`: how long after the end of an event its organizer may send messages. */
   messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
 
   /** Statistics. */
@@ -361,18 +364,22 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Number of slugs in a request. Without slugs, the organizer and all confirmed participants share the expense. */
+    /**
+     * Number of people named in a request. Without names, the organizer and all confirmed participants share the
+     * expense.
+     */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,
     /**
-     * Settlements: for up to `exact_people` people with a balance, the number of payments is provably minimal. For more
-     * people, a computation that takes longer than `budget_ms` is replaced by a simple settlement (`Settlements`).
+     * Settlements: for up to `exact_people` people with a balance, the number of payments is always minimal. For more
+     * people, a computation that takes longer than `budget_ms` milliseconds is replaced by a simple settlement
+     * (`Settlements`).
      */
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },
     /**
-     * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, characters of the
+     * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, and UTF-16 units of the
      * receiver's name and of the payment message ("unstructured remittance").
      */
     epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
@@ -396,7 +403,7 @@ export const LIMITS = {
   /** Photos of an event’s gallery. */
   gallery: { per_user: 10, per_request: { min: 1, max: 10 }, bytes: 15 * MB },
 
-  /** Limits of the operator's commands for events and credits, and of documents of the command `apply`. */
+  /** Limits of the operator's commands for events and credits, and of the documents of the command `apply`. */
   apply: {
     credits: { min: 0, max: 1_000_000 },
     grant: { min: 1, max: 1_000_000 },

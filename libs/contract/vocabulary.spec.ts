@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_TYPES, POST_CATEGORIES, RICH_TEXT_TAGS } from './vocabulary';
 
-/** The text of the rule with this id in docs/rules, on one line. */
+/** The text of the rule `id` on a page of docs/rules, as one line; empty if the page does not contain the rule. */
 const ruleOf = (page: string, id: string) =>
   new RegExp(`^- \\*\\*${id}\\*\\* ((?:.|\\n(?!- |\\n|#))*)`, 'm')
     .exec(readFileSync(join(__dirname, '../../docs/rules', page), 'utf8'))?.[1]

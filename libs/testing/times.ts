@@ -1,8 +1,9 @@
+/** The time that is `days` days of 24 hours after `from`. */
 export function inDays(days: number, from = new Date()): Date {
   return new Date(from.getTime() + days * 86_400_000);
 }
 
-/** A datetime for a request: `days` days from now, in whole seconds. */
+/** A datetime for a request: the time in `days` days, in UTC and whole seconds. */
 export function soon(days = 7): string {
   return `${inDays(days).toISOString().slice(0, 19)}Z`;
 }

@@ -38,13 +38,18 @@ interface Owner {
 
 /** One kind of access from libs/contract/access.ts, created for an owner. */
 interface CreatedAccess {
-  /** Returns whether this kind still gives access. Each test calls this function once. */
+  /**
+   * Returns whether the access can still be used. A test calls this function once, or twice if `use` is the same
+   * function.
+   */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
   readonly browser?: Visitor;
-  /** After this number of seconds, the access has expired. */
+  /** After this number of seconds, the access has expired. Absent if the expiry is not tested. */
   readonly lifetime?: number;
+  /** Uses the access. */
   use?(): Promise<unknown>;
+  /** Ends the access at the owner's wish. */
   revoke?(): Promise<unknown>;
 }
 
@@ -108,7 +113,7 @@ describe('access to an account', () => {
     return { code: generateSync({ secret, epoch: seconds() }), codes };
   }
 
-  /** The response to a browser that wants to create a passkey. */
+  /** The response to a browser that asks for the options to create a passkey. */
   const passkeyOptions = ({ home }: Owner) =>
     home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
   const addPasskey = ({ home }: Owner, response: string, name = 'Phone') =>
@@ -121,7 +126,7 @@ describe('access to an account', () => {
     return device;
   }
 
-  /** The challenge that a browser gets for signing in with a passkey and without a password. */
+  /** The options, with a challenge, that a browser gets for signing in with a passkey and without a password. */
   const challengeOf = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
@@ -701,8 +706,8 @@ describe('access to an account', () => {
   };
 
   it('requires the password again in exactly the forms of the table PASSWORD_FORMS', () => {
-    // Finds the last field name before each `current-password`. The name is in an element, or in the data of an
-    // included view.
+    // Finds the last field name before each `current-password` in a view. The name is an attribute of an element, or a
+    // value in the data of an included view.
     const named = /\bname(?:: '|=")(\w+)(?:(?!\bname(?:: '|="))[^])*?current-password/g;
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       [...readFileSync(join(VIEWS, view), 'utf8').matchAll(named)].map(

@@ -5,7 +5,7 @@ import { METHODS, referred, type Operation, type Response } from '../document/sc
 /** The parts of an operation that the pages below /docs need. */
 export interface DescribedOperation {
   readonly id: string;
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
   readonly path: string;
   readonly summary: string;
@@ -30,12 +30,12 @@ export function describedOperations({ paths, components }: OpenAPIObject): Descr
   );
 }
 
-/** The anchor of the operation in the reference, relative to /docs. */
+/** The fragment of the operation's address in the reference: `#/Events/createEvent`. */
 export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): string {
   return `#/${encodeURIComponent(tag)}/${id}`;
 }
 
-/** The error codes of a response. Its examples are named after the codes. */
+/** The error codes of a response: the names of its examples. */
 function codesOf({ content = {} }: Response): RefusalCode[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples) as RefusalCode[]);
 }

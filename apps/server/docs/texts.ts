@@ -104,7 +104,7 @@ const TEXTS = {
 
 export type DocsTextKey = keyof typeof TEXTS;
 
-/** Returns a text in the page's language. */
+/** A function that returns a text in the page's language, with values in place of `{name}`. */
 export type DocsTranslate = (key: DocsTextKey, values?: Readonly<Record<string, string | number>>) => string;
 
 export function docsTranslator(locale: Locale): DocsTranslate {

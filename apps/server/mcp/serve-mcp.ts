@@ -11,10 +11,10 @@ import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
 /**
- * The endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. `Admission`
+ * Adds the endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. `Admission`
  * checks the requests in the same way as requests to the API. The endpoint itself checks only the header `Origin` and
- * the scopes of the called tools, because each tool sends a request to the API, which makes all other checks. The
- * library is loaded at the first request. Call this function once, before `app.init()`.
+ * the scopes of the called tools. Each tool sends a request to the API, and the API makes all other checks. The library
+ * is loaded at the first request. Call this function once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
@@ -42,12 +42,13 @@ export function serveMcp(app: NestFastifyApplication): void {
         if (from !== undefined && from !== origin) throw new Refusal('forbidden');
         await admission.admit(request, reply);
         void reply.header('content-language', localeOf(request));
-        // The Idempotency-Key is used by the request that the tool sends to the API, not by this request.
+        // The header Idempotency-Key applies to the request that the tool sends to the API, not to the request for the
+        // tool.
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({
-        // The route accepts all methods, so that the origin of preflight requests is checked too. The library refuses
-        // all methods except POST.
+        // The route accepts all methods, so that the header Origin of preflight requests (OPTIONS) is checked too. The
+        // library refuses all methods except POST.
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
         url: MCP,
         config: { hasOwnScopes: true },

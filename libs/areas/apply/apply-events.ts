@@ -19,8 +19,8 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
 /**
- * With this lock, documents whose events have keys are applied one after another. Otherwise two commands with the same
- * document could both create an event for the same key.
+ * With this lock, documents whose events have keys are applied one after another. Without the lock, two commands with
+ * the same document could both try to create the event of a key, and the unique index would make the later one fail.
  */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
@@ -38,13 +38,16 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
-/** A participant with the position in the document and the id of the account. */
+/** A participant, with its position in the document and the id of the person's account. */
 interface Participant extends AppliedParticipantDto {
   readonly where: string;
   readonly userId: number;
 }
 
-/** An event that already exists; `stored` is null if a moderator removed the event. */
+/**
+ * An event that already exists. `stored` is null if the view `events` omits the event: a moderator has removed the
+ * event or its series, or has banned the organizer.
+ */
 interface KnownEvent {
   readonly id: number;
   readonly stored: Event | null;
@@ -98,7 +101,7 @@ export class ApplyEvents {
 
   /**
    * Reports a key that occurs twice for the same organizer, because both entries would refer to the same event. Returns
-   * the events without the second and later entries with the same key.
+   * the events without the entries that repeat the organizer and key of an earlier entry.
    */
   withoutDuplicateKeys(events: readonly AppliedEvent[], errors: DocumentErrors): AppliedEvent[] {
     const seen = new Set<string>();
@@ -113,8 +116,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks those events of the document that already exist, and the groups of all events of the document. This happens
-   * before users are locked, because events and groups are always locked before users.
+   * Locks the groups of all events of the document, and before them those events that already exist under their keys.
+   * Call this method before users are locked, because events and groups are always locked before users.
    */
   async lockEventsAndGroups(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = await this.lockKnown(tx, events);
@@ -124,8 +127,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the existing events that have the organizer and the key of an event in the document. Documents whose events
-   * have keys are applied one after another.
+   * Locks the existing events that have the organizer and the key of an event in the document. Other documents whose
+   * events have keys wait until this transaction ends.
    */
   private async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
@@ -214,7 +217,7 @@ export class ApplyEvents {
     return id;
   }
 
-  /** The participants of the document with the ids of their accounts. Each unknown user is recorded as an error. */
+  /** The participants of the event, with the ids of their accounts. Each unknown user is recorded as an error. */
   private async knownParticipants(
     tx: Transaction,
     event: AppliedEvent,
@@ -246,8 +249,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Writes the fields of the document to an existing event; absent fields are not changed. Also adds participants;
-   * existing participations are not changed.
+   * Writes the fields of the document to an existing event; fields that the document omits are not changed. Also adds
+   * the participants who have no relation to the event yet; existing participations are not changed.
    */
   private async change(
     tx: Transaction,
@@ -311,7 +314,9 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/** The fields that are written directly: all fields except the editorial fields (`editorialOf`) and the status. */
+/**
+ * The fields that an organizer can also write: all fields except the editorial fields (`editorialOf`) and the status.
+ */
 function writtenBy({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

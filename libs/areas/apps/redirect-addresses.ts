@@ -1,15 +1,18 @@
 import { parseUrl } from '#platform/text/url';
 
 /**
- * An address of the local computer, where an app may listen on any port. The pattern matches the text of the address,
- * because the class `URL` also treats `127.1` as a loopback address.
+ * Matches an address of the local computer, where an app may listen on any port. The text of the address is matched,
+ * because the class `URL` would convert `127.1` to a loopback address.
  */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 /** Printable ASCII without space, backslash and `*`. */
 const ALLOWED_CHARACTERS = /^[!-)+-[\]-~]+$/;
 
-/** The kind of a redirect address: a site, the local computer, or an app with a private-use scheme. */
+/**
+ * The target of a redirect address: a site, the local computer, or an app with a private-use scheme
+ * (`com.example.app`).
+ */
 export type RedirectTarget =
   | { readonly kind: 'site'; readonly host: string }
   | { readonly kind: 'computer' }
@@ -39,7 +42,9 @@ export function formActionOf(address: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
 }
 
-/** Excludes texts such as `https:host`, which the class `URL` accepts although RFC 3986 requires `//` before a host. */
+/**
+ * False for texts such as `https:host`, which the class `URL` accepts although RFC 3986 requires `//` before a host.
+ */
 function isWeb(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address);
 }

@@ -4,7 +4,7 @@ import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
 import type { Subject } from './subject';
 
-/** A comment (CMT-1). A root refers to its event or post, a reply to its root. Comments are never edited. */
+/** A comment (CMT-1). A root refers to its event or post; a reply refers to its root. Authors cannot edit comments. */
 @Entity('comments')
 export class Comment {
   @Id()
@@ -47,16 +47,16 @@ export class Comment {
   }
 }
 
-/** A comment's author, text and time. */
+/** A comment's author, text, image and time. */
 export type CommentText = Pick<Comment, 'authorId' | 'body' | 'imageKey' | 'createdAt'>;
 
-/** The first comment of a thread. */
+/** Creates a root, which is the first comment of a thread. */
 export function newRoot({ kind, id }: Subject, text: CommentText): Comment {
   const about = kind === 'event' ? { eventId: id, postId: null } : { eventId: null, postId: id };
   return Object.assign(new Comment(), about, { rootId: null }, text);
 }
 
-/** A reply to a root. */
+/** Creates a reply to a root. */
 export function newReply(rootId: number, text: CommentText): Comment {
   return Object.assign(new Comment(), { eventId: null, postId: null, rootId }, text);
 }

@@ -1,12 +1,12 @@
 /**
- * Raised before an event's row is deleted. Reactions notify the people concerned, and delete dependent rows that have
- * files.
+ * Raised before an event's row is deleted. Reactions notify the people concerned, delete the event's comments, and mark
+ * the files of its photos for deletion.
  */
 export class EventDeleted {
   constructor(readonly eventId: number) {}
 }
 
-/** The kind of cancellation: of single events, or of a series with all its upcoming occurrences. */
+/** The kind of cancellation: single events, or a series with all its upcoming occurrences. */
 export type Cancelled = 'event' | 'series';
 
 /** Raised when active events were cancelled. */
@@ -29,7 +29,8 @@ export interface TimeAndPlace {
 
 /**
  * Raised when an active event gets another time or place through a change of this single event. A change of a series
- * raises `OccurrencesMoved` instead. `before`: time and place before the change. The event's row is locked.
+ * raises `OccurrencesMoved` instead. `before`: time and place before the change; `startsAt`: the start after the
+ * change. The event's row is locked.
  */
 export class EventMoved {
   constructor(
@@ -48,8 +49,9 @@ export class OccurrencesMoved {
 }
 
 /**
- * Raised in a transaction that has locked the events. The transaction raises the signal before it reads the seats, and
- * after a write that may have freed seats. The reaction ends expired offers and gives free seats to the waitlist.
+ * Raised in a transaction that has locked the events. The transaction raises this signal before it reads numbers of
+ * seats, and after a write that may have freed seats. The reaction ends expired offers and gives free seats to people
+ * on the waitlist.
  */
 export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}

@@ -10,7 +10,7 @@ import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryPhoto, newPhoto } from './gallery-photo.entity';
 
-/** Adds the photos of a request to a gallery: either all photos or none. */
+/** Adds the photos of a request to an event's gallery: either all photos or none. */
 @Injectable()
 export class GalleryPhotos {
   constructor(
@@ -20,7 +20,10 @@ export class GalleryPhotos {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 409 `photo_limit_reached` above the limit of a person at an event; refusals of `GalleryPolicy` */
+  /**
+   * @throws Refusal 409 `photo_limit_reached` if the author would have more photos at the event than one person may
+   * have; also the refusals of `GalleryPolicy`
+   */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {
       // The event cannot be deleted until the commit.

@@ -5,7 +5,7 @@ const DELETE_PHOTOS_OF = statement(
   'DELETE FROM all_gallery_photos WHERE author_id = $1 RETURNING id, key',
 );
 
-/** Deletes the rows of all photos that a user has added. Returns the ids of the photos and the keys of their files. */
+/** Deletes the rows of all gallery photos that a user has added. Returns their ids, and the keys of their files. */
 export async function deletePhotosOf(
   tx: Transaction,
   userId: number,

@@ -30,9 +30,9 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
 };
 
 /**
- * The object with this id (for a post: this slug) in the API's paths, visible or not. Null if the id is invalid for
- * this kind of object, or if no post has the slug. Whether other objects exist is not checked here, but by the code
- * that locks the object.
+ * Returns the object, visible or not, whose id (for a post: slug) in the API's paths is `sentId`. Null if `sentId` is
+ * not a valid id of this kind of object, or if no post has this slug. Whether an object other than a post exists is not
+ * checked here, but by the code that locks the object.
  */
 export async function contentOf(
   on: Queryable,

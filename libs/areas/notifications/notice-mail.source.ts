@@ -10,15 +10,15 @@ import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
 
 /**
- * Maximum age of a notice that is mailed. Without this limit, all old notices would be mailed when a mail server is
- * configured for the first time.
+ * Maximum age of a notice when it is queued to be mailed. Without this limit, all old notices would be mailed when a
+ * mail server is configured for the first time.
  */
 const FRESH_MS = 24 * 3_600_000;
 /** Number of random bytes (128 bits) in the key that identifies an account in links for stopping mails. */
 const KEY_BYTES = 16;
 
 /**
- * Marks notices as queued if they are not queued yet, and returns their ids. $1 now, $2 earliest creation, $3 limit.
+ * Marks at most $3 notices that are not queued yet and were created after $2 as queued at $1, and returns their ids.
  */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
@@ -29,15 +29,15 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 
 /**
  * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions,
- * and keeps the seats at other people's events.
+ * and keeps the seats at other people's events, so the person has to know about decisions and cancellations.
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";
 
 /**
  * The notice $1 to be mailed at $2. No row if the notice was already mailed, or is a reminder of an event that has
- * started. Also no row if its reader has no address, has stopped mails of this kind, or is banned and the notice is not
- * mailed during a ban (NOTE-22).
+ * started. Also no row if the notice's reader has no address, has stopped mails of this kind, or is banned and the
+ * notice is not mailed during a ban (NOTE-22).
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',

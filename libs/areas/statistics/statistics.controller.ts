@@ -6,7 +6,7 @@ import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { EventStatisticsResource } from './statistics.resource';
 import { StatisticsService } from './statistics.service';
 
-/** docs/rules/statistics.md. */
+/** The statistics of an event (docs/rules/statistics.md). */
 @ApiTags('Participants')
 @Controller('events/:id/stats')
 export class StatisticsController {

@@ -29,15 +29,15 @@ import {
 } from './webhook.query';
 import { WebhooksCommands } from './webhooks.commands';
 
-/** A webhook with a new secret. Only this object contains the secret in plain text. */
+/** A webhook with its new secret. The database stores the secret only encrypted. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookRow;
   readonly secret: string;
 }
 
 /**
- * The caller's webhooks (HOOK-1 to HOOK-5). Methods with an `id` throw 404 if the webhook belongs to another account, or
- * if it has more scopes than the token (SCOPE-6).
+ * The caller's webhooks (HOOK-1 to HOOK-5). Methods with an `id` throw 404 if the webhook does not exist, belongs to
+ * another account, or has more scopes than the caller's token (SCOPE-6).
  */
 @Injectable()
 export class WebhooksService {
@@ -51,7 +51,7 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's webhooks that the token may manage, the oldest first. */
+  /** The caller's webhooks that the caller's token may manage, the oldest first. */
   list(caller: Caller, query: PageQueryDto): Promise<Page<WebhookRow>> {
     return readPage(
       this.database,
@@ -68,9 +68,9 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address to which the service must
-   * not connect or whose host name does not resolve. Throws 429 if too many host names of the account are being
-   * resolved, and 409 if the account already has the maximum number of webhooks.
+   * Creates a webhook, which sends all changes that happen from now on. Throws 422 on `url` for an address to which the
+   * service must not connect or whose host name does not resolve. Throws 429 if too many host names of the account are
+   * being resolved, and 409 if the account already has the maximum number of webhooks.
    */
   async create(
     caller: Caller,
@@ -79,8 +79,8 @@ export class WebhooksService {
     const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
-    // The position is read before the transaction, because reading it inside the transaction would need a second
-    // connection for the same request.
+    // The current position in the feed is read before the transaction, because reading it inside the transaction would
+    // need a second connection for the same request.
     const from = await this.changes.now();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
@@ -102,8 +102,8 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook. A paused webhook that becomes active sends only changes from now on. Throws 404 for an unknown
-   * webhook, and 422 and 429 for a new `url` as `create` does.
+   * Changes a webhook. A paused webhook that becomes active sends only changes that happen from now on. For a new
+   * `url`, throws the same 422 and 429 as `create`.
    */
   async update(
     caller: Caller,
@@ -132,15 +132,11 @@ export class WebhooksService {
     });
   }
 
-  /** Throws 404 for an unknown webhook. */
   async remove(caller: Caller, id: number): Promise<void> {
     firstOrNotFound(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
-  /**
-   * Replaces the secret. For one day, messages are also signed with the replaced secret. Throws 404 for an unknown
-   * webhook.
-   */
+  /** Replaces the secret of a webhook. For one day, messages are also signed with the replaced secret. */
   async rotate(caller: Caller, id: number): Promise<WebhookWithSecret> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {

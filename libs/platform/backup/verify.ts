@@ -11,21 +11,21 @@ import type { BackupContents } from './backup';
 import { restore, type RestoreTarget } from './restore';
 import { makeWorkFolder } from './work-folder';
 
-/** Counts of an archive that can be restored. */
+/** The counts of an archive that can be restored. */
 export interface VerifiedBackup extends BackupContents {
   /** Bytes of the stored files. */
   readonly fileBytes: number;
   /**
-   * Number of files that the archive does not contain although rows refer to them. These files were already missing
-   * when the backup was made.
+   * Number of files that the archive does not contain although rows of `media_files` name them. These files were
+   * already missing when the backup was made.
    */
   readonly missingFiles: number;
   readonly hasSecret: boolean;
 }
 
 /**
- * Restores the archive into a temporary database, compares the numbers of rows and files with the archive, and applies
- * the migrations of this version. Then drops the temporary database.
+ * Restores the archive into a temporary database, compares the number of rows with the archive, counts missing files,
+ * and applies the migrations of this version. Then drops the temporary database.
  *
  * @throws OperatorError or StartupError with the reason in one line, if the archive cannot be restored
  */
@@ -63,8 +63,8 @@ export async function verifyBackup(
 }
 
 /**
- * Throws an OperatorError if the database does not have the archive's number of rows. Returns the number of files that
- * the archive lacks.
+ * Throws an OperatorError if the restored database does not have as many rows as the archive. Returns the number of
+ * files that the database names but the archive lacks.
  */
 async function compareWithArchive(url: string, rows: number, storage: DiscardedFiles): Promise<number> {
   const client = new ServerClient({ connectionString: url, application_name: 'events-verify' });

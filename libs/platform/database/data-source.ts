@@ -33,11 +33,14 @@ const RESPONSE_MARGIN_MS = 1_000;
 /**
  * Statements are short and their data is in memory, so JIT and parallel workers cost more time than they save, and
  * random reads are cheap. `work_mem` is in KB: at ten million events, the bitmap of a search for a common word fits in
- * 32 MB. If it does not fit, PostgreSQL checks the text of every event again (120 seconds instead of 2).
+ * 32 MB. For a bitmap that does not fit, PostgreSQL checks the text of every event again (120 seconds instead of 2).
  */
 const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_cost: 1.1, work_mem: 32_768 } as const;
 
-/** Settings that a pooler stores for each client, and applies to every session that the client gets. */
+/**
+ * Session settings that a pooler stores for each client, and applies to every session of PostgreSQL that the client
+ * gets.
+ */
 const POOLER_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
 /** The text of the statement that begins a transaction. */
@@ -49,10 +52,10 @@ interface StartedByParameters {
 type QueryMethod = (...statement: unknown[]) => unknown;
 
 /**
- * A client of a pooler in transaction mode, in which connections have no state between transactions. Statements are
- * therefore not prepared under a name, and session settings are sent at the beginning of every transaction. A statement
- * outside a transaction has only `query_timeout`, unless the pooler sets the other timeouts
- * (docs/operating/scaling.md).
+ * A client of a pooler. The pooler is in transaction mode, in which connections have no state between transactions.
+ * Statements are therefore not prepared under a name, and the timeouts and `PLANNING` are sent at the beginning of
+ * every transaction. A statement outside a transaction has only `query_timeout`, unless the pooler sets the other
+ * timeouts (docs/operating/scaling.md).
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
   /** START TRANSACTION and the settings after it are sent in one network message. */
@@ -92,7 +95,7 @@ const PG_WITHOUT_NATIVE: unknown = Object.create(pg, { native: { value: undefine
 
 /**
  * TypeORM's own logger is disabled, because it writes to stdout. The stdout of the command line must contain only
- * results. Failures are thrown, so they need no log line.
+ * results. This logger writes only warnings. Failures are thrown, so they need no log line.
  */
 class WarningsOnly implements TypeOrmLogger {
   private readonly nest = new Logger('TypeORM');
@@ -162,7 +165,7 @@ export function requestOptions(
 
 /**
  * Milliseconds that a statement of a migration waits for a lock, unless migrations.ts sets another time. While the
- * statement waits, every later query on the table also waits.
+ * statement waits for an exclusive lock, every later query on the table also waits.
  */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 
@@ -208,7 +211,7 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
   };
 }
 
-/** Opens a connection for repeated checks of a server. `timeoutMs` limits the connecting and each query. */
+/** Opens a connection for checks of a server. `timeoutMs` limits the time to connect, and the time of each query. */
 export async function connectWatch(url: string, timeoutMs: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,

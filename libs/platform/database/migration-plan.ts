@@ -10,8 +10,8 @@ interface Lock {
 }
 
 /**
- * A pending migration and its locks on existing tables. The locks are held until the migration ends. If the migration
- * is not one transaction, each lock is held until the end of its statement.
+ * A pending migration and its locks on tables and views that existed before it. The locks are held until the migration
+ * ends. If the migration is not one transaction, each lock is held until the end of its statement.
  */
 export interface PlannedMigration {
   readonly migration: string;
@@ -30,8 +30,8 @@ interface KnownChanges {
 }
 
 /**
- * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each change is applied
- * to a temporary database with the same tables and no rows, and PostgreSQL reports the locks.
+ * Returns the pending migrations and SQL files that `migrate` would apply, with their locks. To find the locks, each of
+ * them is applied to a temporary database with the same tables and no rows, and PostgreSQL reports the locks.
  *
  * @throws StartupError if the role is not allowed to create databases
  */
@@ -123,10 +123,15 @@ async function locksTaken(
   return locks;
 }
 
-/** Matches statements that PostgreSQL refuses in a transaction. Their locks block neither reads nor writes. */
+/**
+ * Matches the statements that PostgreSQL refuses in a transaction. The locks of such a statement block neither reads
+ * nor writes.
+ */
 const OUTSIDE_TRANSACTION = /\bCONCURRENTLY\b/i;
 
-/** Returns the locks of `up`, which runs outside a transaction: each statement of `up` is a separate transaction. */
+/**
+ * Runs `up` of a migration that is not one transaction: each statement is a separate transaction. Returns the locks.
+ */
 async function statementByStatement(
   runner: QueryRunner,
   tables: readonly string[],

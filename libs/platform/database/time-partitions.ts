@@ -32,8 +32,8 @@ export class TimePartitions {
   }
 
   /**
-   * Creates the missing partitions of the current period and of the next `ahead` periods, except for periods of which
-   * the default partition has rows. Returns the number of created partitions.
+   * Creates the missing partitions of the current period and of the next `ahead` periods, except for a period whose
+   * rows are already in the default partition. Returns the number of created partitions.
    */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
     const existing = new Set(await this.names(database));
@@ -63,7 +63,7 @@ export class TimePartitions {
 
   /**
    * Creates the partition of a period. If the default partition has rows of this period, creates nothing and returns
-   * false; the rows stay there.
+   * false; the rows stay in the default partition.
    */
   private async create(tx: Transaction, start: number): Promise<boolean> {
     const { table, periodMs } = this.partitioning;

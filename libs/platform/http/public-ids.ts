@@ -36,15 +36,15 @@ export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 /** The alphabet contains only letters, so that no hashid can be read as a number (WIRE-1). */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
-/** Maximum length of a hashid. It is longer than the hashid of any safe integer; longer texts are not decoded. */
+/** Maximum length of a decoded text. The hashids of all safe integers are shorter. */
 const MAX_LENGTH = 24;
-/** Maximum number of cached ids per kind. The caches of the kinds that are often used need about 10 MB in total. */
+/** Maximum number of cached ids per kind. Only a few kinds are used often; their caches need about 10 MB in total. */
 const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
 /**
  * The salt that is stored for a kind when the service starts with this kind for the first time. Later starts read the
- * stored salt, so ids stay the same if the secret changes.
+ * stored salt, so the ids stay the same if the secret changes.
  */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
@@ -75,14 +75,14 @@ export class PublicIds {
     return id === null ? null : this.encode(kind, id);
   }
 
-  /** Returns the id of the row; null if the text is not an id of this kind. */
+  /** Returns the numeric id of the database; null if the text is not an id of this kind. Rows are not looked up. */
   decode(kind: PublicIdKind, hashid: string): number | null {
     if (hashid.length < MIN_LENGTH || hashid.length > MAX_LENGTH || !/^[a-zA-Z]+$/.test(hashid)) return null;
     const [id, ...rest] = this.codec(kind).decode(hashid);
     return typeof id === 'number' && rest.length === 0 && Number.isSafeInteger(id) ? id : null;
   }
 
-  /** For events, a numeric id is also accepted (WIRE-2). */
+  /** Like `decode` for the id of an event, but also accepts the numeric id (WIRE-2). */
   decodeEvent(value: string): number | null {
     return NUMERIC.test(value) ? Number(value) : this.decode('event', value);
   }

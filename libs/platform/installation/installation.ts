@@ -6,13 +6,15 @@ import { statement, type Database, type Queryable } from '../database/database';
 import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-ids';
 import { sealedColumns, sealedTexts } from './sealed-texts';
 
-/** Milliseconds to connect to the database and run the query that checks a secret. */
+/** Maximum milliseconds for connecting to the database, and also for the query that checks a secret. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** The data about the installation that the database contains. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
-  /** The secret before the last rotation; null if the secret was never changed, or if it cannot be decrypted. */
+  /**
+   * The secret before the last rotation; null if there was no rotation, or if this former secret cannot be decrypted.
+   */
   readonly formerSecret: string | null;
 }
 
@@ -31,8 +33,8 @@ const ADD_PUBLIC_ID_SALTS = statement(
 );
 
 /**
- * Maximum number of sealed texts per column that are checked. A secret is accepted if it opens at least one of these
- * texts.
+ * Maximum number of sealed texts per column that are checked if the database contains no fingerprint. A secret is
+ * accepted if it opens at least one of these texts.
  */
 const PROBES = 20;
 
@@ -47,9 +49,9 @@ export function fingerprintOf(secret: string): string {
 
 /**
  * Reads the row of the installation. The first start stores the fingerprint of the secret and the salts of the ids in
- * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. Salts are
- * derived from the current secret. Older versions of the service derived the salts at each start and did not store
- * them, so the ids of older installations do not change.
+ * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. A salt is
+ * derived from the secret of the start that stores it. Older versions of the service derived the salts from the secret
+ * at each start and did not store them, so the ids of older installations do not change.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */
@@ -65,8 +67,8 @@ export async function openInstallation(database: Database, secret: string): Prom
 }
 
 /**
- * Whether the secret is still valid for the database: `secret rotate` may replace it while servers run. Uses a separate
- * connection, because sealed texts are also opened during transactions (OPS-78).
+ * Whether the secret is still the secret of the database: `secret rotate` may replace the secret while servers run.
+ * Uses a separate connection, because sealed texts are also opened during transactions (OPS-78).
  *
  * @param url the URL of PostgreSQL itself, not of a pooler
  */

@@ -2,9 +2,9 @@ import type { Sealer } from '../config/sealer';
 import { statement, type Queryable } from '../database/database';
 
 /**
- * A column that can contain sealed texts: a text column with a name `…_sealed`, or a jsonb column with JSON objects,
- * whose sealed texts have keys `…_sealed`. Every sealed text must be in such a column, so that a rotation of the secret
- * finds the text.
+ * A column that can contain sealed texts: a text column whose name ends with `_sealed`, or a jsonb column. In a JSON
+ * object, a sealed text is the value of a top-level key that ends with `_sealed`. Every sealed text must be stored in
+ * one of these two ways, so that a rotation of the secret finds the text.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -12,7 +12,7 @@ export interface SealedColumn {
   readonly json: boolean;
 }
 
-/** One sealed text. `row` is the ctid of its row, which is valid until the row is changed. */
+/** One sealed text. `row` is the ctid of the row with the text. The ctid is valid until the row is changed. */
 export interface SealedText {
   readonly row: string;
   /** The key in the JSON object. Set only for a jsonb column. */
@@ -23,8 +23,8 @@ export interface SealedText {
 const COLUMNS = statement(
   'sealed_columns',
   // `installation` is excluded, because the rotation itself writes the sealed text in this table. The audit log is
-  // excluded, because its entries never change, so they must not contain sealed texts. A rotation could not lock the
-  // table of the log either, because not even the owner of the table may lock it against writers (migration 0187).
+  // excluded, because its entries never change, so they must not contain sealed texts. A rotation also could not lock
+  // the table of the log, because not even the owner of this table may lock it against writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -37,10 +37,10 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Maximum number of rows that `sealedTexts` reads for a jsonb column, unless `max` is null. */
+/** Maximum number of rows of a jsonb column that `sealedTexts` reads if it is called with a `max`. */
 const MAX_JSON_ROWS = 10_000;
 
-/** Returns the sealed texts of a column: all if `max` is null, otherwise at most `max`. */
+/** Returns the sealed texts of a column: all texts if `max` is null, otherwise at most `max` texts. */
 export async function sealedTexts(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -56,7 +56,7 @@ export async function sealedTexts(
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
-/** Replaces a sealed text. Returns the ctid that the row has after the change. */
+/** Replaces a sealed text. Returns the ctid that the row has after the change. Throws if the row does not exist. */
 export async function replaceSealedText(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -75,12 +75,12 @@ export async function replaceSealedText(
   return changed.row;
 }
 
-/** Maximum number of sealed texts per column that are checked. */
+/** Maximum number of sealed texts per column that `examineSealedTexts` opens. */
 const MAX_CHECKED = 1_000;
 
 /**
- * Checks at most MAX_CHECKED sealed texts per column. Counts the texts that the secret opens, and the texts that it
- * does not open.
+ * Tries to open at most MAX_CHECKED sealed texts per column. Returns the number of texts that the secret opens, and the
+ * number of texts that the secret does not open.
  */
 export async function examineSealedTexts(
   on: Queryable,

@@ -9,7 +9,7 @@ interface SweepStep<Needs> {
    * in the result.
    */
   readonly counts?: string;
-  /** Deletes or changes at most `size` rows. */
+  /** Deletes or changes at most `size` rows, and returns a list with one item for each of these rows. */
   readonly batch: (tx: Transaction, at: SweepMoment, needs: Needs) => Promise<readonly unknown[]>;
 }
 
@@ -30,7 +30,7 @@ interface Sweep<Needs> {
 
 /**
  * Creates an injectable job that deletes or changes rows in steps. The steps run one after another. The batch of a step
- * is repeated until it finds fewer rows than `size`. Each repetition is a separate transaction.
+ * is repeated until it returns fewer rows than `size`. Each repetition is a separate transaction.
  */
 export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }: Sweep<Needs>): Type<Job> {
   @Injectable()

@@ -6,15 +6,15 @@ interface Action {
   readonly url: string;
 }
 
-/** The content of a mail, from which text and HTML are rendered. All fields are plain text. */
+/** The content of a mail, from which its text and its HTML are rendered. No field contains HTML. */
 export interface MailContent {
   readonly locale: Locale;
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  /** A link: a button in HTML, a separate line in the text. */
+  /** A link that is a button in the HTML, and a separate line in the text. */
   readonly action?: Action | null;
-  /** Small print, with or without links. */
+  /** The lines of small print at the end. An `Action` is a line with a link. */
   readonly foot?: readonly (string | Action)[];
 }
 

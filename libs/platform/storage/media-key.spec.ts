@@ -1,14 +1,14 @@
 import { contentTypeOf, filesOf, keyOf, newMediaKey, posterOf, thumbOf } from './media-key';
 
 describe('media keys', () => {
-  it('consist of 40 random hexadecimal digits and an extension, and are different', () => {
+  it('consist of 40 random hexadecimal digits and an extension, and differ from each other', () => {
     const keys = Array.from({ length: 100 }, () => newMediaKey('jpg'));
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{40}\.jpg$/);
   });
 
   it.each(['jpg', 'webp', 'mp4'] as const)(
-    'with the extension %s give the names of their files, and `keyOf` returns the key for each of these names',
+    'with the extension %s determine the names of two files, and `keyOf` returns the key for both names',
     (extension) => {
       const key = newMediaKey(extension);
       const [own, companion] = filesOf(key);
@@ -19,7 +19,7 @@ describe('media keys', () => {
     },
   );
 
-  it('determine a file’s content type', () => {
+  it('determine the content types of both files', () => {
     expect(filesOf(newMediaKey('mp4')).map(contentTypeOf)).toEqual(['video/mp4', 'image/jpeg']);
     expect(filesOf(newMediaKey('webp')).map(contentTypeOf)).toEqual(['image/webp', 'image/webp']);
   });

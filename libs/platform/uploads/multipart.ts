@@ -12,7 +12,7 @@ import type { Reservation } from '../media/scratch';
 import { digestOf, type FormDigest } from './form-digest';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
-/** A received file, which is on the disk until the work of the request ends. */
+/** A received file. It stays on the disk until the work of the request ends. */
 export interface SpooledFile {
   /** The field's name without brackets: `images`. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface SpooledFile {
   readonly bytes: number;
 }
 
-/** Received texts by name (a list, if a name occurred several times), and files in the order of their arrival. */
+/** The received texts by name (a list if the name occurred several times), and the files in the order of arrival. */
 interface Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: readonly SpooledFile[];
@@ -34,14 +34,17 @@ interface Form {
  */
 export const TEXT_BYTES = 128 * 1024;
 
-/** Returns the value of the header `Content-Length`; the route's maximum if the header is absent or larger. */
+/**
+ * Returns the value of the header `Content-Length`; the route's maximum if the header is absent or its value is larger.
+ */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
 }
 
 /**
- * Reads the form and writes its files to the folder. If `allTexts` is set, it receives every text, declared or not.
+ * Reads the form and writes its files to the folder. If `allTexts` is set, every text is added to this object, declared
+ * or not, except a text for a file field.
  *
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 if the body is too slow
  */
@@ -65,9 +68,10 @@ export async function readForm(
 }
 
 /**
- * Reads a form, discards its files, and passes its texts to `take`. Does nothing if the body is not a form, or if its
- * reading has begun. This function is called if the response was decided before the form was read: the error of an
- * unreadable form takes precedence (WIRE-40), and some callers need the texts or the digest of the form.
+ * Reads a form, discards its files, and passes its texts to `take`. Does nothing if the body is not a form, or if the
+ * reading of the form has already begun. This function is called if the response was decided before the form was read:
+ * the error of an unreadable form takes precedence (WIRE-40), and some callers need the texts or the digest of the
+ * form.
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 if the body is too slow
  */
@@ -106,7 +110,7 @@ type TextPart = Exclude<Multipart, MultipartFile>;
 class GrowingForm implements Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
-  /** The first refusal of a file. It is thrown after all texts of the form have been read. */
+  /** With `allTexts`, the first refusal of a file. It is thrown after all texts of the form have been read. */
   private refusal: Refusal | null = null;
 
   constructor(
@@ -179,8 +183,8 @@ class GrowingForm implements Form {
   }
 
   /**
-   * With `allTexts`, a page shows the texts again, so the texts after a refused file are read before the refusal is
-   * thrown.
+   * Throws the refusal of a file at once, except with `allTexts`: then a page shows the texts again, so the texts after
+   * the refused file are read before the refusal is thrown.
    */
   private refuse(refusal: Refusal): void {
     if (!this.allTexts) throw refusal;
@@ -194,7 +198,7 @@ class GrowingForm implements Form {
 
 /**
  * Writes the file to the disk while it arrives, so that only a small part of it is in memory at a time. If `onChunk`
- * returns false, the chunk is not written. `onChunk` may throw to stop.
+ * returns false, the chunk is not written. `onChunk` may throw an error to end the writing.
  */
 async function writeToDisk(
   sent: Readable,
@@ -216,8 +220,8 @@ async function writeToDisk(
 }
 
 /**
- * Returns the text of a part. The parser has already parsed a part with a JSON content type. Returns null if the value
- * is an object or a list.
+ * Returns the value of a part as a text. The parser has already parsed a part with a JSON content type, so the value
+ * may have any type. Returns null for an object or a list.
  */
 function textOf(value: unknown): string | null {
   if (value === null) return '';
@@ -229,7 +233,9 @@ async function skipPart(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promi
   for await (const chunk of withSenderErrors(sent)) digest?.bytes(chunk);
 }
 
-/** Yields the same items. Errors of the parser are caused by the sender and become a 422. Refusals are rethrown. */
+/**
+ * Yields the items of `sent`. An error of the parser is caused by the sender and becomes a 422; a refusal is rethrown.
+ */
 async function* withSenderErrors<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* sent;

@@ -32,7 +32,7 @@ describe('uploads', () => {
   const unreadable = invalid({ body: 'The body cannot be read.' });
   const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
 
-  /** Sends the whole body at once, exactly as given. */
+  /** Sends the headers and then the whole body at once, without changes. */
   async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
     const connection = await RawConnection.to(server.origin);
     await connection.head(path, body.length, headers);
@@ -281,7 +281,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('and answer a client that never stops sending', async () => {
+    it('and answer a client that never stops sending a file', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/images', null);
       await connection.chunk(
@@ -395,14 +395,14 @@ describe('uploads', () => {
       await finish(connections);
     });
 
-    it('drops a sender that disconnects while waiting', async () => {
+    it('removes a sender that disconnects while its body waits', async () => {
       const four = await begin(4, 1);
       await untilReceiving(4);
       const waiting = await begin(4, 1);
       while ((await server.spooledFiles()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      // The queue entries and folders of the senders that disconnected while waiting are released at once, before any
-      // of the four bodies has arrived completely.
+      // The queue entries and folders of the senders that disconnected are released at once, before any of the four
+      // bodies has arrived completely.
       while ((await server.spooledFiles()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));

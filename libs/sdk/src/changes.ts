@@ -8,23 +8,23 @@ type Entry = components['schemas']['Change'];
 /** An entry of the feed of changes. */
 export interface Change extends Entry {
   /**
-   * Fetches the current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. Returns
-   * null if the subject was deleted or is not visible. Changes that arrive together and have the same address share one
-   * fetch.
+   * Fetches the current content at `subject.url`: `{ data }`, or a page of a list with `links` and `meta`. Returns null
+   * if the subject was deleted or is not visible. Changes that arrive together and have the same `subject.url` share
+   * one request.
    */
   readonly read: () => Promise<unknown>;
 }
 
 export interface ChangesOptions {
-  /** The cursor of the last processed change; without a cursor, the iteration yields only changes from now on. */
+  /** The cursor of the last processed change. Without a cursor, only changes that happen from now on are yielded. */
   readonly cursor?: string;
-  /** 'subject': each change has `object`, the content of its subject. */
+  /** With 'subject', each change has the property `object`: the content of its subject. */
   readonly include?: 'subject';
   /** Yields only changes of these types. */
   readonly types?: readonly Entry['type'][];
   /**
-   * false: long polling instead of a stream. An account may have three streams and ten open long-polling requests. If
-   * no stream is available, the client also uses long polling.
+   * If false, the client uses long polling instead of a stream, as it also does if no stream is available. An account
+   * may have three streams and ten open long-polling requests.
    */
   readonly stream?: boolean;
   /** An abort of this signal ends the iteration, which then throws the signal's reason. */
@@ -45,11 +45,11 @@ const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 const MIN_HOLD_MS = 1000;
 
 /**
- * Yields all changes after the cursor in the order of the feed, each change once. The iteration does not end: the
- * client reconnects after broken connections and server restarts, and waits when the request limit is reached. Existing
- * changes are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot
- * continue: `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid),
- * `unauthenticated`, `premium_required` …
+ * Yields all changes after the cursor in the order of the feed, each change once. The iteration does not end by itself:
+ * the client reconnects after broken connections and server restarts, and waits at the request limit. Existing changes
+ * are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot continue:
+ * `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`,
+ * `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,
@@ -132,7 +132,7 @@ async function readOnce(
   } catch (error) {
     // The subject is no longer visible. Its `.gone` change follows.
     if (refused(error, 'not_found', 'forbidden')) return null;
-    // After a failure, the next caller fetches the object again.
+    // After a failure, the next call of `read` sends the request again.
     reads.delete(url);
     throw error;
   }

@@ -16,7 +16,7 @@ const STATUSES = ['2xx', '3xx', '4xx', '5xx'];
 
 /**
  * /account/requests: the requests that were sent with the account's tokens, and a chart of these requests (LOG-8). The
- * page has the parameters of GET /requests.
+ * page has the query parameters of GET /requests. Throws 404 if the request log is off.
  */
 @PageController()
 @SignedInOnly()

@@ -1,5 +1,5 @@
-// Sends a first request with the new token and shows the response. Without scripts, the reader can use the curl
-// command.
+// Shows a button that sends a first request with the new token and shows the response. Without scripts, the button
+// stays hidden, and the reader can use the curl command.
 const tryOut = document.querySelector('button[data-try]');
 if (tryOut) {
   const answer = document.getElementById(tryOut.dataset.answer);

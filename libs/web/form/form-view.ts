@@ -25,14 +25,14 @@ export interface FieldView {
   readonly id: string;
   readonly label: string;
   readonly hint: string | null;
-  /** A remark that needs attention but is not an error. */
+  /** A remark to which the reader should pay attention, but which is not an error. */
   readonly mark: string | null;
   readonly required: boolean;
   readonly error: string | null;
   readonly type: string;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
-  /** For a field `place` with an error: the places that the typed name can mean. */
+  /** For a field of the kind `place` with an error: labels of the places that the typed name can mean. */
   readonly places: readonly string[];
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
@@ -52,7 +52,7 @@ export interface FormView {
 interface SectionView {
   readonly title: string | null;
   readonly fields: readonly FieldView[];
-  /** Fields in a `details` element. The element is open if one of them has a value, a remark or an error. */
+  /** Fields in a `details` element. The element is open if one of the fields has a value, a remark or an error. */
   readonly more?: { readonly title: string; readonly fields: readonly FieldView[]; readonly isOpen: boolean };
 }
 
@@ -65,7 +65,7 @@ interface FormAlert {
 }
 
 interface FormContent {
-  /** The initial content of the form: a resource of the API, or the defaults of a new thing. */
+  /** The initial content of the form: a resource of the API, or the default values for a new resource. */
   readonly values?: ApiValues;
   /** For an edit form: the version of the resource in `values`. */
   readonly version?: number;
@@ -78,11 +78,12 @@ interface FormContent {
   readonly refusal?: FormRefusal | null;
 }
 
-/** The form as the page shows it: with its initial values, or with the typed values after a refusal. */
+/** The form as the page shows it: with its initial values, or after a refusal with the typed values (see `typedIn`). */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, marks = {} } = content;
   const shown = refusal && shownIn(plan, refusal.raw);
-  // After a refusal the form keeps the zone in which it was shown, because the typed times are in this zone.
+  // After a refusal, the form keeps the time zone in which it was shown before, because the typed times are in this
+  // zone.
   const reader = shown ? { ...currentReader, timezone: shown.timezone } : currentReader;
   const say = translator(reader.locale);
   const raw = typedIn(plan, reader, content);
@@ -273,7 +274,9 @@ class FieldBuilder {
     return this.faults.some((fault) => fault.name === name);
   }
 
-  /** The choices of a field. Sent values that are no longer offered are included, so that they are not lost. */
+  /**
+   * The choices of a field. Values of the field that are not offered are included, so that these values are not lost.
+   */
   private choicesOf({ name, choices }: SelectPlan | ChoicesPlan): FieldView['choices'] {
     const offered = (this.choices[name] ?? choices).map((one) => ({ value: one.value, name: nameOf(one, this.say) }));
     const others = (this.raw[name] ?? []).filter((value) => !offered.some((one) => one.value === value));

@@ -4,7 +4,7 @@ import { calendarDrafts } from './calendar-drafts';
 import { fieldsOf, type EventDraft, type FilledDraft } from './event-draft';
 import { pageDrafts } from './page-drafts';
 
-/** A file from another site. */
+/** A file from another site, and the reader's time zone and the time now. */
 export interface ImportQuestion {
   readonly text: string;
   readonly zone: string;
@@ -14,8 +14,8 @@ export interface ImportQuestion {
 }
 
 /**
- * Finds the events of a file. Returns at most one event more than a person can choose from: the additional event shows
- * that the file contains more. `ImportFiles` starts this thread.
+ * Finds the events of a file. Returns at most one event more than the number of events that a person can choose from:
+ * the additional event shows that the file contains more. `ImportFiles` starts this thread.
  */
 serveThreadRequests(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);

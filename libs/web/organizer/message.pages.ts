@@ -29,7 +29,10 @@ const MESSAGE = plainForm(
   area('text', 'message_text', { required: true, hint: 'message_text_hint' }),
 );
 
-/** /events/{id}/people/message: the form for a message to the people of an event, and the sent messages (PAGE-90). */
+/**
+ * /events/{id}/people/message: a form for a message to the people of an event, and a list of the sent messages
+ * (PAGE-90).
+ */
 @ActingPageController()
 export class MessagePages {
   constructor(

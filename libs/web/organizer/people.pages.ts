@@ -15,7 +15,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { BY_CODE, INVITE, PeopleView } from './people.view';
 
-/** The use case of each button next to a person, and the message after a success. */
+/** The method of `OrganizerCommands` that each button next to a person calls, and the message after a success. */
 const BUTTONS = {
   approve: { does: 'promote', message: 'people_approved' },
   decline: { does: 'decline', message: 'people_was_declined' },
@@ -63,7 +63,7 @@ export class PeoplePages {
     return csvDownload(`participants-${this.wire.id('event', id)}`, content);
   }
 
-  /** All confirmed people, as a list to print. */
+  /** All confirmed people in the order of names, as a list to print. */
   @Get('events/:id/people/print')
   async print(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<View> {
     const event = await this.organizing.show(member.caller, id);
@@ -138,7 +138,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { does, message } = BUTTONS[buttonOf(request)];
-    // The query of the address contains the state and the page number of the list in which the person used the button.
+    // The query of the address contains the chosen list of people, and the page number of this list.
     const [, list] = request.url.split('?');
     const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
     return this.acts.run(member, request, {

@@ -2,8 +2,9 @@ const HEADING = /<(\/?)h([1-6])(?=[\s>])/g;
 const LOWEST_LEVEL = 6;
 
 /**
- * Moves the headings of sanitized HTML to the levels below `level`. A text can begin with a heading of any level. No
- * level is skipped in the result, because the outline of a page must not have gaps (PAGE-39).
+ * Moves the headings of sanitized HTML to the levels below `level`; headings that would be below h6 become h6. The HTML
+ * can begin with a heading of any level. No level is skipped in the result, because the outline of a page must not have
+ * gaps (PAGE-39).
  */
 export function headingsBelow(html: string, level: number): string {
   const open: number[] = [];

@@ -30,12 +30,12 @@ import { VisibleEvents } from './visible-events';
 const MAX_FORM_BYTES = 1024 * 1024;
 
 /**
- * The content of the form while the event has no plan. If a plan is created in another tab in the meantime, this form is
- * refused as a conflict.
+ * The content of the form while the event has no plan. If a plan is created in another tab in the meantime, this form
+ * is refused as a conflict.
  */
 const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
 
-/** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
+/** /events/{id}/itinerary/edit: the form with which the organizer writes, changes and deletes the plan of an event. */
 @ActingPageController()
 export class ItineraryFormPages {
   constructor(

@@ -9,23 +9,22 @@ import type { Named } from '../field-labels';
 import { fieldErrors } from '../forms';
 import { sentPlace } from '../places/sent-place';
 
-/** The result of reading a list: the page, or the errors of the parameters. */
+/** The result of reading a list: a page of the list, or the errors of the parameters. */
 export interface Listing<Item> {
+  /** Null if there are errors. */
   readonly page: Page<Item> | null;
-  /** The errors by the name of the parameter. */
+  /** The errors, by the names of the parameters. */
   readonly errors: Readonly<Record<string, string>>;
-  /**
-   * If several places have the name that was sent in `place`: labels of at most 10 of these places. Otherwise empty.
-   */
+  /** Labels of at most 10 places, if several places have the name that was sent in `place`. Otherwise empty. */
   readonly places: readonly string[];
-  /** The values that the form shows again: the sent values, and the name of the reader's own place if it is used. */
+  /** The values that the form shows: the sent values, and the name of the reader's own place if this place is used. */
   readonly values: Readonly<Record<string, string>>;
   readonly neighbours: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];
 }
 
 /**
- * Reads the list that the parameters of the address select. Empty form fields count as absent. If parameters are
- * invalid, the page shows their errors and has the status 422 (PAGE-28).
+ * Reads the page of the list that the parameters of the address select. Empty form fields count as absent. If
+ * parameters are invalid, returns their errors; the web page shows these errors (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -46,8 +45,8 @@ export async function readListing<T extends object, Item>(
 
 /**
  * Like `readListing`, for lists around a point. If `lat` or `lng` has a value, `place` and `own` are ignored (PLACE-4).
- * `own` is the reader's own place. It is used if `place` is its name, or if `place` is absent and `bbox` is empty or
- * absent. An empty `place` stands for no place.
+ * `own` is the reader's own place. This place is used if `place` equals its name, or if `place` is absent and `bbox` is
+ * empty or absent. With an empty `place`, the list is not limited to a place.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -82,7 +81,10 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
   return Object.fromEntries(Object.entries(query).filter(isText));
 }
 
-/** Links to the previous and the next page of a list. The links keep all other parameters that are not empty. */
+/**
+ * Links to the previous and the next page of a list. On a page after the last one, the previous page is the last one.
+ * The links keep all other parameters that are not empty, and an empty `place`.
+ */
 export function neighboursOf(
   url: string,
   { total, slice: { page, limit } }: Pick<Page<unknown>, 'total' | 'slice'>,
@@ -133,7 +135,7 @@ export function neighboursOfList(
   return neighboursOf(`${path}?${query}`, page, list).map(({ rel, href }) => ({ rel, href: `${href}#${list}` }));
 }
 
-/** Returns 1 for any text that is not a page number. */
+/** Returns the page number in a parameter, and 1 for any other value. */
 export function pageNumber(text: unknown): number {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

@@ -1,4 +1,4 @@
-/** Texts of all forms, of the pages for an expired session, and of the page that answers 403. */
+/** Texts that all forms share, texts of the pages for an expired session, and texts of the page with the status 403. */
 export const FORM_TEXTS = {
   form_conflict: {
     cs: 'Mezitím se to změnilo. Původně: {before}. Teď: {now}.',

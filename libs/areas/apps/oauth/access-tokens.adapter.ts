@@ -18,7 +18,7 @@ export class AccessTokenRows extends NullAdapter {
     super();
   }
 
-  /** Throws `invalid_grant` if the grant no longer exists. */
+  /** Stores a token of a grant. Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times } = this.storage();
     const createdAt = times.now();

@@ -14,11 +14,11 @@ import { OpenResponses } from './open-responses';
 /** Parameters of a stream. */
 export interface StreamWanted {
   readonly types: ChangesWanted['types'];
-  /** The language of the objects; null if entries have no objects. */
+  /** The language of the objects in the entries; null if the stream sends entries without objects. */
   readonly reader: { readonly locale: Locale } | null;
 }
 
-/** A stream that passed all checks. */
+/** A stream that has passed all checks. `release` must be called when the stream ends. */
 export interface AdmittedStream {
   readonly caller: Caller;
   readonly authorization: string | undefined;
@@ -69,7 +69,10 @@ export class StreamsService {
     }
   }
 
-  /** Writes the stream until the client disconnects, loses its rights or reads too slowly, or the server stops. */
+  /**
+   * Writes the stream until the client disconnects, loses its rights or reads too slowly, or until an error occurs or
+   * the server stops.
+   */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -80,7 +83,8 @@ export class StreamsService {
       const { follower, leave } = await this.tail.follow(stream.caller.id);
       await this.send(stream, follower, response, signal).finally(leave);
     } catch (error) {
-      // If the reason is a refusal, the client gets this refusal when it reconnects with the last id that it received.
+      // If a refusal has ended the stream, the client gets this refusal when it reconnects with the last id that it
+      // received.
       this.log.debug({ err: error }, 'a stream has ended');
     } finally {
       done();
@@ -128,7 +132,7 @@ export class StreamsService {
   }
 }
 
-/** Writes the text. If the client reads slowly, waits for the client, and throws after a limited time. */
+/** Writes the text. If the client reads slowly, waits for the client, and throws after DRAIN_TIMEOUT_MS. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]) });

@@ -15,7 +15,7 @@ import { PostsReader } from '../../posts/posts.reader';
 import { SeriesReader } from '../../series/series.reader';
 import { keyOf, type ObjectKind, type ObjectName } from './object-name';
 
-/** The person who reads, and the language and time zone of texts in the response. */
+/** The person who reads the objects, and the language and time zone of the texts of notices. */
 export interface ObjectsViewer {
   readonly caller: Caller;
   readonly reader: NoticeReader;
@@ -28,9 +28,9 @@ type ReadKind = (
 type ById = ReadonlyMap<number, object>;
 
 /**
- * Reads objects in the form in which the API's responses show them. The functions that create those responses also
- * create these objects, with one call for each kind (CHG-17). The calling code has checked the rights: only entries
- * that the viewer may see (`visibleChange` in visibility/visible-change.ts) have objects.
+ * Reads objects in the form in which the API's responses show them: the functions that create those responses are
+ * called once for each kind of object (CHG-17). The calling code has checked the rights: only entries that the viewer
+ * may see (`visibleChange` in visibility/visible-change.ts) have objects.
  */
 @Injectable()
 export class ObjectsReader {
@@ -49,7 +49,7 @@ export class ObjectsReader {
     private readonly notices: NoticesReader,
   ) {}
 
-  /** The objects by `keyOf`, without objects that no longer exist. */
+  /** The objects by the keys of `keyOf`, without objects that no longer exist or that the viewer does not see. */
   async of(viewer: ObjectsViewer, names: readonly ObjectName[]): Promise<ReadonlyMap<string, object>> {
     const kinds = new Map<ObjectKind, Map<string, ObjectName>>();
     for (const name of names) {

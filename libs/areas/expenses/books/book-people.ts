@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** A person who has entries in an event's expense list, or can get entries. */
+/** A person whom the expenses or payments of an event name, or may name in the future. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;
@@ -22,7 +22,10 @@ export class BookPeople {
     this.byId = new Map(rows.map((row) => [Number(row.id), bookPerson(row, wire)]));
   }
 
-  /** The ids of the people in the order of slugs. Slugs are compared byte by byte, independently of the language. */
+  /**
+   * The ids of the people in the order of slugs. The query has compared the slugs byte by byte, independently of the
+   * language.
+   */
   get inSlugOrder(): number[] {
     return [...this.byId.keys()];
   }
@@ -40,8 +43,8 @@ export class BookPeople {
   }
 
   /**
-   * Returns the ids of the people who share, in the order of slugs and without duplicates. If `slugs` is absent or
-   * null, all eligible people share. Throws the same 422 as `payer`.
+   * Returns the ids of the people who share an expense, in the order of slugs and without duplicates. If `slugs` is
+   * absent or null, all eligible people share. Throws the same 422 as `payer` for a person who is not eligible.
    */
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);

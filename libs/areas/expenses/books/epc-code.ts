@@ -4,7 +4,7 @@ import { toUnits } from './money';
 /** Data of an EPC QR code; the currency is always the euro. */
 export interface CreditTransferOrder {
   readonly name: string;
-  /** Electronic format: capitals and digits, no spaces. */
+  /** The IBAN in its electronic format: capitals and digits, no spaces. */
   readonly iban: string;
   readonly cents: number;
   readonly message: string;
@@ -14,8 +14,9 @@ const { bytes, name: nameLimit, remittance: remittanceLimit } = LIMITS.expenses.
 
 /**
  * The content of a QR code for a SEPA credit transfer, EPC069-12 version 002 in UTF-8 (PAY-10). There is one element
- * per line. The last line has no line end. BIC, purpose and structured reference are empty. A name of 70 UTF-16 units
- * has at most 210 bytes, so there is always room for at least the beginning of a message.
+ * per line. The last line has no line end. BIC, purpose and structured reference are empty; without a message, the
+ * empty elements at the end are omitted. A name of 70 UTF-16 units has at most 210 bytes, so there is always room for
+ * at least the beginning of a message.
  */
 export function epcCode({ name, iban, cents, message }: CreditTransferOrder): string {
   const head = [
@@ -35,8 +36,8 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
 }
 
 /**
- * Returns the text as one line without control characters. The line has at most `maxUnits` UTF-16 units and `maxBytes`
- * bytes of UTF-8, and is never cut inside a character.
+ * Returns the beginning of the text as one line, with spaces instead of control characters. The line has at most
+ * `maxUnits` UTF-16 units and at most `maxBytes` bytes of UTF-8, and is never cut inside a character.
  */
 function cut(text: string, maxUnits: number, maxBytes = Infinity): string {
   let result = '';

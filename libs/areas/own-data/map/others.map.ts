@@ -4,7 +4,8 @@ const OF_THE_GROUP = 'it belongs to the group; the member who joined first becom
 const TO_BE_KEPT = 'decisions have to be kept';
 
 /**
- * Tables with groups, posts, comments, Puls posts, reports and decisions, and with the service's records of actions.
+ * Tables with groups, posts, comments, Puls posts, reports and decisions, and tables in which the service records
+ * actions: the audit log, the changes and the stored responses.
  */
 export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_groups: {
@@ -200,7 +201,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
 };
 
-/** Tables without personal data, and what they contain. */
+/** The contents of the tables without personal data, by the name of the table. */
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   app_interactions: 'requests of apps that wait for a person’s answer in a browser, for an hour at most',
   app_registrations: 'hashes of networks',

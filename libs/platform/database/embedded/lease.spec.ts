@@ -6,7 +6,7 @@ import { Lease } from './lease';
 
 describe('a lease (the share of one process in a running PostgreSQL)', () => {
   // OPS-8
-  it('is recognized as the only lease, even if the keeper (the shell that runs PostgreSQL) has not read the pipe yet', async () => {
+  it('is recognized at its release as the last lease, even if the keeper (the shell that runs PostgreSQL) has not read the pipe yet', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     for (let i = 0; i < 300; i++) expect(lease.hasKeeper).toBe(true);
@@ -19,7 +19,7 @@ describe('a lease (the share of one process in a running PostgreSQL)', () => {
     await releasing;
   });
 
-  it('is released without waiting if other processes have leases', async () => {
+  it('is released without waiting if another process has a lease', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     const joining = Lease.join(run);

@@ -3,7 +3,10 @@ import { OptionalRedis } from '../../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsStore, type WrittenPositions } from './written-positions';
 
-/** Keeps the higher of the stored position and the new position, so the order of the calls does not matter. */
+/**
+ * A script that stores the higher of the stored position and the new position, so that the order of the calls does not
+ * matter. Each call extends the time for which the position is stored.
+ */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
@@ -21,7 +24,7 @@ declare module 'ioredis' {
 
 /**
  * Stores in Redis, for all processes, the WAL position of each account's last commit. While Redis does not answer, the
- * writes of other processes are unknown, so reads by accounts use the primary.
+ * commits of other processes are unknown, so reads by accounts use the primary.
  */
 export class SharedPositions implements WrittenPositions {
   private constructor(
