@@ -249,7 +249,9 @@ describe('apply', () => {
       'events.0.status: party is cancelled and cannot become active again.',
     );
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [first.events[0]?.numeric_id]);
-    expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
+    expect(await refusal({ events: [party] })).toBe(
+      'events.0: party is hidden: the event or its series was removed, or the organizer is banned.',
+    );
   });
 
   // OPS-93
@@ -389,7 +391,7 @@ describe('apply', () => {
       await server.sql(`SELECT confirmed_count, offers_count FROM all_events WHERE apply_key = 'walk'`),
     ).toMatchObject([{ offers_count: 1 }]);
     expect(await refusal(event(3, [{ user: 'ctibor' }]))).toBe(
-      'events.0.participants: 4 people (with the organizer) are more than max_participants.',
+      'events.0.participants: 4 people (with the organizer and offered seats) are more than max_participants.',
     );
   });
 

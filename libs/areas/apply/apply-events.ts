@@ -260,7 +260,10 @@ export class ApplyEvents {
     errors: DocumentErrors,
   ): Promise<number> {
     const { where, key } = event;
-    if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
+    if (!stored)
+      throw new OperatorError(
+        `${where}: ${key} is hidden: the event or its series was removed, or the organizer is banned.`,
+      );
     const { group, ...changes } = writtenBy(event);
     if (event.fields.status === 'active' && stored.isCancelled)
       throw new OperatorError(`${where}.status: ${key} is cancelled and cannot become active again.`);
@@ -277,7 +280,7 @@ export class ApplyEvents {
     const seats = stored.currentParticipants + stored.offersCount + added.filter(isConfirmed).length;
     if (seats > (stored.maxParticipants ?? Infinity))
       throw new OperatorError(
-        `${where}.participants: ${seats} people (with the organizer) are more than max_participants.`,
+        `${where}.participants: ${seats} people (with the organizer and offered seats) are more than max_participants.`,
       );
     await this.addParticipants(tx, id, added, errors);
     return id;
