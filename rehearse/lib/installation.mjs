@@ -163,7 +163,7 @@ function haproxyAnswer(command) {
 
 /**
  * Starts HAProxy in front of the servers on these ports, with the configuration in docs/operating/scaling.md. Returns
- * its origin.
+ * the origin of HAProxy.
  */
 export async function startHaproxy(ports) {
   need('haproxy');
