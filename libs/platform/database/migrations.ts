@@ -135,8 +135,9 @@ export async function migrateWith(
 
 /**
  * Runs `work` with the first lock timeout. If `work` does not get a lock in this time, or is in a deadlock, `work` is
- * repeated after a pause, with the next timeout. Therefore `work` must roll its changes back, or be repeatable. A single long wait would block servers: while a
- * migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
+ * repeated after a pause, with the next timeout. Therefore `work` must roll its changes back, or be repeatable. A
+ * single long wait would block servers: while a migration waits for a lock, all later queries on the table wait too,
+ * even reads (OPS-62).
  */
 async function withLockRetries<Result>(
   lockTimeouts: readonly number[],
@@ -200,8 +201,9 @@ export async function unknownMigrations(
 
 /**
  * Throws if the database has migrations that this version does not know, and has no floor (see `floorOf`) or a floor
- * that this version does not know. Otherwise unknown migrations are accepted: a newer version may be starting at the same time, and its additions to the schema do
- * not affect this version. If a change is incompatible, the newer version raises the floor.
+ * that this version does not know. Otherwise unknown migrations are accepted: a newer version may be starting at the
+ * same time, and its additions to the schema do not affect this version. If a change is incompatible, the newer version
+ * raises the floor.
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);

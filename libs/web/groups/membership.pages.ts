@@ -51,8 +51,8 @@ export class MembershipPages {
   }
 
   /**
-   * A person who has left a private group, or has declined an invitation to a private group, no longer sees the group.
-   * The redirect then leads to `/account/groups`.
+   * Afterwards the person has no relation to the group, and no longer sees the group if it is private. For such a group
+   * the redirect leads to `/account/groups`.
    */
   @Post('groups/:id/leave')
   @CheckForm()
@@ -68,7 +68,7 @@ export class MembershipPages {
     });
   }
 
-  /** Adds the event to the group's page, or removes the event from this page if the form was sent by the button `remove`. */
+  /** Adds the event to the group's page, or removes it from the page if the form was sent by the button `remove`. */
   @Post('groups/:id/interest')
   @CheckForm()
   interest(
