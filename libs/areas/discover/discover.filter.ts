@@ -10,8 +10,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
- * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text of only short words, for
- * which many events match.
+ * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
+ * (many events contain such a text).
  */
 type TextMatch = 'words' | 'part' | 'scrap';
 
