@@ -1,9 +1,9 @@
 // Measures every named statement that requests to the service execute on copies of the filled databases: how often
-// PostgreSQL plans it, its cost per call, and the rows that it reads per returned row. The requests come from typical
-// viewers and from a viewer with a lot of data.
+// PostgreSQL plans the statement, the cost of a call, and how many rows PostgreSQL reads for each returned row. The
+// requests come from typical viewers and from a viewer with a lot of data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
-//     used, whose data is in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser as its user; by default, an embedded
+//     server is used, whose data is in .cache/bench
 // Ends with an error if a statement was planned more than six times on one connection.
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index live_events_boosts: finds live events by the end of their boost. The index was added for the older decision of
- * docs/adr/0230-unchanged-answers.md, which needed the boosts that had ended since a page of Discover was created.
+ * Index live_events_boosts: finds live events by the end of their boost. The index was added for the older decision
+ * that docs/adr/0230-unchanged-answers.md replaces. That decision needed the boosts that had ended since a page of
+ * Discover was created.
  */
 export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';

@@ -31,7 +31,7 @@ export class ExpectedNotices0360 implements MigrationInterface {
         -- The post of the comment. For a comment on an event, event_id is set instead.
         ADD COLUMN post_id bigint;
 
-      -- Time and place of an event before a change that no notice has reported yet.
+      -- Time and place of an event before its first change that no notice has reported yet.
       CREATE TABLE event_changes (
         event_id bigint PRIMARY KEY REFERENCES all_events (id) ON DELETE CASCADE,
         changed_at timestamptz NOT NULL,

@@ -3,8 +3,8 @@ import { Clock } from '#platform/time/clock';
 const changedClocks = new Set<MovableClock>();
 
 /**
- * A clock that runs like the system's clock, with an offset that a test sets. A test can also stop the clock. The clock
- * is reset after each test.
+ * A clock that runs like the system's clock, with an offset that a test sets. A test can also stop the clock.
+ * libs/testing/jest/each-file.ts resets the clock after each test.
  */
 export class MovableClock extends Clock {
   private offset = 0;

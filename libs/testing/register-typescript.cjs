@@ -1,6 +1,6 @@
 /**
  * A module for `node --require` with which Node runs the TypeScript sources: in the tests, and in the processes and
- * threads that they start. The output of swc is cached under node_modules/.cache.
+ * threads that tests start. The output of swc is cached under node_modules/.cache.
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');

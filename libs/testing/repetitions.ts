@@ -4,7 +4,7 @@
  * `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
-  /** Error codes that each route is forced to return. */
+  /** Error codes that a test makes each route return. */
   codes_of_a_route: [6, 1000],
   /** Removals and bans during writes by other people. */
   removals: [3, 20],

@@ -1,5 +1,5 @@
-// A proxy that forwards requests from the load to the service and causes a fault. With `--break`, rehearsals use it to
-// check that they detect the fault.
+// A proxy that forwards requests from the load to the service and causes a fault. With `--break`, a rehearsal uses
+// this proxy to check that the rehearsal detects the fault.
 import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';

@@ -1,5 +1,5 @@
-// The parts of an installation for a rehearsal: a separate PostgreSQL, people with tokens, servers, and the proxies in
-// front of them.
+// The parts of an installation for a rehearsal: a separate database, people with tokens, servers, and the proxies in
+// front of the servers and the database.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -77,8 +77,8 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
 }
 
 /**
- * Creates people with a token and an event each. `avatar` is the path of a picture that everybody gets. Returns
- * {tokens, slugs, events}.
+ * Creates people with a token and an event each. With `passwords`, each event has a password. `avatar` is the
+ * path of a picture that everybody gets. Returns {tokens, slugs, events}.
  */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -163,7 +163,7 @@ function haproxyAnswer(command) {
 
 /**
  * Starts HAProxy in front of the servers on these ports, with the configuration in docs/operating/scaling.md. Returns
- * its origin.
+ * the origin of HAProxy.
  */
 export async function startHaproxy(ports) {
   need('haproxy');

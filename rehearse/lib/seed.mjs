@@ -4,8 +4,8 @@ import { sql } from './installation.mjs';
 const BATCH = 5_000;
 
 /**
- * Inserts events of 1,000 additional people. Half of the events are in the past, and each event has participants.
- * Triggers fill the dependent tables.
+ * Inserts 1,000 people, `events` events of these people, and `participations` participations that are divided equally
+ * among the events. Half of the events are in the past. Triggers fill the dependent tables.
  */
 export async function seed(url, events, participations) {
   await sql(
@@ -37,7 +37,7 @@ export async function seed(url, events, participations) {
   await sql(url, 'ANALYZE');
 }
 
-/** Returns a digest of the rows of `seed`. It contains only columns that old and new versions of the schema have. */
+/** Returns a digest of the events and participations that `seed` inserted, from columns that every version has. */
 export async function contentOf(url) {
   const [{ content }] = await sql(
     url,

@@ -10,7 +10,8 @@ describe('Discover', () => {
   afterAll(() => server.stop());
 
   /**
-   * Makes everybody except the organizer and the viewer block the viewer, so the list has only the organizer's events.
+   * Makes everybody except the organizer and the viewer block the viewer, so the viewer's list has only the organizer's
+   * events.
    */
   const showOnlyEventsOf = (organizer: Person, viewer: Person) =>
     server.sql('INSERT INTO user_blocks SELECT id, $1 FROM users WHERE id NOT IN ($1, $2)', [
@@ -19,7 +20,7 @@ describe('Discover', () => {
     ]);
 
   // DISC-1, DISC-2
-  it('lists public, active events that other people organize and that have not ended: boosted events first, then by start', async () => {
+  it('lists public, active events of other people that have not ended (boosted events first, then by start), and omits events from which a ban or a block excludes the viewer', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const make = (title: string, days: number, more = {}) =>
       buildEvent(server, jana, { title, starts_at: inDays(days), ...more });

@@ -20,7 +20,7 @@ describe('metrics', () => {
     return line === undefined ? null : Number(line.slice(name.length + 1));
   };
 
-  it('are refused without the right token', async () => {
+  it('are not shown without the right token', async () => {
     for (const authorization of [undefined, 'Bearer nothing', `Bearer ${TOKEN}x`, TOKEN]) {
       const answer = await read(authorization);
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -53,7 +53,7 @@ describe('metrics', () => {
     expect(figure(after, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
   });
 
-  it('omit the figures that are stored in the database while they cannot be read, and contain all other figures', async () => {
+  it('omit figures that are stored in the database while these figures cannot be read, but contain other figures', async () => {
     await server.sql('ALTER TABLE job_runs RENAME TO job_runs_away');
     const answer = await read(`Bearer ${TOKEN}`);
     await server.sql('ALTER TABLE job_runs_away RENAME TO job_runs');

@@ -124,7 +124,7 @@ describe('door links', () => {
   });
 
   // DOOR-21, DOOR-22
-  it('expire with the event (also without Premium), become valid again if the event ends later, and end permanently when the organizer is banned', async () => {
+  it('expire twelve hours after the event (also without Premium), become valid again if the event gets a later end, and end permanently when the organizer is banned', async () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));

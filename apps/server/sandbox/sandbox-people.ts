@@ -24,8 +24,8 @@ export interface SandboxPeople {
 }
 
 /**
- * Creates the account of `free` without Premium, gives Premium to the other accounts, and creates a token for each
- * role.
+ * Creates the account of `free` without Premium, gives Premium to the other accounts, makes the account of `moderator`
+ * a moderator, and creates a token for each role.
  */
 export async function openAccounts(app: INestApplicationContext): Promise<SandboxPeople> {
   const [users, commands] = [app.get(UsersReader), app.get(UsersCommands)];

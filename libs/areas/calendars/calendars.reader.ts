@@ -14,7 +14,7 @@ import {
 } from './calendar-entries.query';
 import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
-/** Calendars contain an event until this time after its end or its cancellation. */
+/** For how many milliseconds after its end or cancellation an event stays in calendars. */
 const RETENTION_MS = LIMITS.calendars.kept * 1000;
 
 /** The calendar of a secret address. */

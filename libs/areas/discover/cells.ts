@@ -18,8 +18,8 @@ const CELLS_PER_ROW = 10_000;
 const MAX_CELLS = 200;
 
 /**
- * All cells that a circle may touch, also across the antimeridian. Null if there are more than `MAX_CELLS`, or if the
- * circle contains a pole.
+ * All cells that a circle may touch, also across the antimeridian. Null if the circle contains a pole, or if there may
+ * be more than `MAX_CELLS` cells.
  */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   const { latitudeRange, longitudeRange } = boundsAround({ lat }, km);

@@ -11,7 +11,7 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
- * and that many events therefore contain.
+ * (many events contain such a text).
  */
 type TextMatch = 'words' | 'part' | 'scrap';
 
@@ -146,8 +146,8 @@ function textOf(q: string): DiscoverFilter['text'] {
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
 
 /**
- * Returns null for an absent text. Returns 'unreadable' if the text is not `west,south,east,north` in degrees, or if
- * `south` is above `north`.
+ * Returns null for an absent text. Returns 'unreadable' if the text is not `west,south,east,north` in degrees, if a
+ * number is not on the map, or if `south` is greater than `north`.
  */
 function boxOf(text: string | undefined): Box | null | 'unreadable' {
   if (text === undefined) return null;

@@ -154,7 +154,7 @@ function withStandbyText(sql: Statement): Statement {
   return { ...sql, onStandby: sql.text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
 }
 
-/** The statement for a page of Discover with its total, and its values. */
+/** The statement for a page of Discover with its total, and the values for the parameters of this statement. */
 export function discoverPage({
   viewerId,
   now,

@@ -11,7 +11,7 @@ interface ScopeSql {
   readonly order: string;
 }
 
-/** SQL for each value of the query parameter `scope` (EVT-26). `now` is a placeholder. */
+/** SQL for each value of the query parameter `scope` (EVT-26). `now` is a placeholder for a parameter, such as `$2`. */
 function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
     upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },

@@ -5,7 +5,7 @@ import { EventsCommands } from '../events/events.commands';
 import type { GroupDeleted } from '../groups/group.signal';
 
 /**
- * Sets the group of the group's events to null before the group is deleted. The events remain. The foreign key (`ON
+ * Sets `group_id` of the group's events to null before the group is deleted. The events remain. The foreign key (`ON
  * DELETE SET NULL`) would do the same, but would lock the events after the group. Events must be locked before groups.
  */
 @Injectable()

@@ -9,7 +9,7 @@ const UNCOMPRESSED_POINT = 4;
 
 /**
  * The content of a `PushSubscription` that a browser has sent. Throws 422 if the content is invalid. This function does
- * not check whether the service may connect to the address.
+ * not check whether the service may connect to the endpoint.
  */
 export function pushTargetOf(sent: unknown): PushTarget {
   const { endpoint, keys } = fieldsOf(sent);

@@ -36,7 +36,8 @@ export async function reading(session: Session): Promise<void> {
   const knownResources = new Map<string, Record<string, string>>();
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
     await read(session, operation, {}, knownResources);
-  // The first item on the last page that was read of a list /things is read at /things/{id}, and at paths below it.
+  // `pages` has read some pages of each list (/things), and has stored the first item of the last page with items. This
+  // item is now read at /things/{id} and at the paths below /things/{id}.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
     const pathValues = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
     if (pathValues) await read(session, operation, pathValues, knownResources);

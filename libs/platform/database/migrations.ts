@@ -75,7 +75,7 @@ async function isUpToDate(url: string): Promise<boolean> {
 
 /**
  * Applies the given migrations (named as in the table `migrations`), except migrations that the database already has.
- * Used to restore a backup of another version.
+ * Applies no SQL files. Used to restore a backup of another version.
  *
  * @throws StartupError if this version does not know one of the names, and for the same reasons as `migrate`; the given
  * migrations count as the only ones that this version knows
@@ -134,9 +134,10 @@ export async function migrateWith(
 }
 
 /**
- * Runs `work` with the first lock timeout. If `work` does not get a lock in this time, or is in a deadlock, `work`
- * rolls its changes back and is repeated with the next timeout. A single long wait would block servers: while a
- * migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
+ * Runs `work` with the first lock timeout. If `work` does not get a lock in this time, or is in a deadlock, `work` is
+ * repeated after a pause, with the next timeout. Therefore `work` must roll its changes back, or be repeatable. A
+ * single long wait would block servers: while a migration waits for a lock, all later queries on the table wait too,
+ * even reads (OPS-62).
  */
 async function withLockRetries<Result>(
   lockTimeouts: readonly number[],
@@ -199,9 +200,10 @@ export async function unknownMigrations(
 }
 
 /**
- * Throws if this version cannot use the database, because it does not know the database's floor (see `floorOf`). Other
- * unknown migrations are accepted: a newer version may be starting at the same time, and its additions to the schema do
- * not affect this version. If a change is incompatible, the newer version raises the floor.
+ * Throws if the database has migrations that this version does not know, and has no floor (see `floorOf`) or a floor
+ * that this version does not know. Otherwise unknown migrations are accepted: a newer version may be starting at the
+ * same time, and its additions to the schema do not affect this version. If a change is incompatible, the newer version
+ * raises the floor.
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);

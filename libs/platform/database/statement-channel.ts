@@ -10,7 +10,10 @@ export interface StatementRun {
 
 const runs = channel('events:statement');
 
-/** Calls `run`, and publishes how long the statement took. Without subscribers, the only cost is one comparison. */
+/**
+ * Calls `run`. If there are subscribers, publishes how long the statement took and whether it failed. Without
+ * subscribers, the only cost is one comparison.
+ */
 export function withTiming<T>(name: string, run: () => Promise<T>): Promise<T> {
   return runs.hasSubscribers ? runMeasured(name, run) : run();
 }

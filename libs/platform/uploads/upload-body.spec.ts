@@ -83,7 +83,7 @@ describe('@UploadBody', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  it('passes a form to the handler, and JSON where the rules allow it', async () => {
+  it('passes a form to the handler, and a JSON body if the rules of the route allow JSON', async () => {
     expect(await post('/photos', form(['photos[]', Buffer.alloc(7)]))).toEqual({ status: 201, body: { bytes: [7] } });
     expect(await post('/comments', form(['body', 'Ahoj'], ['image', Buffer.alloc(9)]))).toEqual({
       status: 201,

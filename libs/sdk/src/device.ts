@@ -14,7 +14,7 @@ export interface DeviceCode {
   readonly verificationUri: string;
   /** The same page with the code filled in, for a link or a QR code. */
   readonly verificationUriComplete: string;
-  /** Milliseconds since 1970. */
+  /** The time at which the code expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -29,7 +29,8 @@ export interface DeviceOptions {
 
 /**
  * Requests a code, shows the code, waits until the person has allowed access, and returns the tokens. Throws
- * `OAuthRefusal` with `access_denied` or `expired_token`, or with `server_error` if an answer is incomplete.
+ * `OAuthRefusal` with `access_denied`, `expired_token`, `server_error` (an answer is incomplete), or another error with
+ * which the server refuses the app.
  */
 export async function tokensByDevice(app: AppOptions, { scope, show, signal }: DeviceOptions): Promise<Tokens> {
   const call = signal && { signal };

@@ -21,7 +21,7 @@ export interface Outcome {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The page of the second step, and its data. */
+/** The page about the second step of signing in, and the data for the forms of this page. */
 @Injectable()
 export class SecondStepView {
   constructor(

@@ -50,7 +50,10 @@ export class MembershipPages {
     });
   }
 
-  /** A former member of a private group no longer sees the group, so the redirect then leads to `/account/groups`. */
+  /**
+   * Afterwards the person has no relation to the group, and no longer sees the group if it is private. For such a group
+   * the redirect leads to `/account/groups`.
+   */
   @Post('groups/:id/leave')
   @CheckForm()
   leave(
@@ -65,7 +68,7 @@ export class MembershipPages {
     });
   }
 
-  /** Adds the event to the group's page. If the form was sent by the button `remove`, removes the event. */
+  /** Adds the event to the group's page, or removes it from the page if the form was sent by the button `remove`. */
   @Post('groups/:id/interest')
   @CheckForm()
   interest(

@@ -11,7 +11,7 @@ import { EventView } from '../public/event-view';
 import { redirectTo, type Redirect } from '../redirect';
 import type { View } from '../view';
 
-/** The forms on the page of an event that add and delete photos. */
+/** The forms with which people add and delete photos on the page of an event. */
 @ActingPageController()
 export class PhotoPages {
   constructor(

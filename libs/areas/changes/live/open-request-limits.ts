@@ -29,8 +29,8 @@ const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
  * Limits the streams and the waiting requests of an account, counted over all its tokens and all servers (CHG-11,
- * CHG-12), and those of this process. The records of open requests on a server that crashed expire within half a
- * minute.
+ * CHG-12), and also all streams and waiting requests of this process. The records of open requests on a server that
+ * crashed expire within half a minute.
  */
 @Injectable()
 export class OpenRequestLimits implements OnApplicationShutdown {

@@ -24,7 +24,7 @@ export interface ConcerningEvent {
   readonly waitlistNumber: number | null;
 }
 
-/** The current state of all objects in the changes, for one viewer. */
+/** The current state of all objects that the changes are about, for one viewer. */
 export interface SubjectStates {
   readonly viewerId: number;
   /** The scopes of the token that reads the feed. */

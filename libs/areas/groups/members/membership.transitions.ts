@@ -70,7 +70,7 @@ export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): E
   return cell.to === 'none' ? null : cell.to;
 }
 
-/** All refusals that a trigger can have, for any role. */
+/** The codes of all refusals with which the table can answer the trigger, for any role. */
 export function membershipCodes(trigger: MembershipTrigger): RefusalCode[] {
   const cells: readonly Cell[] = Object.values(MEMBERSHIP[trigger]);
   return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];

@@ -21,7 +21,7 @@ const SELECT_NEW_TICKETS = statement(
   `${SELECT_TICKETS} WHERE t.event_id = $1 AND t.id = ANY($2::bigint[]) ORDER BY t.id`,
 );
 
-/** An organizer's ticket codes (JOIN-39, JOIN-40, JOIN-42). */
+/** The ticket codes of an event, for the organizer (JOIN-39, JOIN-40, JOIN-42). */
 @Injectable()
 export class TicketsService {
   constructor(
@@ -39,7 +39,10 @@ export class TicketsService {
     );
   }
 
-  /** Creates as many codes as requested, or as many as the limits allow, and returns them. */
+  /**
+   * Creates as many codes as requested, or as many as the limits allow, and returns them. Throws 409 `conflict` if the
+   * event has another join mode, and 409 `ticket_limit_reached` if the limits allow no code.
+   */
   async make(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<TicketResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);

@@ -13,9 +13,10 @@ const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const SUFFIX_LENGTH = 6;
 
 /**
- * Candidates for a title's slug. The caller uses the first free candidate. The first candidate has no suffix, and the
- * others have random suffixes. The suffixes are not counters, so they do not reveal the number of posts and drafts with
- * this title. In a dry run every candidate has a suffix, so that no later post has the slug that was shown.
+ * Candidates for a title's slug. The caller uses the first free candidate. The first candidate has no suffix, unless it
+ * would be a reserved name, and the others have random suffixes. The suffixes are not counters, so they do not reveal
+ * the number of posts and drafts with this title. In a dry run every candidate has a suffix, so that no later post has
+ * the slug that was shown.
  */
 export function* slugsFor(title: string): Generator<string, never> {
   const withoutSuffix = slugify(title) || DEFAULT_SLUG;
