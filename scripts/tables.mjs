@@ -1,7 +1,7 @@
 // `tables.mjs [ROOT]`: checks that only the permitted code writes and reads each table. Parses the SQL in the
-// TypeScript files of libs/ and apps/, except tests and the folders `testing`. Fails if code writes a table of another owner, or reads such a table without an
-// entry in table-owners.mjs. Without ROOT, also fails if a table has no owner, or if an entry of table-owners.mjs is
-// not needed.
+// TypeScript files of libs/ and apps/, except tests and the folders `testing`. Fails if code writes a table of another
+// owner, or reads such a table without an entry in table-owners.mjs. Without ROOT, also fails if a table has no owner,
+// or if an entry of table-owners.mjs is not needed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';

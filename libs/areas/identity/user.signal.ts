@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
 /**
- * Raised when the password or the e-mail address of an existing account is changed, by the person or by an operator.
- * A difference only in upper and lower case is not a change of the address. The transaction has locked the account.
+ * Raised when the password or the e-mail address of an existing account is changed, by the person or by an operator. A
+ * difference only in upper and lower case is not a change of the address. The transaction has locked the account.
  */
 export class UserCredentialsChanged {
   constructor(

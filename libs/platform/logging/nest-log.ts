@@ -18,9 +18,9 @@ export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
 }
 
 /**
- * Writes lines of Nest's `Logger` in the same form as those of Fastify. As usual in Nest, the last text is the
- * context; a stack does not count as a text.
- * Fields can be passed as an object before the message: `log.error({ err, job }, 'job failed')`.
+ * Writes lines of Nest's `Logger` in the same form as those of Fastify. As usual in Nest, the last text is the context;
+ * a stack does not count as a text. Fields can be passed as an object before the message, for example
+ * `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
   /** Lines of the level info get the level debug if their context is in `quiet` or in `ONLY_FOR_DEBUGGING`. */
