@@ -18,7 +18,7 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
   for (let round = 0, dirty = ''; round < MAX_ROUNDS && clean !== dirty; round++) {
     dirty = clean;
     // Control characters are removed from the output, because an entity such as `&#7;` becomes a control character only
-    // there.
+    // in the output.
     clean = withoutControls(sanitize(dirty, options, round > 0)).trim();
     // A text without tags needs no further round.
     if (!clean.includes('<')) break;
@@ -45,7 +45,7 @@ export function textOfHtml(html: string): string {
 /**
  * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), except that a `<` which
  * would still begin a tag gets a space after it. The text is therefore also safe in clients that interpret it as HTML.
- * It is trimmed and can be empty.
+ * The result is trimmed and can be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
