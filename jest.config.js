@@ -25,7 +25,7 @@ module.exports = {
     '<rootDir>/libs/testing/jest/documented-reporter.cjs',
   ],
   testTimeout: 90_000,
-  // More workers than the two cores of the build machine, because tests spend a third of the time waiting for timers and
-  // other processes.
+  // There are more workers than the two cores of the build machine, because tests spend a third of the time waiting for
+  // timers and other processes.
   maxWorkers: 3,
 };

@@ -1,6 +1,7 @@
 // Measures the cost of each operation: the processor time of Node and of PostgreSQL, and the bytes of write-ahead log.
-// Also measures the bytes per row of each table, the stored bytes of a picture, and the cost of `number_changes()`,
-// which gives each entry of the feed of changes its number. `npm run capacity` uses these figures.
+// Also measures the bytes per row of each table, the stored bytes of a picture, the memory of a server process, the
+// commands that Redis executes for a request, and the cost of `number_changes()`, which gives each entry of the feed of
+// changes its number. `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The bytes per row are measured only if both `writes` and
 // `deliveries` run.
@@ -39,8 +40,8 @@ const REQUESTS = Number(options.requests);
 const CLIENTS = 8;
 const ROUNDS = 3;
 /**
- * The measurement continues for this many milliseconds after the last response, because the server does some work
- * after a response, such as writing the log of requests.
+ * The measurement continues for this many milliseconds after the last response, because the server and PostgreSQL do
+ * some work after a response.
  */
 const FOLLOW_UP_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
@@ -632,7 +633,7 @@ async function walPosition() {
   return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
 }
 
-/** Processor time of a process in milliseconds, with a resolution of a nanosecond. */
+/** Processor time of the main thread of a process in milliseconds, with a resolution of a nanosecond. */
 function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

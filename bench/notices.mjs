@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 const ONLY = options.only.split(',');
 const GOALS = { written_ms: 30_000, ratio: 2, job_ms: 5 };
 const ROUNDS = 3;
-/** At most this many requests per second are sent for another person, one after another. */
+/** During the measurement, at most this many requests per second are sent for one other person. */
 const PER_SECOND = 100;
 /**
  * The job `event-changes` runs each minute. With a quiet time of 0 seconds, its next run after a change writes the
@@ -106,7 +106,7 @@ async function notified(client, event) {
   }
 }
 
-/** Sends the reads one after another, and records when each began and how long it took. */
+/** Sends the reads one after another, and records when each read began and how long it took. */
 async function readSteadily(origin, reads, timings, isMeasuring) {
   for (let n = 0; isMeasuring(); n++) {
     const { path, token } = reads[n % reads.length];
@@ -115,7 +115,7 @@ async function readSteadily(origin, reads, timings, isMeasuring) {
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
     const ms = performance.now() - since;
-    // The first seconds are for warming up.
+    // The first reads only warm up the server, so they are not recorded.
     if (n > 3 * PER_SECOND) timings.push({ at, ms });
     await pause(Math.max(0, 1_000 / PER_SECOND - ms));
   }
@@ -155,8 +155,8 @@ async function jobs({ client }) {
 
 /**
  * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these future
- * events is full and would offer a free seat to its waitlist; in a quarter of these events one seat is already offered.
- * One event in a thousand waits for the end of NOTICE_QUIET_SECONDS, and one in a thousand for its next digest
+ * events is full and would offer a free seat to its waitlist; in a quarter of the full events one seat is already
+ * offered. One event in a thousand waits for the end of NOTICE_QUIET_SECONDS, and one in a thousand for its next digest
  * (NOTE-16).
  */
 async function fill(client, events) {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table change_holds: the open streams and waiting requests of the feed of changes. The service limits the number of
- * both for each account.
+ * Table change_holds: the open streams and waiting requests of the feed of changes. For each account, the service
+ * limits the number of streams and the number of waiting requests.
  */
 export class ChangeHolds0149 implements MigrationInterface {
   readonly name = 'ChangeHolds0000000000149';
@@ -14,8 +14,8 @@ export class ChangeHolds0149 implements MigrationInterface {
         id uuid PRIMARY KEY,
         account_id bigint NOT NULL,
         kind text NOT NULL CHECK (kind IN ('stream', 'wait')),
-        -- When the row expires, by the clock of the database, which is the same for all servers. The server extends
-        -- this time while the stream or request is open.
+        -- When the row expires, by the clock of the database, which is the same for all servers. The server that has
+        -- the open stream or request extends this time.
         until timestamptz NOT NULL
       );
       CREATE INDEX change_holds_account ON change_holds (account_id, kind);

@@ -12,8 +12,8 @@ export class RequestLog0450 implements MigrationInterface {
       CREATE SEQUENCE request_numbers AS bigint;
 
       CREATE TABLE request_log (
-        -- Milliseconds since 2020, then the last twelve bits of a sequence number. A safe integer in JavaScript until
-        -- 2089.
+        -- Milliseconds since 2020, then the last twelve bits of a sequence number. Until 2089, ids are safe integers in
+        -- JavaScript.
         id bigint NOT NULL,
         -- When the request arrived.
         at timestamptz NOT NULL,

@@ -1,7 +1,7 @@
-// `tables.mjs [ROOT]`: checks that only the permitted code writes and reads each table. Parses the SQL in every
-// TypeScript file of libs/ and apps/. Fails if code writes a table of another owner, or reads such a table without an
-// entry in table-owners.mjs. Without ROOT, also fails if a table has no owner, or if an entry of table-owners.mjs is
-// not needed.
+// `tables.mjs [ROOT]`: checks that only the permitted code writes and reads each table. Parses the SQL in the
+// TypeScript files of libs/ and apps/, except tests and the folders `testing`. Fails if code writes a table of another
+// owner, or reads such a table without an entry in table-owners.mjs. Without ROOT, also fails if a table has no owner,
+// or if an entry of table-owners.mjs is not needed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
@@ -32,7 +32,10 @@ function componentOf(file) {
   return second === 'platform' ? `platform/${third}` : second;
 }
 
-/** Returns every string in the file with its line. A template is one string, with `PLACEHOLDER` for each `${…}`. */
+/**
+ * Returns every string in the file, except those of import declarations, with its line. A template is one string, with
+ * `PLACEHOLDER` for each `${…}`.
+ */
 function textsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const texts = [];
@@ -86,7 +89,7 @@ function problems() {
 
 /**
  * Returns a message for each table or view that has no owner, and for each name in `OWNED` that is no table or view.
- * The tables are found in the migrations, and the views in the SQL files.
+ * The tables are found in the migrations, and the views in the migrations and in the files `sql/views.sql`.
  */
 function unowned() {
   const existing = new Set();

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 const { mintSecret } = createRequire(import.meta.url)('../../dist/libs/areas/identity/token-secret.policy.js');
 
 /**
- * Creates people with a write token each, and an organizer with events that have texts of usual length. Returns the
- * tokens in the order of the people.
+ * Creates people with a write token each, and the organizer `jana` with events whose descriptions have a usual length.
+ * Returns the tokens in the order of the people.
  */
 export async function seedPeopleAndEvents(client, people, events) {
   const secrets = Array.from({ length: people }, () => mintSecret());

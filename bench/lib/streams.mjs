@@ -1,7 +1,7 @@
-// Clients that read streams of GET /changes on bare sockets, in a separate process, forked with IPC. The process
-// receives `{origin, tokens, each}` and opens `each` streams for each token. Then it sends the numbers of open and
-// refused streams as `{open, refused}`. After that, ten times per second, it sends the new entries as `{entries:
-// [[index of the token, milliseconds since the epoch, id and URL of the subject], …]}`.
+// Clients that read streams of GET /changes on bare sockets. They run in a process that a bench forks with IPC. The
+// process receives `{origin, tokens, each}` and opens `each` streams for each token. Then it sends the numbers of open
+// and refused streams as `{open, refused}`. From then on, it sends new entries at most ten times per second, as
+// `{entries: [[index of the token, milliseconds since 1970, id and URL of the subject], …]}`.
 import { connect } from 'node:net';
 
 const CONCURRENCY = 50;
@@ -26,7 +26,10 @@ process.once('message', async ({ origin, tokens, each }) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** Resolves to true when the headers and the first cursor of the stream have arrived; to false if it is refused. */
+/**
+ * Resolves to true when the headers and the first cursor of the stream have arrived; to false if the stream is refused,
+ * or if the connection fails before that.
+ */
 function follow({ token, tokenIndex }, port, host) {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () =>

@@ -10,7 +10,7 @@ const VERBATIM = /(<(?:textarea|pre)\b[^]*?<\/(?:textarea|pre)>)/;
 
 /**
  * The page without the line breaks and the indentation of the views, so that tests can compare parts of a page. If a
- * sentence continues on the next line of a view, a space replaces the line break.
+ * sentence continues on the next line of a view, a space replaces the line break and the indentation.
  */
 export function withoutIgnoredSpaces(html: string): string {
   return html

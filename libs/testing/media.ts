@@ -1,8 +1,8 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-// Pictures like those that users send, and malicious pictures. All are created on demand; no picture files are stored
-// for tests.
+// Pictures like those that users send, and malicious pictures. They are created when a test needs them; no picture
+// files are stored for tests.
 
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
@@ -43,7 +43,7 @@ export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG with half transparent pixels. */
+/** A PNG in which every pixel is half transparent. */
 export function transparentPng({ width = 64, height = 48 }: PictureOptions = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } })
     .png()

@@ -143,7 +143,10 @@ describe('the sequence of changes', () => {
       }
     };
     let killed = 0;
-    /** Repeatedly takes the lock of `number_changes` for 20 ms, and terminates a session that waits for this lock. */
+    /**
+     * Repeatedly takes the lock of `number_changes` for 20 ms, and then terminates one of the sessions that wait for
+     * this lock.
+     */
     const kill = async (): Promise<void> => {
       while (isWriting) {
         await killer.query('BEGIN');

@@ -78,7 +78,7 @@ describe('credits for an event with a price', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('are released to the organizer at check-in, and this cannot be undone', async () => {
+  it('are released to the organizer at check-in, which then cannot be undone', async () => {
     expect((await checkIn()).status).toBe(200);
     expect((await checkIn()).body.meta.already_checked_in).toBe(true);
     expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);

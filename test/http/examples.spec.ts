@@ -15,8 +15,8 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
 /**
- * The person who sends an example, and values of earlier responses: `path` for the path, and `known` for the body, in
- * place of the values of the example.
+ * The person who sends an example, and values of earlier responses. `path`: values for the placeholders in the path.
+ * `known`: values that replace values in the body of the example.
  */
 interface Turn {
   readonly sender: Person;
@@ -122,7 +122,7 @@ describe('the examples of the API reference', () => {
   }
 
   it.each(withBody)(
-    'are valid: $id accepts its example ($type), and returns the fields of the example response',
+    'are valid: $id accepts its example ($type), and the example response has all fields of the real response',
     async (one) => {
       const turn = turns[one.id];
       if (!turn)
@@ -148,7 +148,7 @@ describe('the examples of the API reference', () => {
 
 /**
  * Returns the fields of the response that are missing in the example or have another type there. A field that is null
- * in the response or in the example is ignored. Of a list, only the first items are compared.
+ * in the response or in the example is ignored. Of two lists, only the first items are compared.
  */
 function differences(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];

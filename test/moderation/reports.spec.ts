@@ -271,7 +271,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('accept the slug or the id of posts and users, and are refused for Puls posts after a block or after their end', async () => {
+  it('accept the slug or the id of posts and users, and are refused for Puls posts after a block or after the post has expired', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };

@@ -3,7 +3,7 @@ import { TestServer } from '#testing/test-server';
 import { ServerProcess } from '#testing/server-process';
 import { Settings } from '#platform/config/settings';
 
-/** OPS-3, OPS-50: what a load balancer and its clients observe when a server stops. */
+/** OPS-3, OPS-50: what a load balancer and API clients observe when a server stops. */
 describe('a server that is asked to stop', () => {
   let database: TestServer;
   beforeAll(async () => (database = await TestServer.start()));
@@ -24,7 +24,7 @@ describe('a server that is asked to stop', () => {
       () => null,
     );
 
-  it('reports "not ready" immediately, answers all other requests during the delay, and exits with 0', async () => {
+  it('reports "not ready" immediately, answers all other requests during the delay, and exits with the code 0', async () => {
     const server = await start(2);
     const jana = await database.person('jana');
     const ended = server.stop();

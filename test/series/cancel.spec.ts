@@ -88,7 +88,7 @@ describe('POST /series/{id}/cancel', () => {
     expect(notices).toEqual([{ kind: 'series_cancelled', notices: 100, people: 100 }]);
   });
 
-  /** Creates a hundred people who have joined and paid for every occurrence. Returns their ids. */
+  /** Creates a hundred people who have joined every occurrence and paid for it. Returns the ids of these people. */
   async function payingCrowd(seriesId: number, paid: number, granted: number): Promise<number[]> {
     const people = await server.sql<{ id: number }>(`
       INSERT INTO users (slug, name, locale, timezone, searchable, verified, admin, moderator, banned, created_at, updated_at)

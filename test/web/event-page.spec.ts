@@ -365,7 +365,7 @@ describe('the event page', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only forms with a valid CSRF token, and redirects people without a session to the sign-in page, which leads back to the event', async () => {
+  it('accepts only forms with a valid CSRF token, and redirects people who are not signed in to the sign-in page, which leads back to the event', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {

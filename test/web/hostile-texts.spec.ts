@@ -129,7 +129,7 @@ describe('hostile input', () => {
   );
 
   // PAGE-4, PAGE-6
-  it('in the form of a session that an attacker stored in a browser has no effect: signing in starts another session', async () => {
+  it('that stores the session of an attacker in a browser has no effect: signing in starts another session', async () => {
     const attacker = new Visitor(server);
     await attacker.get('/sign-in');
     const victim = new Visitor(server);

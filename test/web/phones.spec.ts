@@ -26,7 +26,7 @@ describe('the event page on a phone', () => {
   };
 
   // PAGE-104
-  it('has a single button to join, and shows the check-in code at the top after the reader has joined', async () => {
+  it('has a bar with either a link to sign in or a form to join, and shows the check-in code above the title after joining', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}`;
     const stranger = joinBarOf((await new Visitor(server).get(path)).html);
@@ -49,7 +49,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-104
-  it('has a link to sign in only if the reader could then join the event or its waitlist', async () => {
+  it('has a link to sign in only if the reader could join the event or its waitlist after signing in', async () => {
     const full = { max_participants: 1 } as const;
     const waitlist = await buildEvent(server, jana, full);
     const requests = await buildEvent(server, jana, { ...full, join_mode: 'request' });

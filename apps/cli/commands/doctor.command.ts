@@ -30,8 +30,9 @@ const PROBE = 'doctor-was-here';
 /** Seconds that `doctor` waits for the database before it reports that the database is missing. */
 const DATABASE_WAIT_SECONDS = 3;
 
-/** Time limit of each check except the check of ffmpeg, which starts programs. This is slow on a busy machine. */
+/** Time limit of each check except that of ffmpeg. */
 const CHECK_SECONDS = 5;
+/** This limit is higher, because the check starts programs, which is slow on a busy machine. */
 const FFMPEG_CHECK_SECONDS = 30;
 
 const REPLICA_ATTEMPTS = 5;
@@ -172,7 +173,7 @@ async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<s
   }
 }
 
-/** The messages of the error and of its causes. If an S3 bucket has returned an error, its HTTP status is added. */
+/** The messages of the error and of its causes. The HTTP status is added to an error that an S3 bucket has returned. */
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

@@ -157,8 +157,8 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
 }
 
 /**
- * The subquery folds the text (lower case, without diacritics) once per statement. The same function has folded the
- * texts of the events.
+ * The subquery folds the searched text (lower case, without diacritics) once per statement. The texts of the events
+ * were folded by the same function.
  */
 const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 

@@ -92,7 +92,8 @@ export class DiscoverPages {
  * changes to the total, and reads no events if the total is still 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  // At most a hundred events with given ids are quickly sorted. Other narrow filters have indexes in the list's order.
+  // At most a hundred events with given ids are quickly sorted. For the other narrow filters, indexes have the order of
+  // the list; a scan of them is chosen only if the total is known.
   if (isNarrow(filter)) return known === null || filter.ids !== null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';

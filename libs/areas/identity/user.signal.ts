@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
 /**
- * Raised when the password or the e-mail address of an existing account is changed, no matter who changes it. The
- * account is locked.
+ * Raised when the password or the e-mail address of an existing account is changed, by the person or by an operator. A
+ * difference only in upper and lower case is not a change of the address. The transaction has locked the account.
  */
 export class UserCredentialsChanged {
   constructor(
@@ -13,8 +13,8 @@ export class UserCredentialsChanged {
 }
 
 /**
- * Raised when sessions of the web pages are ended by the person, by a new password, or because a sign-in exceeded the
- * maximum number of sessions. Not raised for a ban or when a session expires.
+ * Raised when sessions of the web pages end because the person ended them, because the password was set, or because a
+ * sign-in exceeded the maximum number of sessions. Not raised when a ban ends sessions, or when a session expires.
  */
 export class SessionsEnded {
   constructor(
@@ -26,7 +26,7 @@ export class SessionsEnded {
   ) {}
 }
 
-/** Raised when the e-mail address of an account was changed or removed. */
+/** Raised when the e-mail address of an account was replaced or removed, but not when a first address was added. */
 export class UserEmailChanged {
   constructor(
     readonly userId: number,

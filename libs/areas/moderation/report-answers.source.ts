@@ -8,7 +8,7 @@ import { noticeWords } from '../notifications/notice.resource';
 import { nameOf } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 
-/** Maximum age of a decision whose outcome is mailed. */
+/** A report is answered by mail only if the decision about it is at most this old. */
 const FRESH_MS = 24 * 3_600_000;
 const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },

@@ -18,9 +18,9 @@ export const TAKE_DUE_EVENTS = statement(
 );
 
 /**
- * Writes the reminders that are due at $2 for the events $1. A person gets no reminder if one of these happened after
- * the reminder was due: the person was confirmed, or the start of the event was changed. Returns the number of new
- * reminders.
+ * Writes the reminders that are due at $2 for the visible, active events among $1 that have not started. The organizer
+ * gets none. Another person gets no reminder if one of these happened after the reminder was due: the person was
+ * confirmed, or the start of the event was changed. Returns the number of new reminders.
  */
 export const WRITE_REMINDERS = statement(
   'notifications_write_reminders',
@@ -40,7 +40,9 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Deletes the rows of those events in $1 that have started by $2 or are cancelled: they need no more reminders. */
+/**
+ * Deletes the rows of those events in $1 that have started by $2 or are cancelled. No more reminders are due for these.
+ */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a

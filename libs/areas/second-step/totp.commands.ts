@@ -18,8 +18,8 @@ export class TotpCommands {
   ) {}
 
   /**
-   * Creates a secret that waits for its first code. The new secret replaces an unconfirmed secret. If a secret is in
-   * use, it is not changed.
+   * Creates a secret that waits for its first code. The new secret replaces an unconfirmed secret. If a confirmed
+   * secret exists, nothing changes.
    */
   async begin(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(BEGIN_TOTP, [userId, this.sealer.seal(newTotpSecret()), this.clock.now()]);

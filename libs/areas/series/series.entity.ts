@@ -68,10 +68,10 @@ export class Series implements RecurrenceRule {
   }
 
   /**
-   * Returns the occurrences to be created now, and counts them as created. These are at most `limit` occurrences that
-   * start at or before `horizon`. The first occurrence of the series is included even if it starts later. The series
-   * becomes inactive as soon as its last occurrence is created (SER-8), or if its next occurrence would end after the
-   * last allowed year.
+   * Returns the occurrences to be created now, and counts them as created: at most `limit` occurrences that start at or
+   * before `horizon`. The first occurrence of the series is included even if it starts later. The series becomes
+   * inactive as soon as its last occurrence is created (SER-8), or if its next occurrence would end after the last
+   * allowed year.
    */
   generate(horizon: Date, limit = Infinity): Occurrence[] {
     const occurrences: Occurrence[] = [];
@@ -96,7 +96,7 @@ export class Series implements RecurrenceRule {
   }
 }
 
-/** A new series, which has no occurrences yet. It is not stored. */
+/** Returns a new series without occurrences. The series is not stored yet. */
 export function newSeries(
   fields: Pick<
     Series,

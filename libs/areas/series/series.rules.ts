@@ -6,7 +6,7 @@ import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrenc
 import type { CreateSeriesDto } from './series.dto';
 
 /**
- * Checks `starts_at` of a new series against the current time, and rules that involve several fields (SER-2, SER-3).
+ * Checks that a new series does not start in the past, and the rules that involve several fields (SER-2, SER-3).
  */
 export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations {
   const { starts_at: start, until, occurrences_limit: limit } = fields;
@@ -30,8 +30,8 @@ export function ruleOf({ starts_at, frequency, interval, until, occurrences_limi
 }
 
 /**
- * The last occurrence and its end must be within the supported years (WIRE-10). Without `occurrences_limit`, the last
- * occurrence is not computed, and only the end of the first occurrence is checked.
+ * The last occurrence and its end must be within the supported years (WIRE-10). Without `occurrences_limit`, or with
+ * `until`, the last occurrence is not computed, and only the end of the first occurrence is checked.
  */
 function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
   const last =

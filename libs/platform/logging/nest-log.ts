@@ -10,18 +10,20 @@ const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'Rout
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Whether this is Nest's log line for a startup error. Nest also throws this error, and main.ts prints it.
+ * Whether the parameters after the message belong to Nest's log line for a startup error. Nest also throws this error,
+ * and main.ts prints the thrown error.
  */
 export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
 }
 
 /**
- * Writes lines of Nest's `Logger` in the same form as those of Fastify. As usual in Nest, the last text is the context.
- * Fields can be passed as an object before the message: `log.error({ err, job }, 'job failed')`.
+ * Writes lines of Nest's `Logger` in the same form as those of Fastify. As usual in Nest, the last text is the context;
+ * a stack does not count as a text. Fields can be passed as an object before the message, for example
+ * `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
-  /** Lines of the level info get the level debug if their context is in `quiet`. */
+  /** Lines of the level info get the level debug if their context is in `quiet` or in `ONLY_FOR_DEBUGGING`. */
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly quiet: readonly string[] = [],

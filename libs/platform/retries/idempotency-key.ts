@@ -13,8 +13,8 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * `hash`: SHA-256 of the key in base64url; null if there is no valid key. `isGood`: false for an invalid key or for two
- * keys.
+ * `hash`: SHA-256 of the key in base64url; null if there is no valid key. `isGood`: false for an invalid key, or if the
+ * request has more than one key.
  */
 export interface IdempotencyKey {
   readonly hash: string | null;
@@ -24,7 +24,7 @@ export interface IdempotencyKey {
 export const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
 const INVALID_KEY: IdempotencyKey = { hash: null, isGood: false };
 
-/** The key of a request. It is ignored on requests that only read (RETRY-1). */
+/** The key of a request. The keys of requests that only read are ignored (RETRY-1). */
 export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
   const { rawHeaders } = request;

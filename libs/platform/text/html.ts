@@ -7,10 +7,10 @@ import { parseUrl } from './url';
 const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-html');
 
 /**
- * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested; comments, scripts and styles
- * are removed with their content. `a` keeps its href if this is an absolute http, https or mailto address without a
- * user name and password, and gets a `rel`. All other attributes are removed (WIRE-20, WIRE-21). Cleaning the result
- * again changes nothing. The allowed tags are in contract/vocabulary.ts.
+ * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested. Comments and the elements
+ * script, style, textarea, option and xmp are removed with their content. `a` keeps its href if the href is an absolute
+ * http, https or mailto address without a user name and password, and gets a `rel`. All other attributes are removed
+ * (WIRE-20, WIRE-21). Cleaning the result again changes nothing. The allowed tags are in contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);
@@ -18,7 +18,7 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
   for (let round = 0, dirty = ''; round < MAX_ROUNDS && clean !== dirty; round++) {
     dirty = clean;
     // Control characters are removed from the output, because an entity such as `&#7;` becomes a control character only
-    // there.
+    // in the output.
     clean = withoutControls(sanitize(dirty, options, round > 0)).trim();
     // A text without tags needs no further round.
     if (!clean.includes('<')) break;
@@ -45,7 +45,7 @@ export function textOfHtml(html: string): string {
 /**
  * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), except that a `<` which
  * would still begin a tag gets a space after it. The text is therefore also safe in clients that interpret it as HTML.
- * It is trimmed and can be empty.
+ * The result is trimmed and can be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
@@ -73,8 +73,8 @@ function sanitize(html: string, options: sanitizeHtml.IOptions, isClean: boolean
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
 
 /**
- * The text is cleaned in several rounds, because the removal of parts can create new tags: a paragraph within a
- * paragraph, or a tag joined from two parts (`<<b>script>`).
+ * The maximum number of rounds in which a text is cleaned. One round is not always enough, because the removal of parts
+ * can create new tags: a paragraph within a paragraph, or a tag joined from two parts (`<<b>script>`).
  */
 const MAX_ROUNDS = 3;
 const TAG_START = /<[a-z/!?]/i;
@@ -117,8 +117,9 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
 }
 
 /**
- * Returns the address as the URL parser writes it, so that the stored address is the checked one. Addresses with a user
- * name or a password are removed (WIRE-21).
+ * Returns the attributes of a link. The address is written by the URL parser, so that the stored address is the checked
+ * one. The address is removed if it is not an absolute URL, has another protocol than `LINK_PROTOCOLS`, or contains a
+ * user name or a password (WIRE-21).
  */
 function link(href: string | undefined): sanitizeHtml.Attributes {
   const url = parseUrl(href ?? '');

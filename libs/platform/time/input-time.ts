@@ -8,7 +8,7 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MINUTE_MS = 60_000;
 
 /**
- * Parses a datetime of a request in ISO 8601 (WIRE-7, WIRE-8). A datetime without an offset and without `Z` is a local
+ * Parses an ISO 8601 datetime from a request (WIRE-7, WIRE-8). A datetime without an offset and without `Z` is a local
  * time in Prague. Fractions of a second are removed. Returns null for any other text: a date without a time, a date or
  * time that does not exist, another format, or a year that is not accepted (WIRE-10).
  */

@@ -22,7 +22,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { ScriptFilter } from '../script.filter';
 import { browserName } from './browser-name';
 
-/** Answers 404 with PUSH=off, before any other check. */
+/** Answers 404 if PUSH is off. This guard runs before `PageGuard`, which checks the session and the form. */
 @Injectable()
 export class PushIsOn implements CanActivate {
   constructor(private readonly settings: Settings) {}
@@ -48,7 +48,7 @@ export class PushWorkerPages {
   }
 }
 
-/** The browsers to which notices are pushed (PUSH-1, PUSH-2). */
+/** Adds and removes the browsers to which notices are pushed (PUSH-1, PUSH-2). */
 @PageController()
 @SignedInOnly('/account/notices')
 @UseGuards(PushIsOn)

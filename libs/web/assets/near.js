@@ -1,5 +1,5 @@
 // The button asks the browser for the reader's position, and searches around this position. Without scripts, the reader
-// can type the latitude and the longitude.
+// can type a place, or the latitude and the longitude.
 for (const button of document.querySelectorAll('button[data-near]')) {
   const { elements } = button.form;
   button.hidden = false;

@@ -14,8 +14,8 @@ const ICONS = [
 ] as const;
 
 /**
- * /manifest.webmanifest makes the pages installable (PAGE-105). Each page links to the manifest in the language of the
- * page.
+ * /manifest.webmanifest lets people install the pages as an app (PAGE-105). Each page links to the manifest in the
+ * language of the page.
  */
 @FileController()
 export class ManifestPages {

@@ -1,4 +1,4 @@
-/** Texts of apps: consent, devices, connected apps, and a developer's own apps. */
+/** Texts of the pages about apps: consent, devices, connected apps, and a developer's own apps. */
 export const APP_TEXTS = {
   kind_app_connected: { cs: 'nově připojená aplikace', en: 'a newly connected app' },
   apps_tab: { cs: 'Aplikace', en: 'Apps' },

@@ -27,15 +27,15 @@ const UNUSED = [
 ] as const;
 
 /**
- * Returns the metadata of a registration, which always creates a public client. Other fields are ignored (RFC 7591,
- * section 2).
+ * Returns the metadata that the service uses from the body of a registration. A registration always creates a public
+ * client. The other fields of the body are ignored (RFC 7591, section 2).
  */
 export function publicClient(body: unknown): Metadata {
   const { client_name, client_uri, redirect_uris, grant_types } = (body ?? {}) as Metadata;
   return { client_name, client_uri, redirect_uris, grant_types, token_endpoint_auth_method: 'none' };
 }
 
-/** Validates the metadata of an app, and sets the values that are derived from this metadata (APP-9, APP-10). */
+/** Validates the metadata of an app, removes unused fields, and sets the derived values (APP-9, APP-10). */
 export function validateMetadata(metadata: Metadata): void {
   const { client_id, redirect_uris: sent } = metadata;
   if (Buffer.byteLength(String(client_id)) > document.address)

@@ -18,7 +18,7 @@ const WAITLIST_DEFAULTS = {
   offerHours: EVENT_DEFAULTS.offer_hours,
 } as const;
 
-/** A new event with all fields at their defaults (EVT-13). */
+/** A new event with the default of each field (EVT-13). Fields without a default are null or absent. */
 export function blankEvent(organizerId: number, now: Date): Event {
   const empty = Object.fromEntries(
     [...Object.values(TEMPLATE_PROPERTIES), 'endsAt'].map((property) => [property, null]),
@@ -76,8 +76,8 @@ function defaultOf(property: keyof Event): unknown {
 }
 
 /**
- * The join password after the changes. If the join mode is not `password`, the stored password is cleared and a sent
- * password is ignored.
+ * The encrypted join password after the changes. If the join mode is then not `password`, the stored password is
+ * cleared and a sent password is ignored.
  */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;

@@ -7,12 +7,13 @@ const FOR_PARTICIPANTS = 'if the event has participants or expenses; otherwise t
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
 /**
- * Columns that define who can join an event. They are emptied, because nobody can join an event of an erased person.
+ * Columns that define who can see and join an event. The erasure of the organizer makes the event private, and replaces
+ * the join mode `password` by `request`.
  */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /**
- * The other columns that organizers write. They are computed from the list of fields, so that each new field of events
- * is exported and kept like the existing fields.
+ * The other columns that organizers write, except `price_czk` and the join password. They are computed from the list of
+ * fields, so that each new field of events is exported and kept like the existing fields.
  */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),

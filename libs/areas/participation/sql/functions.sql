@@ -13,9 +13,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records in the feed of changes that everybody behind the position `place` of the waitlist moves up. A transaction
--- adds at most one such entry for each event. Only the people behind the position see the entry
--- (libs/areas/changes/visibility/visible-change.ts).
+-- Records in the feed of changes that everybody behind the waitlist number `place` moves up (for null: everybody on the
+-- waitlist). A transaction adds at most one such entry for each event, and none if nobody is behind the number. Only
+-- the people behind the number see the entry (libs/areas/changes/visibility/visible-change.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
@@ -95,7 +95,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- When the account of an organizer is banned, deletes the door links of the organizer's events. So the links stay
+-- When an account is banned, deletes the door links of all events that the account organizes. So these links stay
 -- invalid after the ban has ended.
 CREATE OR REPLACE FUNCTION end_door_links() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

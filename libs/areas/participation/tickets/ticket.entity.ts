@@ -11,7 +11,7 @@ export class Ticket {
   @Ref({ name: 'event_id' })
   eventId: number;
 
-  /** In the stored form of codes (`readCode`); unique within its event. */
+  /** The code in its stored form (`readCode`). The code is unique within the event. */
   @Column('text')
   code: string;
 
@@ -28,7 +28,7 @@ export class Ticket {
     return this.usedAt !== null;
   }
 
-  /** Marks the ticket as used by this user; 422 `invalid_ticket_code` if it is already used. */
+  /** Marks the ticket as used by this user. Throws 422 `invalid_ticket_code` if the ticket is already used. */
   use(userId: number, now: Date): void {
     if (this.isUsed) throw new Refusal('invalid_ticket_code');
     this.usedBy = userId;
