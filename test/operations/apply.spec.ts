@@ -242,7 +242,7 @@ describe('apply', () => {
         users: [{ slug: 'nela', name: 'Nela' }],
         events: [{ ...party, participants: [{ user: 'nela' }] }],
       }),
-    ).toMatch(/^events\.0\.participants: 4 people \(with the organizer\)/);
+    ).toMatch(/^events\.0\.participants: 4 people \(with the organizer and offered seats\)/);
     expect(await refusal({ events: [party, party] })).toBe('events.1.key: the document contains party of dana twice.');
     await apply({ events: [{ ...party, status: 'cancelled' }] });
     expect(await refusal({ events: [{ ...party, status: 'active' }] })).toBe(
