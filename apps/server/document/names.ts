@@ -150,7 +150,7 @@ function withDescription(reference: Node, { description }: Node): Node {
 }
 
 /**
- * Stores `schema` under the name and returns a reference. If a different schema already has this name, returns `schema`.
+ * Stores `schema` under the name and returns a reference. If a different schema has this name, returns `schema` itself.
  */
 function shareSchema(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;

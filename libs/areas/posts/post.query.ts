@@ -16,8 +16,8 @@ function seenEventSql(viewer: string): string {
 }
 
 /**
- * SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event, otherwise null. If the
- * event is hidden by moderation, always null.
+ * SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event, otherwise null.
+ * Always null if moderation hides the event.
  */
 function shownEventSql(viewer: string): string {
   return `CASE WHEN p.author_id = ${viewer} THEN (SELECT e.id FROM events e WHERE e.id = p.event_id) ELSE ${seenEventSql(viewer)} END`;

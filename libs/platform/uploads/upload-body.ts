@@ -18,7 +18,7 @@ import type { PendingUpload } from './uploads';
 
 /**
  * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
- * OpenAPI document. `Uploads.receive` reads the body. If the route refuses the request before this call, the interceptor
+ * OpenAPI document. `Uploads.receive` reads the body. If the route refuses the request before this call,
  * `UnreadableFirst` reads a body that is a form.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
