@@ -1,9 +1,8 @@
 -- Creates realistic events in and near Czech cities. The words of the events are as unevenly distributed as in real
--- texts.
--- __EVENTS__, __USERS__ and __CROWD__ are replaced by numbers. About 30 % of the events are public, active and not
--- over. An event has about three participations on average. The formula `* 7919 % __USERS__` spreads the most active
--- people over all ids. So the people with tokens (ids 3 to 900) have about the same amount of data in databases of all
--- sizes.
+-- texts. __EVENTS__, __USERS__ and __CROWD__ are replaced by numbers. About 30 % of the events are public, active and
+-- not over. An event has about three participations on average. The formula `* 7919 % __USERS__` spreads the most
+-- active people over all ids. So the people with tokens (ids 3 to 900) have about the same amount of data in databases
+-- of all sizes.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';
