@@ -70,9 +70,9 @@ export class WebSessions {
   ) {}
 
   /**
-   * Begins a session of an account whose password was just verified. Only this method returns the key. Returns null if
-   * the password was changed or the account was banned in the meantime. If the account has the maximum number of
-   * sessions, the least recently used session ends.
+   * Begins a session of an account whose password, passkey or second step was just verified. Only this method returns
+   * the key. Returns null if the password was changed or the account was banned after `user` was read. If the account
+   * has the maximum number of sessions, the least recently used session ends.
    */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
