@@ -5,7 +5,7 @@ const TABLES = ['webhooks', 'door_links'] as const;
 /**
  * Foreign keys of webhooks and door_links to app_grants: a webhook or door link that an app created is deleted with the
  * grant of the app. The foreign keys are NOT VALID and the index on webhooks is created CONCURRENTLY, so that writes
- * are not blocked. Migration 0432 validates the foreign keys.
+ * are blocked only for a moment. Migration 0432 validates the foreign keys.
  */
 export class EndsWithItsGrant0431 implements MigrationInterface {
   readonly name = 'EndsWithItsGrant0000000000431';

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counts the words of events that were listed before migration 0092 created live_words and live_grams. Databases of
- * version 0.2.0 and later have these counts already. Servers can read and write events meanwhile: the counts and the
- * changes that are marked as counted come from one snapshot, and the job discover-sweep counts all later changes.
+ * Counts the words and grams of events that were listed before migration 0092 created live_words and live_grams.
+ * Databases of version 0.2.0 and later have these counts already. Servers can read and write events meanwhile: the
+ * counts and the changes that are marked as counted come from one snapshot, and the job discover-sweep counts all later
+ * changes.
  */
 export class WordsCounted0550 implements MigrationInterface {
   readonly name = 'WordsCounted0000000000550';
@@ -12,7 +13,7 @@ export class WordsCounted0550 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DO $$ BEGIN
-        -- This lock waits until a run of discover-sweep has ended, because this job inserts the same words.
+        -- This lock waits until a run of discover-sweep has ended, because discover-sweep inserts the same words.
         LOCK TABLE live_words, live_grams IN EXCLUSIVE MODE;
         IF NOT EXISTS (SELECT FROM live_words) AND NOT EXISTS (SELECT FROM live_grams) THEN
           WITH changes AS (UPDATE live_event_changes SET counted_in = true WHERE NOT counted_in),

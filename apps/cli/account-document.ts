@@ -34,8 +34,8 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
 }
 
 /**
- * The output of `user show`: the account (without hashes), the people whom it blocks, its tokens (without secrets), its
- * credits and its participations.
+ * The output of `user show`: the account (without hashes), and the account's blocked people, tokens (without secrets),
+ * credits and participations.
  */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
   const wire = app.get(WireFormat);

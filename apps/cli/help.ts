@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 const CLI = 'npm run --silent cli --';
 
-/** The examples of each command. `CLI` is added before an example that does not contain it. */
+/** The examples of each command. If an example does not contain `CLI`, `completeHelp` adds `CLI` before the example. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user create': [
     'user create jana --name "Jana Nováková" --email jana@example.org --premium-until 2030-01-01T00:00:00Z',
@@ -78,8 +78,8 @@ export function leavesOf(
 }
 
 /**
- * Adds examples, `--as` and `--json` to every command that has an action; `--json` has no effect, because it is the
- * default.
+ * Adds examples, `--as` and `--json` to every command that has an action. `--json` has no effect, because every command
+ * prints JSON.
  */
 export function completeHelp(program: Command): void {
   for (const { name, command } of leavesOf(program)) {

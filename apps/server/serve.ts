@@ -15,7 +15,8 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(MESSAGES.started);
-    // Only the first worker prints the banner, not its replacement, and not in production.
+    // The banner is printed by a server without workers or by its first worker, but not by the replacement of a worker,
+    // and not in production.
     if (server.settings.production || worker?.isReplacement || (worker && worker.number > 0)) return;
     const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
     const access = demo

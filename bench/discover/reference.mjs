@@ -1,6 +1,6 @@
 // Measures the processor time that PostgreSQL needs for a page of Discover, as a multiple of the time for a reference
 // query. The reference query reads the next 20 events with the data that a page needs. The page and the reference query
-// run alternately on one connection, so that other load on the machine affects both equally.
+// run alternately on one connection, so that other load on the machine affects both of them equally.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -28,8 +28,8 @@ const NO_WIRE = {
 
 /**
  * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}. `ms`: milliseconds for a page and the
- * lookup of the token. `times`: `ms` divided by the time of the reference query. `heavy`: the time for the viewer with
- * a lot of data, divided by the time for the other viewers.
+ * lookup of the token. `times`: `ms` divided by the time of the reference query. `heavy`: the time of the page for the
+ * viewer with a lot of data (HEAVY_USER_ID), divided by `ms`, which is the time for the other viewers.
  */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');

@@ -1,7 +1,8 @@
--- Creates realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts.
--- __EVENTS__, __USERS__ and __CROWD__ are replaced by numbers. About 30 % of the events are public, active and not
--- over. An event has about three participations. The formula `* 7919 % __USERS__` spreads the most active people over
--- all ids. So the people with tokens (ids 3 to 900) have about the same amount of data in databases of all sizes.
+-- Creates realistic events in and near Czech cities. The words of the events are as unevenly distributed as in real
+-- texts. __EVENTS__, __USERS__ and __CROWD__ are replaced by numbers. About 30 % of the events are public, active and
+-- not over. An event has about three participations on average. The formula `* 7919 % __USERS__` spreads the most
+-- active people over all ids. So the people with tokens (ids 3 to 900) have about the same amount of data in databases
+-- of all sizes.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';
@@ -92,7 +93,7 @@ INSERT INTO participations (event_id, user_id, status, joined_at, created_at, up
 SELECT id, 900, CASE WHEN n % 500 = 0 THEN 'banned' WHEN n % 10 = 1 THEN 'requested' WHEN n % 10 = 2 THEN 'waitlisted' ELSE 'confirmed' END, now(), now(), now()
   FROM (SELECT id, row_number() OVER () AS n FROM (SELECT id FROM all_events WHERE organizer_id <> 900 ORDER BY md5(id::text) DESC LIMIT 5000) e) e ON CONFLICT DO NOTHING;
 INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, 900 FROM users WHERE id <> 900 ORDER BY md5(id::text) LIMIT 200;
--- Removes the confirmed participants for whom their event has no seat.
+-- Removes the confirmed participants beyond the number of seats of their event.
 DELETE FROM participations p USING (
   SELECT event_id, user_id, row_number() OVER (PARTITION BY event_id ORDER BY user_id) AS seat FROM participations WHERE status = 'confirmed') s
  JOIN all_events e ON e.id = s.event_id
@@ -119,7 +120,7 @@ INSERT INTO groups (owner_id, name, is_public, location_name, latitude, longitud
 SELECT 1 + n % 1000, 'Parta ' || n, n % 10 < 7, 'Praha', 49.2 + random() * 1.2, 13.4 + random() * 3, 1, md5(n::text), now() - n * interval '1 second', now() FROM generate_series(1, 100000) n;
 INSERT INTO group_members SELECT id, owner_id, 'owner', now(), now() FROM groups;
 
--- Creates one entry for each event in the feed of changes. The entries are spread over the last 29 days, in weekly
+-- Creates one entry in the feed of changes for each event. The entries are spread over the last 29 days, in weekly
 -- partitions.
 DO $$ DECLARE monday timestamptz := date_trunc('week', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'; BEGIN
   FOR week IN 1..5 LOOP

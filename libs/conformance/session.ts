@@ -18,7 +18,7 @@ export interface Run {
   readonly base: string;
   /** A token of an account with Premium. If `write` is true, the token needs write access. */
   readonly token: string;
-  /** If true, the run also makes changes: it creates and deletes a private event. */
+  /** If true, the run also makes changes: it creates, changes and deletes a private event. */
   readonly write: boolean;
   /** Receives lines about the progress. */
   readonly say: (line: string) => void;

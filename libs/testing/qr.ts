@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** A QR code that was read from a picture. */
 export interface SeenCode {
   readonly text: string | undefined;
-  /** Width of the light area left of the code, in modules (the squares of a QR code), for a code of version 1 to 3. */
+  /** Width of the light area left of the code, in modules (the squares of a QR code). Correct for versions 1 to 3. */
   readonly quietZone: number;
   /** Grey value of the top left pixel; 255 is white. */
   readonly corner: number;
@@ -12,7 +12,8 @@ export interface SeenCode {
 }
 
 /**
- * Reads the QR code in a PNG. `text` is undefined if no code can be read, also for a light code on a dark background.
+ * Reads the QR code in a PNG. `text` is undefined if no code can be read; a light code on a dark background is not
+ * read.
  */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
   const { data, info } = await sharp(picture)

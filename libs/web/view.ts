@@ -2,8 +2,8 @@ import type { NoticeAbout } from '#areas/notifications/notices.reader';
 import type { AccountTab } from './account-tabs';
 
 /**
- * The Open Graph data of a page, which other sites show with a link to the page. A page without this data asks
- * search engines not to index it.
+ * The Open Graph data of a page, which other sites show with a link to the page. The layout of a page without this data
+ * asks search engines not to index the page.
  */
 export interface Social {
   readonly title: string;
@@ -69,7 +69,7 @@ export class View {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** Returns a copy of this view with these response headers, for example `Retry-After` after a refusal. */
+  /** Returns a copy of this view with only these response headers, for example `Retry-After` after a refusal. */
   withHeaders(headers: Readonly<Record<string, string>>): View {
     return new View(this.name, this.content, this.status, headers);
   }

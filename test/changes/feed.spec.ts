@@ -58,7 +58,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1, CHG-5, CHG-6
-  it('shows members the events of their group that they can see', async () => {
+  it('shows the events of a group to its members, but not to invited people', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const group = await buildGroup(server, jana, {
       with: [
@@ -192,7 +192,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-2
-  it('identifies the subject of each entry by its id and address, with its event and person', async () => {
+  it('contains, for the subject of each entry, the id, the address, the event and the person', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const base = `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1`;
     const { id } = await buildEvent(server, jana);
@@ -300,7 +300,7 @@ describe('the feed of changes', () => {
       expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
     expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
     // A cursor contains the number of the last entry that was read. After a restore from a backup, the last number of
-    // the feed can be lower. The cursor is then refused.
+    // the feed can be lower than the number in a cursor. Such a cursor is refused.
     const sealer = server.app.get(CursorSealer);
     const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
     const ahead = (entries: bigint) => sealer.seal({ at: new Date(), number: BigInt(feed!.last) + entries });

@@ -20,7 +20,9 @@ const EVENTS = 60_000;
  * Number of events that one statement inserts. With more events, a statement could exceed its timeout of five seconds.
  */
 const BATCH = 5_000;
-/** Each scan and each sort for a page must handle fewer rows than this number. Page 50 may read 1,000 rows more. */
+/**
+ * Each scan and each sort for a page must handle fewer rows than this number. Scans for page 50 may read 1,000 more.
+ */
 const MAX_ROWS_READ = 4_000;
 
 /**
@@ -202,7 +204,7 @@ describe('query plans of Discover', () => {
   });
 
   it('count the events with a word, and scan the list instead of sorting if the word is frequent', async () => {
-    // Sorting the events with a frequent word would read all of them for a page of twenty.
+    // A plan that sorts would read all events with a frequent word for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));

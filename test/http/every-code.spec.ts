@@ -4,7 +4,7 @@ import { REFUSALS } from '#contract/refusals';
 
 const TESTS = join(__dirname, '..');
 
-/** WIRE-36: each error code of the catalogue must occur in another file of the tests. */
+/** WIRE-36: each error code of the catalogue must occur in a file below test/ other than this one. */
 describe('the error codes of the catalogue', () => {
   const asserted = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('every-code.spec.ts'))

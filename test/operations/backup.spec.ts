@@ -456,7 +456,7 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  it('leaves no page of the operator behind if the restore cannot store the secret', async () => {
+  it('leaves no files and no operator’s pages behind if its restore cannot store the secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     const into = target(await database(), dataDir);
     const full = (): never => {
@@ -547,7 +547,7 @@ describe('a backup', () => {
       });
     }
 
-    it(`leaves no archive when the command is killed at ${KILLS} random moments, and the next backup is complete`, async () => {
+    it(`is complete, and the only file in the folder, after earlier backups were killed at ${KILLS} random moments`, async () => {
       const into = mkdtempSync(join(tmpdir(), 'killed-'));
       const { code, durationMs, out } = await cli(['backup', into], ofServer());
       expect([code, readdirSync(into).length]).toEqual([0, 1]);
@@ -560,7 +560,7 @@ describe('a backup', () => {
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', into], ofServer(), (durationMs * (i + Math.random())) / KILLS / 1.2);
-        // If there is an archive, the backup had finished before the process was killed.
+        // An archive with its final name exists only if the backup had finished before the process was killed.
         for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file));
       }
       expect((await cli(['backup', into], ofServer())).code).toBe(0);
@@ -664,7 +664,7 @@ async function rewritten(
   return rewrittenBytes;
 }
 
-/** The paths of all resources in the API's lists, and of all pictures in these resources, for one token. */
+/** The paths of the resources in the API's lists that a token sees, and of all pictures in these resources. */
 async function everythingOf(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [

@@ -15,7 +15,7 @@ const article = (fields: Record<string, unknown> = {}) => ({
 });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
-/** A resource of the owner, and the request that changes it. */
+/** A resource of the owner, and the request that changes this resource. */
 interface Own {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
@@ -187,7 +187,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-22
-    it('checks first the owner and whether the body can be parsed, then If-Match, then the fields of the body', async () => {
+    it('is protected by checks in this order: owner and readable body, If-Match, fields of the body', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };

@@ -220,7 +220,7 @@ describe('the conformance kit', () => {
 
 /**
  * Alters the JSON in the responses to requests with this method and a path that matches. A refusal is altered only if
- * its path contains `zzzz`.
+ * the path of the request contains `zzzz`.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an alteration may change any field
 function alterJson(method: string, path: RegExp, change: (body: any) => void): Alteration {

@@ -7,7 +7,7 @@ import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, mapNodes, singular, type Node, type Operation } from './schema';
 
-/** Names of schemas by their class. All other schemas have the name of their class, without `Resource` or `Dto`. */
+/** Class → name of its schema. All other schemas have the name of their class, without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
   PersonResource: 'User',
   OwnTokenResource: 'Token',
@@ -42,7 +42,7 @@ function keyOf(values: readonly unknown[]): string {
   return JSON.stringify([...values].sort());
 }
 
-/** Descriptions of lists of values. */
+/** Descriptions of lists of values, by the names of their schemas. */
 const DESCRIPTIONS: Readonly<Record<string, Node>> = { ChangeType: { description: changeTypesText() } };
 
 function enums(lists: Node): Map<string, { name: string; values: readonly string[] }> {
@@ -74,7 +74,7 @@ export function nameSchemas(document: Node, operations: readonly Operation[]): v
   components.schemas = unique([...renamed, ...Object.entries(lists)]);
 }
 
-/** Throws if two different schemas have the same name, because the document would contain only the last one. */
+/** Throws if two different schemas have the same name, because the document would contain only one of them. */
 function unique(namedSchemas: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
   const schemas: Record<string, Node> = {};
   for (const [name, schema] of namedSchemas) {
@@ -150,7 +150,7 @@ function withDescription(reference: Node, { description }: Node): Node {
 }
 
 /**
- * Stores the schema under the name and returns a reference. If a different schema has this name, returns the schema.
+ * Stores `schema` under the name and returns a reference. If a different schema has this name, returns `schema` itself.
  */
 function shareSchema(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;

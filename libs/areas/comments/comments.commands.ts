@@ -40,15 +40,16 @@ export class CommentsCommands {
     await this.rate.refuseWhenFull(on, authorId);
   }
 
-  /** The author's comments within the last minute. */
+  /** How much of the limit of comments within a minute the author has used. */
   usage(on: Queryable, authorId: number): Promise<Usage> {
     return this.rate.usage(on, authorId);
   }
 
   /**
-   * Adds a comment to a subject that the calling code has locked, and notifies the concerned people. If an event then
-   * has too many threads, the oldest threads are deleted. Throws 422 `parent_invalid` if the parent does not exist or
-   * is on another subject, and 429 `rate_limited` if the author has written too many comments within a minute.
+   * Adds a comment to a subject that the calling code has locked, and notifies the concerned people. If the subject is
+   * an event that now has too many threads, the oldest threads are deleted. Throws 422 `parent_invalid` if the parent
+   * does not exist or is on another subject, and 429 `rate_limited` if the author has written too many comments within
+   * a minute.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
@@ -63,7 +64,8 @@ export class CommentsCommands {
   }
 
   /**
-   * Notifies the owner of the subject and the people who wrote in the thread, but not the comment's author (NOTE-15).
+   * Notifies the owner of the subject and the people who wrote in the thread, except the comment's author, people who
+   * block the author, and people who do not see the subject (NOTE-15).
    */
   private async notify(
     tx: Transaction,
@@ -106,7 +108,10 @@ export class CommentsCommands {
     await this.deleteWithImages(tx, DELETE_COMMENTS_OF_SUBJECT[kind], [id]);
   }
 
-  /** Keeps the newest 100 threads of an event, and deletes the older ones (CMT-10). */
+  /**
+   * Keeps the newest 100 threads of an event, and deletes the older ones (CMT-10). Threads that a moderator removed do
+   * not count and are not deleted.
+   */
   private async deleteOldThreads(tx: Transaction, eventId: number): Promise<void> {
     await this.deleteWithImages(tx, DELETE_OLD_THREADS, [eventId, LIMITS.comments.threads_per_event]);
   }

@@ -5,7 +5,7 @@ import { PostAccessPolicy, type SeenPost } from '../posts/post-access.policy';
 import { LOCK_SUBJECT } from './comment.query';
 import type { NamedSubject, SeenSubject, Subject } from './subject';
 
-/** The rights to see a subject and to comment on it (CMT-3, CMT-4). */
+/** Determines who may see a subject and who may comment on the subject (CMT-3, CMT-4). */
 @Injectable()
 export class Subjects {
   constructor(

@@ -11,7 +11,7 @@ const LINKED = `FROM (SELECT id AS event_id, 'own' AS group_link FROM events WHE
 
 const VISIBLE = seesEventSql('$1');
 
-/** The events of a group that the viewer sees, by scope: $1 viewer, $2 group, $3 now, $4 limit, $5 offset. */
+/** The events in `LINKED` that the viewer sees, by scope: $1 viewer, $2 group, $3 now, $4 limit, $5 offset. */
 export const GROUP_EVENTS = perScope(
   'group_events',
   '$3',
@@ -26,7 +26,7 @@ export const GROUP_EVENTS_TOTAL = perScope(
     `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${holds}`,
 );
 
-/** Records the interest of group $1 in event $2, which user $3 adds at $4. No effect if it is already recorded. */
+/** Records the interest of group $1 in event $2, which user $3 adds at $4. Keeps an existing record. */
 export const ADD_INTEREST = statement(
   'group_events_add_interest',
   'INSERT INTO group_interests (group_id, event_id, added_by, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

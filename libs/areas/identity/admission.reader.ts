@@ -3,14 +3,14 @@ import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
 import type { Caller } from './caller.reader';
 
-/** Repeats, during a long response, those checks of admission that concern the token and its account. */
+/** Repeats, during a long response, those checks of admission that concern the token and the token's account. */
 @Injectable()
 export class AdmissionReader {
   constructor(private readonly authentication: Authentication) {}
 
   /**
-   * Refuses in the order of admission: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. Returns the caller
-   * with its current data.
+   * Refuses in the order of admission: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. Returns the
+   * current data of the caller.
    */
   async refuseUnlessAdmitted(authorization: string | undefined): Promise<Caller> {
     const authenticated = await this.authentication.authenticate(authorization);

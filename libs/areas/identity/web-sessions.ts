@@ -50,7 +50,7 @@ export interface ListedSession {
 const LAST_SEEN_ACCURACY_MS = 5 * 60_000;
 const USER_AGENT_LENGTH = 300;
 
-/** Ends all sessions of an account: their cookies are invalid from the next request on. */
+/** Ends all sessions of an account: after the commit, the cookies of these sessions are invalid. */
 export async function endSessionsOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(END_SESSIONS_OF, [userId]);
 }
@@ -70,9 +70,9 @@ export class WebSessions {
   ) {}
 
   /**
-   * Begins a session of an account whose password was just verified. Only this method returns the key. Returns null if
-   * the password was changed or the account was banned in the meantime. If the account has the maximum number of
-   * sessions, the least recently used session ends.
+   * Begins a session of an account whose password, passkey or second step was just verified. Only this method returns
+   * the key. Returns null if the password was changed or the account was banned after `user` was read. If the account
+   * has the maximum number of sessions, the least recently used session ends.
    */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
@@ -111,7 +111,7 @@ export class WebSessions {
     return { id: row.id, userId: Number(row.user_id), beganAt: row.created_at };
   }
 
-  /** The account's sessions, the most recently used first. */
+  /** The account's active sessions, the most recently used first. */
   async list(userId: number): Promise<ListedSession[]> {
     const rows = await this.database.rows<ListedSessionRow>(SESSIONS_OF, [userId, this.clock.now()]);
     return rows.map(({ id, user_agent, last_seen_at }) => ({ id, userAgent: user_agent, lastSeenAt: last_seen_at }));
@@ -131,8 +131,8 @@ export class WebSessions {
   }
 
   /**
-   * Records a use, unless one is recorded in the last five minutes. The request does not wait for the write or its
-   * failure.
+   * Records a use, unless a use in the last five minutes is already recorded. The request does not wait for this write,
+   * and does not fail if the write fails.
    */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);

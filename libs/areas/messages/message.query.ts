@@ -14,7 +14,7 @@ export const MESSAGES_OF_EVENT_TOTAL = statement(
 
 /**
  * The number of messages of event $1 on day $2, including removed messages. The calling code has locked the event, so
- * no other transaction can add a message until the commit.
+ * no other transaction can add a message to this event until the commit.
  */
 export const MESSAGES_OF_DAY = statement(
   'messages_of_day',

@@ -26,7 +26,7 @@ export class OwnDataCommands {
 
   /**
    * Erases an account immediately. The audit log identifies the erased account only by its id (DATA-18).
-   * @throws OperatorError for an unknown slug, also if the account was erased in the meantime
+   * @throws OperatorError for an unknown slug, also if the account was erased after the slug was looked up
    */
   async erase(slug: string): Promise<void> {
     const user = await this.users.bySlug(slug);
@@ -77,7 +77,8 @@ export class OwnDataCommands {
 
 /**
  * Gives the finished file `partPath` the additional name `path`; the calling code deletes the old name. Never
- * overwrites a file. This is atomic on a file system with hard links. On other file systems, the file is copied.
+ * overwrites a file. On a file system with hard links, the complete file appears at once. On other file systems, the
+ * file is copied.
  */
 async function moveTo(path: string, partPath: string): Promise<void> {
   try {

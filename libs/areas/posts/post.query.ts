@@ -16,22 +16,22 @@ function seenEventSql(viewer: string): string {
 }
 
 /**
- * SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event; otherwise, and if the
- * event is hidden by moderation, null.
+ * SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event, otherwise null.
+ * Always null if moderation hides the event.
  */
 function shownEventSql(viewer: string): string {
   return `CASE WHEN p.author_id = ${viewer} THEN (SELECT e.id FROM events e WHERE e.id = p.event_id) ELSE ${seenEventSql(viewer)} END`;
 }
 
-/** SQL: posts for a viewer (a placeholder). */
+/** SQL: selects posts with the columns that a viewer (a placeholder) gets. */
 function postsSql(viewer: string): string {
   return `SELECT ${postColumns(shownEventSql(viewer))} FROM posts p JOIN users u ON u.id = p.author_id`;
 }
 
-/** Post $1 for the viewer $2. */
+/** The post with the id $1 for the viewer $2. */
 export const SELECT_POST = statement('posts_one', `${postsSql('$2')} WHERE p.id = $1`);
 
-/** The posts $1 for the viewer $2. */
+/** The posts with the ids $1 for the viewer $2. */
 export const SELECT_POSTS = statement('posts_by_ids', `${postsSql('$2')} WHERE p.id = ANY($1)`);
 
 /**

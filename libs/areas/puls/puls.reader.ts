@@ -14,7 +14,7 @@ export class PulsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The active posts around a place, nearest first. Only posts that the caller may see. */
+  /** The active posts around a place that the caller may see, nearest first, up to the limit of the query. */
   around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     return this.puls.feed(caller, query);
   }

@@ -21,7 +21,7 @@ import {
 import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
 import { PulsPost } from './puls-post.entity';
 
-/** The feed and its radius. */
+/** The feed, with the limit and the radius of the query. */
 export interface PulsFeed {
   readonly posts: PulsResource[];
   /** The number of posts within the radius, including posts beyond `limit`. The counting stops at `max_counted`. */

@@ -22,8 +22,8 @@ const ENCRYPTION_BYTES = 86 + 1 + 16;
 const MAX_JSON_BYTES = LIMITS.push.body - ENCRYPTION_BYTES;
 
 /**
- * Returns the message as JSON. If the encrypted message would be too long, the body is shortened and ends with `…`
- * (PUSH-4).
+ * Returns the message as JSON. If the encrypted message would be too long, the body is shortened and ends with `…`; the
+ * title and the URL stay complete (PUSH-4).
  */
 export function fittingJson(message: PushMessage): string {
   const whole = JSON.stringify(message);
@@ -31,7 +31,7 @@ export function fittingJson(message: PushMessage): string {
   const characters = [...message.body];
   const shortened = (count: number): string =>
     JSON.stringify({ ...message, body: `${characters.slice(0, count).join('').trimEnd()}…` });
-  // The largest number of characters that fits, by binary search.
+  // Finds the largest number of characters that fits, by binary search.
   let [fitting, tooMany] = [0, characters.length];
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
@@ -55,8 +55,8 @@ export async function pushRequest(
   const { cipherText } = webPush.encrypt(p256dh, auth, json, 'aes128gcm');
   const { origin } = new URL(endpoint);
   const { publicKey, privateKey } = keys;
-  // The token is valid for 12 hours from the system's time. `Clock` is not used, because the push service compares the
-  // token with the clock of the push service.
+  // The token is valid for 12 hours, counted from the system's time. `Clock` is not used, because the push service
+  // compares the token with real time.
   const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm');
   return {
     headers: {

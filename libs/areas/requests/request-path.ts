@@ -15,8 +15,8 @@ export function templateOf(route: string): string {
 }
 
 /**
- * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at this position, and the
- * parts before it match the route. A text that looks like a ticket code or a check-in code is replaced at any position.
+ * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at its position, and all
+ * earlier parts match this route. A text that looks like a ticket code or a check-in code is replaced at any position.
  */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];

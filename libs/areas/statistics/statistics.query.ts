@@ -22,7 +22,7 @@ export type Counted =
 export const COUNT_EVENT_DAY = statement('statistics_count', 'SELECT count_event_day($1, $2, $3)');
 
 export interface DayRow {
-  /** YYYY-MM-DD, in Prague. */
+  /** The day in Prague, YYYY-MM-DD. */
   readonly day: string;
   readonly what: Counted;
   readonly total: number;

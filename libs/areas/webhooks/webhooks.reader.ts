@@ -9,7 +9,7 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** For operators: counts the webhooks that have messages to send, and the failed messages. Includes all accounts. */
+/** Figures for operators, about the webhooks of all accounts: webhooks that have messages to send, failed messages. */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}

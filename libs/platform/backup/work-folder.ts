@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 
 /**
- * A part of the names of these folders. It distinguishes them from files of other programs, which may use the same
- * parent folder.
+ * A part of the names of the folders for archives. This part distinguishes the folders from files of other programs in
+ * the same parent folder.
  */
 const OURS = 'events-archive-';
 
 /**
- * Creates a folder for tables and files of an archive. The caller removes this folder. Also removes the folders of
- * killed processes, because these folders contain personal data.
+ * Creates a folder for tables and files of an archive; the caller removes this folder. First removes the folders that
+ * killed processes of this machine have left, because these folders contain personal data.
  */
 export async function makeWorkFolder(): Promise<string> {
   for (const name of await readdir(tmpdir()))

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * Parameters that a server reports when a client connects and when they change. "on" means that the server takes no
- * writes.
+ * Parameters that a server reports when a client connects and when a parameter changes. "on" means that the server
+ * takes no writes.
  */
 const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
 /** PostgreSQL's code for a refused write: read_only_sql_transaction. */
@@ -17,9 +17,9 @@ interface ServerMessage {
 }
 
 /**
- * A client that does not end the process when its server is lost. The client is then unusable, so the pool discards it.
- * A server counts as lost if it closes the connection, does not answer (a machine without power closes no connection),
- * or no longer takes writes.
+ * A client that does not end the process when the database server is lost. A client that has lost its server is
+ * unusable, so the pool discards this client. A server counts as lost if it closes the connection, does not answer (a
+ * machine without power closes no connection), or no longer takes writes.
  */
 export class ResilientClient extends Client {
   private readonly parameters = new Map<string, string>();

@@ -25,7 +25,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   );
 }
 
-/** The error if the body cannot be parsed: 422 on `body`. */
+/** The error for a body that cannot be read or is not accepted: 422 on `body`. */
 export function unreadable(): Refusal {
   return Refusal.invalid('body', 'body_unreadable');
 }

@@ -6,7 +6,7 @@ import { MediaFiles } from './media-files';
 import { DERIVED, keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
 
-/** The counts of a sweep. They are all zero if rows and files agree and no work was interrupted. */
+/** The counts of a sweep. All counts are zero if rows and files agree and no work was interrupted. */
 export interface Swept {
   /** Media that were stored, but were not marked as kept. */
   readonly abandoned: number;
@@ -23,12 +23,12 @@ const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 200;
 
 /**
- * Matches the names of stored media, also of incomplete ones. All other files are ignored, because a bucket can contain
- * files of other programs.
+ * Matches the names of stored media, also of incomplete media. All other files are ignored, because a bucket can
+ * contain files of other programs.
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
 /**
- * Of the incomplete files in the storage, matches the names of this service's files. Some names have a prefix, for
+ * Matches the names of this service's files, among the incomplete files in the storage. Some names have a prefix, for
  * example the names of archives.
  */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
@@ -47,8 +47,8 @@ export class MediaSweep {
   ) {}
 
   /**
-   * Deletes files that are marked for deletion, and abandoned, unknown and incomplete files that are older than an
-   * hour. Derived files are deleted after a day.
+   * Deletes files that are marked for deletion; abandoned, unknown and incomplete files, and working folders, that are
+   * older than an hour; and derived files that are older than a day.
    */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - MIN_AGE_MS);

@@ -56,7 +56,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('deletes the folders of dead processes of this machine when it starts, and no other folders', async () => {
+  it('deletes the folders of dead processes of this machine, and no other folders', async () => {
     const host = hostname()
       .toLowerCase()
       .replace(/[^a-z0-9.]/g, '_');

@@ -5,9 +5,9 @@ import { pinnedTo, type ReachableAddress } from './reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
-  /** Null if no status line arrived in time, or if the request failed before. */
+  /** Null if no status line arrived in time, or if the request failed before a status line arrived. */
   readonly status: number | null;
-  /** The beginning of the body; without a status, the reason. */
+  /** The beginning of the body; if `status` is null, the reason for the missing status. */
   readonly text: string;
   readonly retryAfter?: string;
 }

@@ -14,7 +14,7 @@ describe('Leases', () => {
 
   // RETRY-7
   it.each([0, 1.3, 2.6, 3.7, 4.9])(
-    'renews a claim a third time before it expires, if it begins %d seconds after another claim',
+    'tries to renew a claim three times before the claim expires, if the claim begins %d seconds after another claim',
     async (offset) => {
       const renewals: unknown[] = [];
       const rows = (_: unknown, [holders]: [string[]]) => {

@@ -16,11 +16,11 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 const RESPONSE_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 2;
 /**
- * Size of a part in bytes. Larger files are sent in parts. Each part is retried separately, and one part is in memory
- * at a time.
+ * Size of a part in bytes. A file that is larger than one part is sent in parts. Each part is retried separately, and
+ * one part is in memory at a time.
  */
 const PART_BYTES = 8 * 2 ** 20;
-/** `Retry-After` in seconds, if the bucket does not answer. */
+/** `Retry-After` in seconds, for every failure of the bucket. */
 const RETRY_AFTER_SECONDS = 10;
 /** With these statuses a bucket refuses to list unfinished uploads: no permission, no such method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
@@ -92,7 +92,7 @@ export class S3Storage extends Storage {
     }
   }
 
-  /** Deletes the parts of unfinished uploads. The parts are not listed as objects, but they cost money. */
+  /** Deletes the parts of this service's old unfinished uploads. `list` does not show parts, but they cost money. */
   override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
     let removed = 0;
     for await (const { Key, UploadId, Initiated } of this.listUnfinished()) {
@@ -122,8 +122,9 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Returns null for the error of a missing file. A missing bucket causes the same error. Therefore this method also
-   * checks the bucket; without this check, a wrong bucket name would make every picture a 404.
+   * Returns null for the error of a missing file; throws `ServiceBusy` for other errors. A missing bucket causes the
+   * same error as a missing file. Therefore this method also checks the bucket; without this check, a wrong bucket name
+   * would make every picture a 404.
    */
   private async nullIfMissing(error: unknown): Promise<null> {
     if (statusOf(error) !== 404) return throwBusy(error);

@@ -196,7 +196,7 @@ describe('a large file in a bucket', () => {
     process.env.AWS_ACCESS_KEY_ID ??= 'test';
     process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
     folder = await mkdtemp(join(tmpdir(), 'large-'));
-    // The content repeats a pattern of 251 bytes, which is not a divisor of the size of a part. So all parts differ.
+    // The content repeats a pattern of 251 bytes. The size of a part is not a multiple of 251, so all parts differ.
     bytes = Buffer.alloc(20 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
     await writeFile(join(folder, 'source'), bytes);
     s3 = new FakeS3();

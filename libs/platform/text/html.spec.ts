@@ -164,7 +164,7 @@ describe('cleaning', () => {
   );
 
   it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/', 'https:///a:b@example.org'])(
-    'removes the address of a link if it contains a user name or a password: %s',
+    'removes the address of a link if the address contains a user name or a password: %s',
     (href) => {
       expect(cleanHtml(`<a href="${href}">x</a>`, RICH_TEXT_TAGS)).toBe('<a rel="nofollow noopener ugc">x</a>');
     },

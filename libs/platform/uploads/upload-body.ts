@@ -18,8 +18,8 @@ import type { PendingUpload } from './uploads';
 
 /**
  * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
- * OpenAPI document. The body is read by `Uploads.receive`, or if the route refuses the request before
- * (`UnreadableFirst`).
+ * OpenAPI document. `Uploads.receive` reads the body. If the route refuses the request before this call,
+ * `UnreadableFirst` reads a body that is a form.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);
@@ -46,8 +46,8 @@ const RequestUpload = createParamDecorator((rules: UploadRules, context: Executi
 }));
 
 /**
- * Before a refusal is sent, checks whether the body can be read, because the error of an unreadable body takes
- * precedence.
+ * Reads a form that is still unread when the route refuses the request. If the form cannot be read, the response is the
+ * error of the form instead of the refusal.
  */
 class UnreadableFirst implements NestInterceptor {
   constructor(private readonly rules: UploadRules) {}

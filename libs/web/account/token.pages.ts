@@ -21,9 +21,9 @@ interface Outcome {
   /** The new token, shown only once. */
   readonly secret?: string;
   readonly revoked?: boolean;
-  /** Whether the form can no longer create a token, see `form_over` of `CreateResult`. */
+  /** Whether no token was created, because this form can no longer create one (`form_over` of `CreateResult`). */
   readonly formOver?: boolean;
-  /** Whether the account has the maximum number of tokens. */
+  /** Whether no token was created, because the account has the maximum number of tokens. */
   readonly isFull?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;

@@ -22,7 +22,7 @@ const INTERESTS_PER_PAGE = 12;
 const PER_PAGE = 100;
 
 interface Extras {
-  /** The code of the invite link that led to the page. Search engines must not list such a page. */
+  /** The code of the invite link that led to the page. Search engines must not list a page with this code. */
   readonly invite?: string;
   readonly refused?: Refused;
   /** The number of the shown page of the list of events in which the group is interested. */
@@ -30,8 +30,8 @@ interface Extras {
 }
 
 /**
- * An event in which the group is interested, and which does not belong to the group. `id` is for the form that removes
- * the event from the page.
+ * An event in which the group is interested, and which does not belong to the group. `id` is for the form that ends the
+ * group's interest in the event.
  */
 interface Interest {
   readonly id: string;
@@ -50,7 +50,7 @@ export class GroupView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Shows the group with this id. Throws 404 if the group does not exist or the reader may not see it. */
+  /** Shows the group with this id. Throws 404 if the group does not exist or is hidden from the reader. */
   async show(hashid: string, reader: Reader, extras: Extras = {}): Promise<View> {
     return this.viewOf(await this.visibleGroups.group(hashid, reader), reader, extras);
   }
@@ -121,7 +121,7 @@ export class GroupView {
    */
   private async interests(id: number, reader: Reader, count: number): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];
-    // The list also contains the events of the group itself, which can fill whole pages of the list.
+    // `events.list` also returns the group's own events, which can fill whole pages.
     for (let page = 1, isLast = false; !isLast && others.length <= count; page++) {
       const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');

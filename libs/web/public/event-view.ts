@@ -44,7 +44,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the event does not exist or the reader may not see it, and 403 if the reader is banned from it. */
+  /** Throws 404 if the event does not exist or is hidden from the reader, and 403 if the event bans the reader. */
   async show(
     hashid: string,
     reader: Reader,
@@ -122,7 +122,7 @@ function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
   );
 }
 
-/** Text with the reader's position on the waitlist, or with the end of an offer; null for other readers. */
+/** Text with the end of the reader's offer of a seat, else with the reader's waitlist position; null without both. */
 function waitingOf({ viewer }: DiscoverEventResource, reader: Reader, say: Translate): string | null {
   const { offer, waitlist_position: position } = viewer;
   if (offer) return say('offer_until', { until: localDeadline(reader, new Date(offer.expires_at)) });

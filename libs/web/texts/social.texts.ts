@@ -1,7 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
 /**
- * Texts of the pages for blocks, the reader's reports, comments and photos, and of the links to itinerary and expenses.
+ * Texts for blocks, for the reports that the reader has sent, for comments and photos, and for the links to an event's
+ * itinerary and expenses.
  */
 export const SOCIAL_TEXTS = {
   // Blocks

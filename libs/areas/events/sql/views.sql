@@ -1,5 +1,5 @@
--- The visible rows of all_events (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
--- this list.
+-- The visible rows of all_events (docs/adr/0021-out-of-sight.md). To show a new column of all_events in this view,
+-- append the column to the end of the list after SELECT.
 CREATE OR REPLACE VIEW events AS
 SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, a.title, a.description, a.type, a.starts_at, a.ends_at, a.over_at,
        a.location_name, a.location_address, a.latitude, a.longitude, a.is_public, a.join_mode, a.join_password_sealed, a.max_participants,
@@ -11,6 +11,6 @@ SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, 
    -- A removed series hides its occurrences. With OFFSET 0, PostgreSQL looks up the series of each row in the index,
    -- and never scans the whole table.
    AND NOT (a.series_id IS NOT NULL AND EXISTS (SELECT FROM all_series s WHERE s.id = a.series_id AND s.removed_at IS NOT NULL OFFSET 0))
-   -- A ban hides events that are active and not over.
+   -- A ban of the organizer hides the organizer's events that are active and not over.
    AND NOT (a.status = 'active' AND a.over_at > now()
      AND EXISTS (SELECT FROM users u WHERE u.id = a.organizer_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())) OFFSET 0));

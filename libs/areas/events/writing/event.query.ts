@@ -9,7 +9,7 @@ export interface OwnEventRow extends EventRow {
   offers_until: readonly Date[] | null;
 }
 
-/** An event `e` as its organizer sees it. */
+/** SQL: selects events `e` with all columns that the organizer sees. */
 export const SELECT_OWN_EVENT = `SELECT ${OWN_EVENT_COLUMNS}, e.join_password_sealed, e.version FROM events e`;
 
 export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
@@ -18,7 +18,8 @@ export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id
 export const OWN_EVENTS_NAMED = statement('events_own_named', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
 
 /**
- * Own events by scope, read in the order of the index `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset.
+ * The events of an organizer by scope, read in the order of the index `events_organizer`: $1 organizer, $2 now, $3
+ * limit, $4 offset.
  */
 export const OWN_EVENTS = perScope(
   'events_own',

@@ -5,7 +5,7 @@ import type { Text } from '#platform/messages/messages';
 import type { Event } from '../event.entity';
 import { participantsOf } from '../event-relation';
 
-/** The state that an event has after a change, or a new event has after its creation. */
+/** The state of an event after a change, or of a new event after its creation. */
 export type EventState = Pick<
   Event,
   | 'startsAt'
@@ -26,11 +26,13 @@ export type EventState = Pick<
 > & {
   /** Whether this change sets join_mode=request although the waitlist has entries. */
   readonly leavesWaitlist: boolean;
-  /** A new event does not start before this time. Null: the start may be in the past. */
+  /**
+   * A new event must not start before this time. Null for a change, and for an operator: the start may be in the past.
+   */
   readonly earliestStart: Date | null;
 };
 
-/** A rule that involves several fields: its condition, and the field and text of its error. */
+/** A rule for the state of an event: whether an event breaks the rule, and the field and the text of the error. */
 interface EventRule {
   readonly field: string;
   readonly broken: (event: EventState) => boolean;
@@ -41,7 +43,7 @@ interface EventRule {
 const occupiedSeats = (event: EventState): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
-/** Rules for this state, regardless of which fields were sent (EVT-4, EVT-7, WIRE-23). */
+/** Rules for the state after the change, regardless of which fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'starts_at',

@@ -25,7 +25,7 @@ interface Entries {
   readonly people: BookPeople;
 }
 
-/** An event's expense list as CSV: expenses and payments together, in the order of entry (PAY-11). */
+/** An event's expenses and payments as CSV: a header row, then one list in the order of creation (PAY-11). */
 export function expensesFile({ expenses, payments, people }: Entries, wire: WireFormat): string {
   const entries = [
     ...expenses.map((expense) => ({ at: expense.createdAt, cells: expenseRow(expense, people, wire) })),

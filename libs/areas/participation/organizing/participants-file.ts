@@ -13,7 +13,7 @@ const HEAD = [
   'offer_expires_at',
 ] as const;
 
-/** Returns a CSV file with one row for each of these people of an event (STAT-6). */
+/** Returns the people of an event as CSV: a header row, and one row for each person (STAT-6). */
 export function participantsFile(people: readonly ParticipantResource[]): string {
   return csvFile([
     HEAD,

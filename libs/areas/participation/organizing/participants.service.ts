@@ -59,7 +59,7 @@ export class ParticipantsService {
     return this.reader.statesAmong(eventId, slugs);
   }
 
-  /** Those of the slugs whose check-in cannot be undone, because the check-in has paid credits to the organizer. */
+  /** Of these slugs, the slugs of people whose check-in cannot be undone, because it paid credits to the organizer. */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.paidAndCheckedIn(eventId, slugs);
@@ -95,8 +95,8 @@ export class ParticipantsService {
 
   /**
    * With `ban`, bans the person. Otherwise, depending on the person's status, removes a participant or a waitlisted
-   * person, cancels an invitation, declines a request, forgets a declined request or lifts a ban. If `expected` does
-   * not contain the person's status, nothing changes and the refusal is 409 `not_participant`.
+   * person, cancels an invitation, declines a request, forgets a declined request or lifts a ban. If `expected` is
+   * given and does not contain the person's status, nothing changes and the refusal is 409 `not_participant`.
    */
   async remove(
     caller: Caller,
@@ -133,8 +133,8 @@ export class ParticipantsService {
   }
 
   /**
-   * Throws 409 if the check-in has paid credits to the organizer. The undo is stored even if the participant is not
-   * checked in (DOOR-11).
+   * Undoes a check-in. Throws 409 `conflict` if the check-in has paid credits to the organizer. The undo is stored even
+   * if the participant is not checked in (DOOR-11).
    */
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {

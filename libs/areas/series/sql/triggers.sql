@@ -16,7 +16,7 @@ CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH RO
     -- Columns that do not change after the creation, or that only the service changes.
     '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
     -- These columns are shown but do not change the version. The condition of the trigger
-    -- changes_are_recorded_updated also contains them.
+    -- changes_are_recorded_updated also contains these columns.
     '{until, occurrences_limit, duration_minutes, generated, next_start}'
   );
 
