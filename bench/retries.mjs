@@ -1,7 +1,7 @@
 // Measures the cost of safe retries and conditional requests. Requests to join an event with an Idempotency-Key are
 // compared with the same requests without a key. Responses with status 304 are compared with responses with status 200
 // for the same resource: the first page of Discover, one event, and `GET /events`. Each comparison has two kinds of
-// requests, which are sent in alternating runs, so that other load on the machine affects both kinds equally. The result
+// requests. They are sent in alternating runs, so that other load on the machine affects both kinds equally. The result
 // is the ratio of the processor times of the two kinds (server and database together).
 // `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events;
 // the requests to join still use a new database.
@@ -157,7 +157,7 @@ async function startOn(url) {
   return { service, postmaster };
 }
 
-/** Starts a server on the filled database. The server gets only reads, because other benchmarks use the database too. */
+/** Starts a server on the filled database. This server gets only reads: other benchmarks use the database too. */
 async function startOnFilled() {
   const databases = await openBenchDatabases();
   stops.push(databases.release);

@@ -376,7 +376,7 @@ describe('hidden content', () => {
     expect(HIDDEN_TOGETHER.flat().toSorted()).toEqual([...CONTENT_KINDS].toSorted());
   });
 
-  /** The responses while nothing is hidden. At the end of a test nothing is hidden, so the next test can use them. */
+  /** The responses while nothing is hidden; the next test can use them, because no test leaves content hidden. */
   let allVisible: Responses | undefined;
 
   // MOD-52

@@ -85,8 +85,8 @@ export class OccurrencesCommands {
 
   /**
    * Writes the changes into every upcoming occurrence. Absent fields are not changed. If one occurrence would violate a
-   * rule, throws 422 and changes no occurrence. An occurrence whose values stay the same is not written, but is counted:
-   * returns the number of all upcoming occurrences.
+   * rule, throws 422 and changes no occurrence. An occurrence whose values stay the same is not written, but is
+   * counted: returns the number of all upcoming occurrences.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();

@@ -75,8 +75,8 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 }
 
 /**
- * A time in Prague's time zone, so that programs show the time of the clocks in Prague. In autumn one hour occurs twice.
- * A time in the second of these hours is written in UTC, because the local time would be ambiguous. Times before
+ * A time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour occurs
+ * twice. A time in the second of these hours is written in UTC, because the local time would be ambiguous. Times before
  * RULES_SINCE are in UTC too.
  */
 function moment(name: string, instant: Date): Property {
