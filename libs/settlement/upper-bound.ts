@@ -5,8 +5,8 @@ import { SmallGroups } from './small-groups';
 
 /**
  * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of
- * each size. Above one of the first two limits, `bySums` returns no bound. If there are more groups of a size than the
- * third limit, `bySmallestGroups` uses neither the groups of this size nor those of the next size.
+ * each size. Above one of the first two limits, `bySums` returns no bound. If the search for groups of a size is
+ * incomplete, for example because of the third limit, `bySmallestGroups` uses neither these groups nor larger ones.
  */
 const MAX_SIDE = 16;
 const MAX_SUMS = 2 ** 18;
