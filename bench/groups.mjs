@@ -27,7 +27,7 @@ const USERS = GROUPS;
 const CALLERS = 100;
 const GOAL_P99_MS = 20;
 const ROUNDS = 5;
-/** Number of different requests of each kind. They are sent repeatedly. */
+/** Number of requests that are prepared for each kind. These requests are sent repeatedly. */
 const REQUESTS = 500;
 
 /**

@@ -1,9 +1,10 @@
 // Measures the cost of safe retries and conditional requests. Requests to join an event with an Idempotency-Key are
 // compared with the same requests without a key. Responses with status 304 are compared with responses with status 200
-// for the same resource: the first page of Discover, one event, and `GET /events`. In each comparison, requests of the
-// two kinds are sent alternately, so that other load on the machine affects both equally. Each result is the ratio of
-// their processor times (server and database together).
-// `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
+// for the same resource: the first page of Discover, one event, and `GET /events`. Each comparison has two kinds of
+// requests. They are sent in alternating runs, so that other load on the machine affects both kinds equally. The result
+// is the ratio of the processor times of the two kinds (server and database together).
+// `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events;
+// the requests to join still use a new database.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -26,10 +27,10 @@ const PEOPLE = 12_000;
  * person in the filled database (bench/discover/seed.sql), and the index of the person's token.
  */
 const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
-/** Only kinds whose names contain this text are measured. */
+/** Only comparisons whose names contain this text are measured. */
 const ONLY = process.env.ONLY ?? '';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
-/** The number of requests of each kind in a round. */
+/** The number of requests of each of the two kinds in a round. */
 const REQUESTS = Number(process.env.REQUESTS ?? 400);
 const GOALS = { key: 1.15, met: 0.35 };
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
@@ -96,7 +97,7 @@ try {
       on,
       goal: GOALS.met,
       what: '304 / 200',
-      // The ETag is read just before it is used, because each person who joins an event changes these responses.
+      // The ETag is read after the requests to join, because a join changes the responses that contain the event.
       prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
@@ -156,7 +157,7 @@ async function startOn(url) {
   return { service, postmaster };
 }
 
-/** Starts a server on the filled database. It gets only reads, because other benchmarks use the database too. */
+/** Starts a server on the filled database. This server gets only reads: other benchmarks use the database too. */
 async function startOnFilled() {
   const databases = await openBenchDatabases();
   stops.push(databases.release);
@@ -183,7 +184,7 @@ async function run(side, make, requests) {
   );
 }
 
-/** Sends one request. Returns {etag} of the response; throws if its status differs from `status`. */
+/** Sends one request. Returns {etag} of the response; throws if the response has another status than `status`. */
 function once({ service }, { method, path, headers, status = 200 }) {
   const { hostname, port } = new URL(service.origin);
   return new Promise((done, failed) => {

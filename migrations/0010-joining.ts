@@ -20,7 +20,7 @@ export class Joining0010 implements MigrationInterface {
       CREATE INDEX participations_requested ON participations (event_id) WHERE status = 'requested';
       CREATE INDEX participations_pending ON participations (event_id) WHERE status = 'pending';
 
-      -- Increases with each change of the event. An update that changes confirmed_count does not increase it
+      -- The revision increases with each update of the event, except an update that changes confirmed_count
       -- (docs/adr/0010-join-by-judgement-and-seat.md).
       ALTER TABLE events ADD COLUMN revision integer NOT NULL DEFAULT 0;
       CREATE FUNCTION events_next_revision() RETURNS trigger LANGUAGE plpgsql AS $$

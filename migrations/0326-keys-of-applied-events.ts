@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `all_events.apply_key` with a unique index: `apply` finds an event again by organizer and key (OPS-93).
- * This migration runs outside a transaction, because the index is created CONCURRENTLY. Each step can be repeated.
+ * Column `all_events.apply_key` with a unique index: by organizer and key, `apply` and `event import` find the event
+ * that an earlier run created (OPS-93). This migration runs outside a transaction, because the index is created
+ * CONCURRENTLY. Each step can be repeated.
  */
 export class KeysOfAppliedEvents0326 implements MigrationInterface {
   readonly name = 'KeysOfAppliedEvents0000000000326';

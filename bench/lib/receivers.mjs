@@ -1,6 +1,7 @@
 // The receiver of webhooks runs in a separate process, forked with IPC. One server receives the messages of all
-// webhooks; each webhook has its own path. At the start the process sends `{port}`. Then, ten times per second, it
-// sends the new messages as `{messages: [[path, previous cursor, cursor, milliseconds since the epoch], …]}`.
+// webhooks; each webhook has its own path. At the start the process sends `{port}` to its parent. Then, ten times per
+// second, the process sends the new messages, if there are any, as
+// `{messages: [[path, previous cursor, cursor, milliseconds since the epoch], …]}`.
 import { createServer } from 'node:http';
 
 let gathered = [];

@@ -5,7 +5,8 @@ import { SmallGroups } from './small-groups';
 
 /**
  * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of
- * each size. Above a limit, the function does not look for a tighter bound in this way.
+ * each size. Above one of the first two limits, `bySums` returns no bound. If the search for groups of a size is
+ * incomplete, for example because of the third limit, `bySmallestGroups` uses neither these groups nor larger ones.
  */
 const MAX_SIDE = 16;
 const MAX_SUMS = 2 ** 18;

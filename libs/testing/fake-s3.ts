@@ -24,15 +24,15 @@ export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
   /** Multipart uploads that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** The number of each part that a request tried to upload, in the order of the requests, including refused parts. */
+  /** The part numbers of the requests to upload a part, in the order of the requests, including refused requests. */
   readonly requestedParts: number[] = [];
-  /** Called for each part; returns whether the server answers 503 for this part. */
+  /** Called for each request to upload a part; returns whether the server answers 503 to this request. */
   failsPart: (number: number) => boolean = () => false;
   /** If set, the server answers every signed request with this status. */
   failure: number | null = null;
   /** If set, the connection breaks after a GET has returned this many bytes of an object. */
   cutAfter: number | null = null;
-  /** How many of the next requests fail with 503; later requests are answered normally. */
+  /** How many of the next signed requests fail with 503; later requests are answered normally. */
   failuresLeft = 0;
   /** Maximum number of items in one response to a list request. It is small, so that tests need several requests. */
   pageSize = 3;

@@ -24,7 +24,8 @@ const ENTRIES_A_PAGE = 3;
  * People who perform random actions. For each person, a follower reads the feed and maintains a copy of all objects
  * that the person can see. After every step these checks run:
  *
- * 1. Refused requests and blocks between people have added no row to the table `changes`, the log behind the feed.
+ * 1. Refused requests, blocks between people and deletions of such blocks have added no row to the table `changes`, the
+ *    log behind the feed.
  * 2. Every follower reads the feed to its end. A direct call of `ChangesReader` first checks whether there are entries,
  *    because such a call is five times as fast as a request. The entries are then read over HTTP, page by page, and
  *    applied. The address in each entry must answer 200. If an entry reports an object as gone, the address is not read,
@@ -126,7 +127,7 @@ export class FollowerSimulation {
     return hasNewRows;
   }
 
-  /** Applies the new entries of one person; returns whether there were any. */
+  /** Lets a follower apply the new entries of its person; returns whether there were new entries. */
   private async apply(person: Person, follower: HoldingFollower, hasNewRows: boolean): Promise<boolean> {
     const wasAway = this.absentPeople.delete(person);
     // Without new rows in `changes`, only a person whose ban has ended can have new entries.

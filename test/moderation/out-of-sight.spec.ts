@@ -56,7 +56,7 @@ const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 /**
  * Reads every GET operation of the OpenAPI document and every page on which one of the objects can be seen. The readers
  * of the API are the author, a participant and another person. The readers of the pages are the author, the participant
- * and a visitor without an account. They read before the removal of an object, after it, and after the restoration.
+ * and a visitor without an account. All readers read before objects are removed, after that, and after the restoration.
  */
 // MOD-5, MOD-6, MOD-7, MOD-8
 describe('hidden content', () => {
@@ -364,19 +364,19 @@ describe('hidden content', () => {
   };
 
   /**
-   * Kinds that are hidden at the same time. No page or list of one kind contains content of another kind of its group,
-   * because hidden content of one kind must not be the reason why content of another kind is not shown.
+   * Groups of kinds that are hidden at the same time. No page or list of one kind contains content of another kind of
+   * the same group, because hidden content of one kind must not be the reason why content of another kind is not shown.
    */
   const HIDDEN_TOGETHER: readonly (readonly ContentKind[])[] = [
     ['event', 'puls'],
     ['group', 'comment', 'message'],
     ['series', 'post', 'photo'],
   ];
-  it('hides every kind of content in one of the groups', () => {
+  it('of every kind belongs to exactly one group of kinds that are hidden together', () => {
     expect(HIDDEN_TOGETHER.flat().toSorted()).toEqual([...CONTENT_KINDS].toSorted());
   });
 
-  /** The responses while nothing is hidden. Nothing is hidden at the end of a test, so the next test can use them. */
+  /** The responses while nothing is hidden; the next test can use them, because no test leaves content hidden. */
   let allVisible: Responses | undefined;
 
   // MOD-52

@@ -112,6 +112,7 @@ describe('the daily job series-extend', () => {
       for (let day = from; day <= until; day = addDays(day, step)) days.push(day);
       return days;
     };
+    // In these two spring nights the time 02:30 does not exist; the occurrence is at 03:30.
     const springClockChanges = ['2027-03-28', '2028-03-26'];
 
     const inTheEvening = await occurrencesOf(jana, evening.id);

@@ -4,7 +4,7 @@ import type { Node, Operation } from './schema';
 
 const BEARER = 'A token from the account settings, API tab. The token is opaque: clients must not parse it.';
 
-/** The two kinds of tokens: a person creates one in the settings; an app gets one when a person connects the app. */
+/** The two kinds of tokens: tokens that a person creates in the settings, and tokens of apps that a person connects. */
 export function securitySchemes(origin: string): Record<string, Node> {
   return {
     token: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_ and 42 letters and digits', description: BEARER },
@@ -24,8 +24,9 @@ export function securitySchemes(origin: string): Record<string, Node> {
 }
 
 /**
- * The tokens that the operation accepts, with the scope that an app's token needs. The list of scopes is empty if every
- * app may call the operation. A token with an access level (`read`, `write`) needs no scope.
+ * The tokens that the operation accepts, with the scope that an app's token needs. A person's token with a list of
+ * scopes needs the same scope. The list of scopes is empty if every app may call the operation. A token with an access
+ * level (`read`, `write`) needs no scope.
  */
 export function securityOf({ operationId }: Operation): Node[] {
   const scope = SCOPE_OF_OPERATION[operationId as OperationId];

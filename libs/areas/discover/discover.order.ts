@@ -19,16 +19,16 @@ export interface OrderSql {
   /** The same text for all orders that differ only in values; '' for the default order without a cursor. */
   readonly form: string;
   readonly values: readonly unknown[];
-  /** The expression by which rows are ordered; rows with equal values are ordered by id. */
+  /** The expression by which rows are ordered; rows with equal values are ordered by id, in the same direction. */
   readonly key: string;
   readonly direction: 'ASC' | 'DESC';
   /** Whether boosted events come first. */
   readonly boostedFirst: boolean;
   /** SQL of the time at which boosts are evaluated. */
   readonly boostedAt: string;
-  /** Whether the page begins among the boosted events; null without a cursor. */
+  /** Whether the last event of the previous page was boosted; null without a cursor. */
   readonly afterBoosted: boolean | null;
-  /** For `distance`: a condition that is true for all matching events and lets PostgreSQL use the index. Else ''. */
+  /** For `distance`: `AND` and a condition that is true for all matching events, for the index; '' for other orders. */
   readonly within: string;
   /** SQL: whether a row with this key and id follows the cursor; `true` without a cursor. */
   readonly follows: (key: string, id: string) => string;

@@ -35,7 +35,7 @@ export class EventsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The event as its organizer gets it. The calling code has checked the rights. */
+  /** The event as its organizer gets it; 404 if the event does not exist. The calling code has checked the rights. */
   async own(on: Queryable, eventId: number): Promise<OwnEventResource> {
     const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
     if (!row) throw new Refusal('not_found');
@@ -48,12 +48,12 @@ export class EventsReader {
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
-  /** Locks the row until the transaction ends and returns it; null for an event that does not exist. */
+  /** Locks the row of the event until the transaction ends, and returns the event; null if the event does not exist. */
   async lock(tx: Transaction, eventId: number): Promise<Event | null> {
     return lockEvent(tx, eventId);
   }
 
-  /** Whether the user organizes a public event. */
+  /** Whether the user organizes a public event. Past and cancelled events count too. */
   async hasPublicEvent(on: Queryable, organizerId: number): Promise<boolean> {
     return (await on.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }

@@ -45,8 +45,8 @@ export function composedPhrases(
 }
 
 /**
- * Returns one sentence for each changed field, and one if the place on the map has changed. If an entry `…_from` of
- * `words` is empty, the field had no value. If `…_to` is empty, it has no value now.
+ * Returns one sentence for each changed field, and one more sentence if the place on the map has changed. If an entry
+ * `…_from` of `words` is empty, the field had no value. If an entry `…_to` is empty, the field has no value now.
  */
 function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: Date) => string): string {
   const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {

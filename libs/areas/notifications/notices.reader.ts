@@ -13,10 +13,10 @@ import {
 import { noticeResource, type NoticeResource } from './notice.resource';
 import type { NoticeReader } from './notice-words';
 
-/** The object that notices are about. */
+/** The object, or all objects of a type, that notices are about. */
 export interface NoticeAbout {
   readonly type: NoticeSubject | 'post';
-  /** Null for all objects of this type. */
+  /** The id of the object; null means all objects of this type. */
   readonly id: number | null;
 }
 
@@ -42,7 +42,7 @@ export class NoticesReader {
     return row?.unread ?? 0;
   }
 
-  /** The number of all unread notices of the user, and how many of them are about one object. */
+  /** The number of all unread notices of the user, and the number of those about the given object or type. */
   async unreadAbout(
     on: Queryable,
     userId: number,

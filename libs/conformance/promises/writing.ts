@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Tests some writes with a new private event of the account. The event is deleted at the end, but counts towards the
- * daily limit on new events. If this limit is reached, nothing is tested.
+ * daily limit on new events. Nothing is tested if this limit is reached, or if the token may not write.
  */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');
@@ -109,7 +109,7 @@ async function changes(session: Session, id: string): Promise<void> {
   );
   const tag = (await session.call(get, { pathValues: { id } })).headers.get('etag') ?? '';
   const accepted = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
-  session.expect(accepted.status === 200, update.id, `If-Match with its tag is ${summary(accepted)}, not 200`);
+  session.expect(accepted.status === 200, update.id, `If-Match with the current tag is ${summary(accepted)}, not 200`);
 }
 
 async function commentsAndExpenses(session: Session, id: string): Promise<void> {

@@ -65,10 +65,10 @@ export function sliceOf(query: PageQueryDto): Slice {
 }
 
 /**
- * Converts the `Page` that a handler returns to the body of the response. Links are absolute and contain the other
- * query parameters of the request. This is a hook and not an interceptor, because the observables of an interceptor
- * take 25 µs per page (3 % of Node's time for a page of Discover). Register this hook before the hooks that read the
- * body.
+ * Converts the `Page` that a handler returns to the body of the response. Links are absolute and contain all query
+ * parameters of the request except `page`. The conversion is a hook and not an interceptor, because the observables of
+ * an interceptor take 25 µs per page (3 % of Node's time for a page of Discover). Register this hook before the hooks
+ * that read the body.
  */
 export function writePages(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload: unknown, done) => {

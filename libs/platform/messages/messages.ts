@@ -3,7 +3,7 @@ import { MESSAGES, type MessageKey } from './catalogue';
 
 const DEFAULT_LOCALE: Locale = 'en';
 
-/** `{max}` or `{max|znak|znaky|znaků}`. */
+/** Matches `{max}` (the value) and `{max|znak|znaky|znaků}` (the form of the word that fits the value). */
 const PLACEHOLDER = /\{(\w+)(?:\|([^}]*))?\}/g;
 
 const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LDMLPluralRule[] }> = {
@@ -57,7 +57,10 @@ function localeNamed(language: string | undefined): Locale | null {
   return LOCALES.find((locale) => locale === language) ?? null;
 }
 
-/** The `q` of a language; 1 if there is none. A language whose `q` is not a number from 0 to 1 is ignored. */
+/**
+ * The `q` of a language; 1 if there is none; 0 (the language is ignored) if the `q` is not a number from 0 to 1 with at
+ * most three decimals.
+ */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters
     .map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1])

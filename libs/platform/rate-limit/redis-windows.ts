@@ -4,8 +4,8 @@ import { RETRY_INTERVAL_MS } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsStore } from './request-windows';
 
 /**
- * A script that counts in one atomic step. The first request opens the window. The script also sets an expiry if the
- * key has none (PTTL -1). Without an expiry, the window would never end.
+ * A script that counts a request in one atomic step. The first request opens the window. The script also sets an expiry
+ * if the key has none (PTTL -1), because a window without an expiry would never end.
  */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
@@ -24,7 +24,7 @@ declare module 'ioredis' {
 
 /**
  * Request windows that all processes of all servers share. While Redis does not answer, each process counts in its own
- * memory. The log has one line when this begins, and one line when it ends.
+ * memory. A process logs one line when it begins to count in its memory, and one line when it uses Redis again.
  */
 export class RedisWindows implements Windows {
   private constructor(
@@ -32,7 +32,7 @@ export class RedisWindows implements Windows {
     private readonly memory: Windows,
   ) {}
 
-  /** Waits at most three seconds for the first connection, and then continues without it. */
+  /** Waits at most three seconds for the first connection, and then continues without Redis. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
     const redis = await OptionalRedis.open(url, {
       scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },

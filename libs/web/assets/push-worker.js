@@ -13,7 +13,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.url));
 });
 
-/** Browsers require that every message is shown. For an unreadable message, the host name is shown. */
+/** Browsers require that every message is shown. If a message is unreadable or has no title, the host name is shown. */
 function messageOf(data) {
   const fallback = { title: self.location.host, body: '' };
   try {
@@ -25,8 +25,8 @@ function messageOf(data) {
 }
 
 /**
- * Shows the page of the notice: in a tab that already shows this page, or in a new tab. Opens only pages of this
- * service.
+ * Shows the page at `url`, or the page of notices if the message had no `url`: in a tab that already shows this page,
+ * or in a new tab. Opens only pages of this service.
  */
 async function open(url) {
   const page = new URL(url ?? 'account/notices', self.registration.scope);

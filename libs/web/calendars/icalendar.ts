@@ -75,8 +75,9 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 }
 
 /**
- * A time in Prague's time zone, so that programs show it in local time. In autumn one hour occurs twice; its second
- * occurrence is written in UTC, because the local time would be ambiguous. Times before RULES_SINCE are in UTC too.
+ * A time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour occurs
+ * twice. A time in the second of these hours is written in UTC, because the local time would be ambiguous. Times before
+ * RULES_SINCE are in UTC too.
  */
 function moment(name: string, instant: Date): Property {
   const wholeSecondMs = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;

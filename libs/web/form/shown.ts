@@ -18,8 +18,8 @@ const NAME = '_shown';
 export const NO_OBJECT = 0;
 
 /**
- * Returns the content of the hidden field; null for a form without this field, which creates something. An unreadable
- * value is treated as absent, and then every sent field counts as a change.
+ * Returns the content of the hidden field. Returns null for a form without this field (such a form creates an object),
+ * and for an unreadable value. In both cases, every sent field counts as a change.
  */
 export function shownIn({ fields }: FormPlan, raw: RawFields): Shown | null {
   try {

@@ -1,5 +1,5 @@
-// This file uses only the installed package, as a client developer would. It is compiled in strict mode and run by
-// test/sdk/package.spec.ts.
+// This file uses only the installed package, as a client developer would. test/sdk/package.spec.ts compiles this file
+// in strict mode and runs the story.
 import {
   EventsClient,
   refused,

@@ -4,8 +4,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 const PAST = 1;
 
 /**
- * Converts the times in the rows of `Storage`, which are times of `Clock`, to times for oidc-provider, which uses the
- * time of the system.
+ * Converts the times in the rows that the adapters read to times for oidc-provider. The times in the rows are times of
+ * `Clock`; oidc-provider uses the time of the system.
  */
 export class LibraryTimes {
   constructor(private readonly clock: Clock) {}
@@ -30,7 +30,7 @@ export class LibraryTimes {
     return { iat: now, exp: remainingSeconds > 0 ? now + remainingSeconds : PAST };
   }
 
-  /** Returns `exp` and `iat` of a row that is valid until it is deleted: whenever it is read, it is valid for a day. */
+  /** Returns `exp` and `iat` of a row that is valid until it is deleted: `exp` is always one day after the call. */
   lasting(): { exp: number; iat: number } {
     const now = systemSeconds();
     return { iat: now, exp: now + DAY_SECONDS };

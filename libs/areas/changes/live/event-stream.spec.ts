@@ -1,7 +1,7 @@
 import { asksForStream } from './event-stream';
 
 // CHG-12
-describe('a request', () => {
+describe('a GET request', () => {
   it.each([
     ['text/event-stream', true],
     ['TEXT/Event-Stream', true],
@@ -18,7 +18,7 @@ describe('a request', () => {
     ['*/*', false],
     ['', false],
     [undefined, false],
-  ])('with the Accept header %j asks for a stream: %s', (accept, expected) => {
+  ])('with the Accept header %j asks for a stream: %s (a HEAD request never does)', (accept, expected) => {
     expect(asksForStream({ method: 'GET', headers: { accept } })).toBe(expected);
     expect(asksForStream({ method: 'HEAD', headers: { accept } })).toBe(false);
   });

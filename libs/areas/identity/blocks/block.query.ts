@@ -28,7 +28,7 @@ export const INSERT_BLOCKS = statement(
 
 /**
  * Like `INSERT_BLOCKS`, for the user with slug $2. This user cannot be deleted until the transaction ends. Returns the
- * user, or no row for an unknown slug.
+ * user, or no row if the slug is unknown or belongs to an erased account (`gone`).
  */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',

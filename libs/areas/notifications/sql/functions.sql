@@ -28,8 +28,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that the text of the notices about a comment has changed, because these notices quote the comment while
--- people can read it.
+-- Records that the text of the notices about a comment has changed. It changes when the comment is hidden, shown again
+-- or deleted, because these notices quote the comment only while the comment is visible.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()

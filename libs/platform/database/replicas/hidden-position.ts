@@ -1,8 +1,8 @@
 /**
  * The WAL position that a replica must have reached before any reader may use the replica. It is the position of the
- * last commit that made data private, removed or deleted it, or hid it by a ban (OPS-82). Any process of the service
- * may have made this commit. NOTIFY informs all processes of such commits. A notification contains no position, so each
- * process then reads the position from the primary. Each process also reads the position after each new
+ * last commit that made data private, removed data, deleted data, or hid data by a ban (OPS-82). Any process of the
+ * service may have made this commit. NOTIFY informs all processes of such commits. A notification contains no position,
+ * so each process then reads the position from the primary. Each process also reads the position after each new
  * connection to the primary, because notifications may have been lost.
  */
 export class HiddenPosition {
@@ -35,8 +35,8 @@ export class HiddenPosition {
   }
 
   /**
-   * Reads the position and remembers it. All reads use the primary until `position` resolves. If `position` fails, they
-   * use the primary for at least `keptMs`.
+   * Reads the position and remembers it. All reads use the primary until `position` resolves. If `position` fails, all
+   * reads use the primary for at least `keptMs` more.
    */
   async learn(position: () => Promise<number>): Promise<void> {
     this.pendingQueries++;
