@@ -189,7 +189,9 @@ async function compareServices(small, large, pages) {
   console.log(JSON.stringify(result));
 }
 
-/** The requests that are compared. Each search word is selected by the share of the events that a search for it finds. */
+/**
+ * The requests that are compared. Each search word is selected by the share of the events that a search for it finds.
+ */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {
     const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);

@@ -9,7 +9,10 @@ import { Readers, type Reader } from '../readers';
 import { Cards } from './cards';
 import { drawingOf } from './drawing';
 
-/** /events/{id}/drawing.svg, for readers who see the event: the drawing that represents an event without a picture (PAGE-70). */
+/**
+ * /events/{id}/drawing.svg, for readers who see the event: the drawing that represents an event without a picture
+ * (PAGE-70).
+ */
 @PageController()
 export class DrawingPages {
   constructor(private readonly visibleEvents: VisibleEvents) {}

@@ -21,7 +21,10 @@ export interface FormHandler {
     /** The picture of a file field; undefined if no picture was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
-  /** For forms with other files than pictures. Replaces `action` if the form is sent as multipart. Receives the files themselves. */
+  /**
+   * For forms with other files than pictures. Replaces `action` if the form is sent as multipart. Receives the files
+   * themselves.
+   */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /** Codes of PAGE_CODES that this form shows, because here they concern the typed values and not the whole page. */
   readonly formCodes?: readonly RefusalCode[];
