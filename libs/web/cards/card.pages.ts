@@ -10,7 +10,7 @@ import { Cards } from './cards';
 import { drawingOf } from './drawing';
 
 /**
- * /events/{id}/drawing.svg, for readers who see the event: the drawing that represents an event without a picture
+ * /events/{id}/drawing.svg, for readers who see the event: the drawing that is shown if the event has no picture
  * (PAGE-70).
  */
 @PageController()
