@@ -189,7 +189,9 @@ async function compareServices(small, large, pages) {
   console.log(JSON.stringify(result));
 }
 
-/** The requests that are compared. Each search word is selected by the share of the events that contain it. */
+/**
+ * The requests that are compared. Each search word is selected by the share of the events that a search for it finds.
+ */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {
     const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);
@@ -356,7 +358,8 @@ function output(command, args) {
 }
 
 /**
- * Pins a local PostgreSQL server to a core and returns its process id; null if the server is on another machine.
+ * Pins a local PostgreSQL server to a core and returns the server's process id. Null if this is not possible, for
+ * example because the server is on another machine.
  */
 async function pinDatabase(client) {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');

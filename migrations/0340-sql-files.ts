@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Table database_files. From this migration on, SQL files define functions, views and triggers
  * (docs/adr/0340-sql-files.md). The function give_version() of these files replaces keep_updated_at(). The files are
- * applied seconds later. Until then, a PATCH that changes no value sets a new `updated_at`.
+ * applied seconds after this migration. Until then, a PATCH that changes no value sets a new `updated_at`.
  */
 export class SqlFiles0340 implements MigrationInterface {
   readonly name = 'SqlFiles0000000000340';

@@ -13,7 +13,10 @@ export interface Side {
   readonly people: readonly number[];
 }
 
-/** The side with fewer people (`few`), and the other side (`many`). If both are equal, `few` is the creditors. */
+/**
+ * The side with fewer people (`few`), and the other side (`many`). If both sides have equally many people, `few` is the
+ * creditors.
+ */
 export function sidesOf(set: Multiset): { few: Side; many: Side } {
   const creditors = side(set, 1);
   const debtors = side(set, -1);

@@ -83,7 +83,10 @@ export class ErrorPages {
     return '/';
   }
 
-  /** While the database does not answer, every reader is treated as a visitor without an account. */
+  /**
+   * If reading the account fails (the database may be unavailable), the reader is treated as a visitor without an
+   * account.
+   */
   private async readerOf(plugin: FastifyInstance, request: FastifyRequest): Promise<Reader> {
     try {
       if (!('session' in request)) readSession(plugin, request);

@@ -156,7 +156,7 @@ export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false 
   return { child, ended, stop, isOver: () => hasEnded, output: () => output };
 }
 
-/** Polls until the condition holds. */
+/** Polls until `isTrue` returns true. Throws after `timeoutMs`. `what` names the condition in the error message. */
 export async function until(what, isTrue, timeoutMs = TIMEOUT_MS) {
   const since = performance.now();
   while (!(await isTrue())) {

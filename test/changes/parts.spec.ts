@@ -275,7 +275,7 @@ describe('changes in the feed of a person', () => {
       [`member.updated ${petr.slug} ${petr.slug}`],
       [`member.updated ${petr.slug} ${petr.slug}`],
     ]);
-    // CHG-3: an invitation is shown to the founder and the invited person.
+    // CHG-3: an invitation is shown to the founder and the invited person, but not to other members.
     await jana.api.post(`/groups/${id}/members`, { user: otto.slug });
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`member.created ${otto.slug} ${jana.slug}`],

@@ -243,7 +243,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('follows cursors past an event whose boost ended within a millisecond', async () => {
+  it('follows cursors past an event whose boost ended less than a millisecond ago', async () => {
     server.clock.freezeAt(server.clock.now());
     await make('brzy', { starts_at: inDays(2) });
     const { eventId } = await make('dřív topovaná', { starts_at: inDays(6) });

@@ -143,7 +143,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, WIRE-39
-  it('answers 422 to an unreadable body', async () => {
+  it('answers 422 to a body that is not a JSON object', async () => {
     for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
       for (const [type, body] of [
         ['application/json', '{'],

@@ -21,7 +21,10 @@ import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** A kind of work, of which only a limited number runs at the same time: for each account, and for all accounts. */
+/**
+ * A kind of work. For each account and for all accounts together, the number of units of this work that run at the same
+ * time is limited.
+ */
 type Share = keyof typeof LIMITS.shares;
 
 /** Work that runs until the test calls `open`. */

@@ -41,7 +41,7 @@ const stream =
   };
 const eventText = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
 
-/** Waits at most a minute, which is twice the longest pause between two attempts. */
+/** Waits until the condition holds, for at most a minute, which is twice the longest pause between two attempts. */
 async function until(isReached: () => boolean): Promise<void> {
   for (let i = 0; i < 1_200 && !isReached(); i++) await pause(50);
   expect(isReached()).toBe(true);

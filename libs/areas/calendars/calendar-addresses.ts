@@ -23,7 +23,7 @@ export class CalendarAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** The secret address of the account's calendar. The first request creates the address. */
+  /** The secret address of the account's calendar. If the account has no address, creates one. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
     const existing = await this.storedAddress(userId);
     if (existing !== null) return existing;

@@ -34,7 +34,10 @@ export class DiscoverReader {
     private readonly groups: GroupAccessPolicy,
   ) {}
 
-  /** A page of other people's events (DISC-1). Throws 422 like `filterOf`, and if the cursor cannot be used. */
+  /**
+   * A page of other people's events (DISC-1). Throws 422 for the errors of `filterOf`, and if the cursor cannot be
+   * used.
+   */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     return this.page<DiscoverEventResource | RenderedJson>(
       caller,
@@ -90,7 +93,9 @@ export class DiscoverReader {
     };
   }
 
-  /** False if the query has a group that the caller does not see, or a series whose id is invalid. */
+  /**
+   * False if the query has a group that does not exist or that the caller does not see, or a series with an invalid id.
+   */
   private async canMatch(
     caller: Caller,
     { group, series }: DiscoverQueryDto,
@@ -120,7 +125,7 @@ export class DiscoverReader {
   }
 }
 
-/** The additional property of `meta`. */
+/** The property that a page of Discover has in `meta` in addition to those of other lists. */
 interface NextCursor {
   readonly next_cursor: string | null;
 }

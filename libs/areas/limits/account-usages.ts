@@ -18,7 +18,10 @@ export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>
 
 type Count = (on: Queryable, accountId: number) => Promise<Usage>;
 
-/** A function for each limit that returns its usage. The area that enforces the limit counts the usage. */
+/**
+ * For each limit, a function that returns the account's usage of the limit. The area that enforces a limit counts the
+ * usage.
+ */
 @Injectable()
 export class AccountUsages {
   readonly of: Readonly<Record<CountedLimit, Count>>;

@@ -80,7 +80,8 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Whether the message may still be sent: the owner still sees its change, or the receiver already has the message.
+   * Whether the message may still be sent: it is a test, the receiver already has it, or the owner still sees the change
+   * in it.
    */
   private async maySend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
     if (is_test || status === 'delivered') return true;
@@ -102,8 +103,8 @@ export class WebhookSending extends LaneSender {
 
   /**
    * Creates messages from the next entries of the feed, and sends them one by one. Returns true if further entries may
-   * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, or if there
-   * was nothing to send.
+   * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, if there was
+   * nothing to send, or if `read` returned null.
    */
   private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();

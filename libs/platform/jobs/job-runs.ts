@@ -21,8 +21,8 @@ export interface Slot {
 }
 
 /**
- * Rows are deleted after this many days. The old rows of a job are deleted when a newer run of the job finishes, so its
- * latest row always remains.
+ * Rows are deleted after this many days. The old rows of a job are deleted when a newer run of the job finishes, so the
+ * latest row of the job always remains. Rows after `latestSlot` are deleted at the same time.
  */
 const KEPT_DAYS = 14;
 
@@ -34,7 +34,7 @@ const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 m
 
 /**
  * A slot is done when the run of this slot or of a later slot has finished, because each run processes all outstanding
- * work. A run in the future does not count: otherwise the job would not run until that time. The slot of a run by
+ * work. A run after `latestSlot` does not count: otherwise the job would not run until that time. The slot of a run by
  * hand is the starting time of the run. $3: now.
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.slot <= ${latestSlot('$3')} AND done.finished_at IS NOT NULL`;
@@ -129,8 +129,8 @@ export class JobRuns {
   }
 
   /**
-   * The last run of each of these jobs, in the order of `jobs`. Jobs without a run are skipped, and so are runs in the
-   * future.
+   * The last run of each of these jobs, in the order of `jobs`. Jobs without a run are skipped, and so are runs after
+   * `latestSlot`.
    */
   async last(jobs: readonly string[], now: Date): Promise<JobRun[]> {
     return this.database.rows<JobRun>(LAST_RUNS, [jobs, now]);

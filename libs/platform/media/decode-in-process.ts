@@ -23,7 +23,7 @@ export type PixelsInFile = () => Promise<Pixels>;
  *
  * @throws Error if the picture cannot be decoded
  *
- * @throws ServiceBusy if the machine is too busy, or the server stops
+ * @throws ServiceBusy if the separate process did not start or did not end in time, or if the server stops
  */
 export async function decodeInProcess(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
   const pixels = `${path}.pixels`;

@@ -1,5 +1,5 @@
 /**
- * Formats a datetime for a response, `2026-11-20T18:00:00Z`: in UTC and whole seconds (WIRE-6). Returns null for null.
+ * Formats a datetime for a response, in UTC and whole seconds (WIRE-6): `2026-11-20T18:00:00Z`. Returns null for null.
  */
 export function toWire(instant: Date): string;
 export function toWire(instant: Date | null): string | null;

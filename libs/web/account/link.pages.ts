@@ -23,7 +23,7 @@ interface Lapsed {
 
 /**
  * The pages to which mailed links lead (/confirm, /reset), and the pages on which people request such links (/forgot,
- * /register/…) (MAIL-1 to MAIL-7). Opening a link changes nothing; the form of the page changes something.
+ * /register/…) (MAIL-1 to MAIL-7). Opening a link changes nothing; only the form of the opened page changes something.
  */
 @PageController()
 export class LinkPages {

@@ -9,7 +9,10 @@ import { Readers, type Reader } from '../readers';
 import { Cards } from './cards';
 import { drawingOf } from './drawing';
 
-/** /events/{id}/drawing.svg, for readers who see the event: its drawing, shown if it has no picture (PAGE-70). */
+/**
+ * /events/{id}/drawing.svg, for readers who see the event: the drawing that is shown if the event has no picture
+ * (PAGE-70).
+ */
 @PageController()
 export class DrawingPages {
   constructor(private readonly visibleEvents: VisibleEvents) {}

@@ -21,7 +21,10 @@ export interface FormHandler {
     /** The picture of a file field; undefined if no picture was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
-  /** Replaces `action` in uploads that contain other files than pictures. Receives the files themselves. */
+  /**
+   * For forms with other files than pictures. Replaces `action` if the form is sent as multipart. Receives the files
+   * themselves.
+   */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /** Codes of PAGE_CODES that this form shows, because here they concern the typed values and not the whole page. */
   readonly formCodes?: readonly RefusalCode[];
@@ -32,7 +35,7 @@ export interface FormHandler {
 /**
  * Processes a form of a member: reads the fields, validates the files, calls the use case, and shows the form again
  * after a refusal. A form with a hidden key (`newKey`) takes effect only once. The pictures are stored before the use
- * case, which refers to them in its transaction. If the use case fails, they are deleted.
+ * case, which refers to them in its transaction. If the use case fails, the pictures are deleted.
  */
 @Injectable()
 export class FormRunner {

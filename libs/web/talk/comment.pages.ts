@@ -74,7 +74,10 @@ export class CommentPages {
     );
   }
 
-  /** `next`: the page that contained the comment. The browser is redirected to this page after the deletion. */
+  /**
+   * `next`: the path of the page that contained the comment. After the deletion, the browser is redirected to this
+   * path, or to `/` if the path is missing or is not on this site.
+   */
   @Post('comments/:id/delete')
   @SignedInOnly('/')
   @CheckForm()

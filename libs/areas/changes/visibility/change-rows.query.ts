@@ -126,8 +126,8 @@ export const GROUP_ROLES = statement(
 );
 
 /**
- * The objects with these ids that still exist and are not removed by a moderator. For other objects, only their
- * disappearance is reported. $1 is the owner of the series, posts and notices.
+ * The objects with these ids that still exist and that no removal or ban hides. The feed reports only the disappearance
+ * of other objects. $1 is the owner of the series, posts and notices.
  */
 export const EXISTING_OBJECTS = statement(
   'changes_still_there',

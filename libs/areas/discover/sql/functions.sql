@@ -1,4 +1,5 @@
--- Copies changes of an event to the event's row in live_events.
+-- Copies changes of an event to the event's row in live_events. Inserts or deletes this row when the event becomes
+-- listable or is no longer listable.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits for

@@ -38,8 +38,8 @@ export const CHANGE_OCCURRENCES = statement(
 const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isUpcomingOccurrenceSql('$2')}`;
 
 /**
- * Locks the occurrences of series $1 that are upcoming at $2, in the order of their ids, like all statements that lock
- * several events.
+ * Locks the occurrences of series $1 that are upcoming at $2. The locks are taken in the order of the ids, as in all
+ * statements that lock several events.
  */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
