@@ -84,7 +84,10 @@ export class SignIns {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }
 
-  /** The caller must have locked the row of the account. */
+  /**
+   * The caller must have locked the row of the account. Returns the key of the new session; null if the password was
+   * changed or the account was banned after `user` was read.
+   */
   private async signIn(
     tx: Transaction,
     request: FastifyRequest,
