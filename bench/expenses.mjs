@@ -96,8 +96,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // A settlement needs fewer payments if the balances of some of the people add up to zero. With small balances, such people
-  // nearly always exist. With large balances, they hardly ever exist.
+  // A settlement needs fewer payments if the balances of some of the people add up to zero. With small balances, such
+  // people nearly always exist. With large balances, they hardly ever exist.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())
@@ -111,8 +111,8 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // The processor time of all threads of the server. On a shared machine, processor time is more reliable than
-  // wall-clock time.
+  // The processor time of all threads of the server. On a shared machine, processor time is more reliable than wall-clock
+  // time.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
     const before = spent;

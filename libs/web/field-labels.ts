@@ -3,8 +3,8 @@ import { translate, type Text } from '#platform/messages/messages';
 import { translator, type TextKey } from './texts';
 
 /**
- * The names of list parameters, and of fields in forms without a `formPlan` (a plan has its own names). If a DTO has a field without a name here, calls of
- * `readFields` and `readListing` with this DTO do not compile (PAGE-42).
+ * The names of list parameters, and of fields in forms without a `formPlan` (a plan has its own names). If a DTO has a
+ * field without a name here, calls of `readFields` and `readListing` with this DTO do not compile (PAGE-42).
  */
 const FIELD_LABELS = {
   // Accounts

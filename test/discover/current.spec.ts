@@ -119,7 +119,7 @@ describe('responses with events', () => {
   const conditionalGet = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
-  /** Compares the responses to the same request with the ETag of its last response, and without an ETag. */
+  /** Sends the same request twice, with the ETag of the last response and without an ETag, and compares the responses. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
     const request = `${who.slug} ${path}`;
     const tag = tags.get(request) ?? '"none"';

@@ -39,8 +39,8 @@ declare module 'fastify' {
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
 /**
- * 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. Requests of the
- * service to itself (`isSelfRequest`) are not counted, here and in `TokenWindowGuard`.
+ * 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. Requests of
+ * the service to itself (`isSelfRequest`) are not counted, here and in `TokenWindowGuard`.
  */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
@@ -172,7 +172,7 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` if the path exists only for other methods. */
+/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` for a path with only other methods. */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}

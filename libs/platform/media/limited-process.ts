@@ -114,8 +114,8 @@ function commandLine(
 }
 
 /**
- * Returns a function that gives the first `bytes` bytes of the stream. The rest is also read, so that the child process does
- * not block. `stream` is null if the process was not started.
+ * Returns a function that gives the first `bytes` bytes of the stream. The rest is also read, so that the child process
+ * does not block. `stream` is null if the process was not started.
  */
 function collect(stream: NodeJS.ReadableStream | null, bytes: number, onTooMuch?: () => void): () => string {
   const parts: Buffer[] = [];

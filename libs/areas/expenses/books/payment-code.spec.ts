@@ -5,8 +5,8 @@ const IBAN = 'CZ6508000000192000145399';
 
 /**
  * Decodes a code according to the Czech QR Payment standard, version 1.0. A code is `SPD*1.0*`, followed by fields of
- * the form `KEY:value`, which are separated by `*`. Special characters in values are escaped as in URLs. The function throws if
- * a field that this service uses has a wrong length or a wrong character.
+ * the form `KEY:value`, which are separated by `*`. Special characters in values are escaped as in URLs. The function
+ * throws if a field that this service uses has a wrong length or a wrong character.
  */
 function decode(code: string): Record<string, string> {
   if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);

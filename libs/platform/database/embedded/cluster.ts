@@ -35,8 +35,8 @@ export interface Home {
 /**
  * Opens the cluster in `folder`, or creates it. The last step of the creation is a rename, so an interrupted creation
  * leaves no incomplete cluster. If two processes create the cluster at the same time, one cluster is created, and both
- * processes use it. A cluster that is not `durable` is disposable: the keeper
- * removes the folder when no process uses the cluster any more.
+ * processes use it. A cluster that is not `durable` is disposable: the keeper removes the folder when no process uses
+ * the cluster any more.
  *
  * @throws StartupError if the folder cannot be written or used
  */
