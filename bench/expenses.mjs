@@ -111,8 +111,8 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // The processor time of all threads of the server. On a shared machine, processor time is more reliable than wall-clock
-  // time.
+  // The processor time of all threads of the server. On a shared machine, processor time is more reliable than
+  // wall-clock time.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
     const before = spent;

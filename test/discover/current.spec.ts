@@ -119,7 +119,7 @@ describe('responses with events', () => {
   const conditionalGet = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
-  /** Sends the same request twice, with the ETag of the last response and without an ETag, and compares the responses. */
+  /** Sends a request twice, with the ETag of the last response and without an ETag, and compares the two responses. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
     const request = `${who.slug} ${path}`;
     const tag = tags.get(request) ?? '"none"';
