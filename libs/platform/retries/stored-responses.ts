@@ -114,7 +114,7 @@ export class StoredResponses {
    * Waits until no open transaction could still store a response for this account and key. Then returns the stored
    * response; null if there is none.
    *
-   * @throws Refusal 409 `request_in_progress` if the wait takes more than a second
+   * @throws Refusal 409 `request_in_progress` if the wait would take more than a second
    */
   async findWhenSettled(attempt: Attempt): Promise<StoredResponse | null> {
     for (;;) {
