@@ -16,13 +16,13 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** Random balances of `people` people in cents, whose sum is zero. */
+/** Random balances of `people` people, in cents. The sum of the balances is zero. */
 function balanced(people, range) {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, -balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
-/** Expenses that result in these balances. Each expense is shared with one person. */
+/** Expenses that result in `balances`. Each expense is shared with one person. */
 function expensesFor(balances, slugs) {
   const open = balances.map((cents, person) => ({ cents, slug: slugs[person] })).filter(({ cents }) => cents !== 0);
   const expenses = [];
@@ -96,8 +96,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // A settlement needs fewer payments if the balances of some of the people add up to zero. With small balances, such a
-  // group of people nearly always exists. With large balances, it hardly ever exists.
+  // A settlement needs fewer payments if the balances of some of the people add up to zero. With small balances, such
+  // people nearly always exist. With large balances, they hardly ever exist.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())
@@ -111,7 +111,7 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // This is the processor time of all threads of the server. On a shared machine it is more reliable than the
+  // The processor time of all threads of the server. On a shared machine, processor time is more reliable than
   // wall-clock time.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
@@ -130,8 +130,8 @@ try {
 
   const twentyCpu = cpuSince(twenty.length);
 
-  // In each round, one expense is replaced. So the result of the first read after that is not cached; the second read
-  // gets the cached result.
+  // In each round, one expense is replaced. So the first read after the replacement finds no cached settlement; the
+  // second read does.
   const hundred = [];
   const repeated = [];
   for (let round = 0; round < ROUNDS; round++) {

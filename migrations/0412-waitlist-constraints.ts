@@ -8,7 +8,7 @@ const CONSTRAINTS = [
   ['participations', 'participations_offer'],
 ] as const;
 
-/** Validates the constraints of 0410 for existing rows. */
+/** Checks the existing rows against the constraints that migration 0410 added. */
 export class WaitlistConstraints0412 implements MigrationInterface {
   readonly name = 'WaitlistConstraints0000000000412';
 

@@ -29,8 +29,8 @@ export const closeConnection: Turn = (response) => void response.destroy();
 export const noResponse: Turn = () => undefined;
 
 /**
- * Answers each request with the next of `turns` (responses or failures), or with 418 if there is none, and stores the
- * request.
+ * A server that answers each request with the next of `turns` (responses or failures), or with 418 if no turn is left.
+ * It also stores the requests.
  */
 export class ScriptedServer {
   turns: Turn[] = [];

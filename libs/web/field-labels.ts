@@ -3,8 +3,8 @@ import { translate, type Text } from '#platform/messages/messages';
 import { translator, type TextKey } from './texts';
 
 /**
- * The names of form fields and list parameters on pages. If a DTO has a field without a name here, calls of
- * `readFields` and `readListing` with this DTO do not compile (PAGE-42).
+ * The names of list parameters, and of fields in forms without a `formPlan` (a plan has its own names). If a DTO has a
+ * field without a name here, calls of `readFields` and `readListing` with this DTO do not compile (PAGE-42).
  */
 const FIELD_LABELS = {
   // Accounts
@@ -88,7 +88,7 @@ type NamedField = keyof typeof FIELD_LABELS;
 /** The type of a DTO if all its fields have a name here; otherwise `never`, so that the code does not compile. */
 export type Named<T> = Exclude<keyof T, NamedField> extends never ? T : never;
 
-/** The name of a field, or of an item of a list (`types.0`); "Another value" for a field that no form has. */
+/** The name of a field, or of an item of a list (`types.0`); "Another value" for a field that has no name here. */
 export function labelOf(field: string, locale: Locale): string {
   const [name = ''] = field.split('.');
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');

@@ -119,7 +119,7 @@ describe('responses with events', () => {
   const conditionalGet = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
-  /** Compares the responses to two equal requests: one with the ETag of the last response, and one without an ETag. */
+  /** Sends a request twice, with the ETag of the last response and without an ETag, and compares the two responses. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
     const request = `${who.slug} ${path}`;
     const tag = tags.get(request) ?? '"none"';
@@ -319,7 +319,7 @@ describe('responses with events', () => {
   }, 600_000);
 });
 
-/** Random numbers from 0 to 1. The same seed gives the same numbers. */
+/** Pseudorandom numbers from 0 to below 1. The same seed gives the same numbers. */
 function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

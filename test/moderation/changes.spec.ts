@@ -93,7 +93,7 @@ describe('the feed of changes about moderated content', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows the removal of a photo to participants, and the removal of a post or of a comment on it to the author of the post', async () => {
+  it('shows the removal and the restoration of a photo to participants, and of a post or of a comment on the post to the author of the post', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const picture = new Blob([await phonePhoto()]);
@@ -102,7 +102,7 @@ describe('the feed of changes about moderated content', () => {
     const post = (await jana.api.post('/posts', fields)).body.data.slug as string;
     const comment = (await petr.api.post(`/posts/${post}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const [{ id: notice }] = (await jana.api.get('/notices')).body.data;
-    // Jana’s notice quotes the comment, so the notice changes together with the comment.
+    // Jana’s notice quotes the comment, so an entry of the notice accompanies each entry of the comment.
     const commentEntries = (type: string) => [[`comment.${type} ${comment}`, `notice.updated ${notice}`], [], []];
     await newEntries(jana, petr, eva);
     await change('remove', 'photo', photo);
@@ -143,8 +143,8 @@ describe('the feed of changes about moderated content', () => {
       expect([await newEntries(petr), await eventOfPost()]).toEqual([[[`post.updated ${post}`]], id]);
     }
     const ofOwnPost = (await newEntries(jana))[0]!.filter((entry) => entry.startsWith('post.'));
-    // Removing and restoring the event and the series updates the post four times. The ban hides the post, and the end
-    // of the ban updates the post.
+    // Removing and restoring the event and the series updates Jana's own post four times. The ban of Jana hides this
+    // post, and the end of the ban updates it.
     expect(ofOwnPost).toEqual([`post.gone ${own}`, ...Array<string>(5).fill(`post.updated ${own}`)]);
   });
 

@@ -134,7 +134,7 @@ describe('the authorization server', () => {
   });
 
   // APP-9
-  it('accepts a loopback address with another port than the registered address, and refuses every other difference', async () => {
+  it('accepts a loopback address with another port than the registered address, but refuses another path, host or user name', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
     const { redirect } = await native.answerConsent(
       jana.browser,

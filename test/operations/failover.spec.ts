@@ -17,7 +17,7 @@ import { TestServer } from '#testing/test-server';
 
 const READ_ONLY = statement('failover_read_only', `SELECT current_setting('transaction_read_only') = 'on' AS on`);
 const WRITERS = 12;
-/** The number of comments that each person writes. It is below the limit of comments per minute. */
+/** The maximum number of comments that each writer adds. It is below the limit of comments per minute. */
 const COMMENTS = 8;
 /** The minimum number of comments that are acknowledged before the primary is killed, and again after the promotion. */
 const MIN_COMMENTS = 25;

@@ -12,10 +12,10 @@ import { Model, type Credential } from './model';
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
 /** The number of lanes. Lanes run in parallel, each with its own people; each lane runs its sequences one by one. */
-const CONNECTIONS = 16;
+const LANES = 16;
 const PASSWORD = 'jablko';
 /**
- * The seed of this run (libs/testing/jest/environment.cjs). Each of the CONNECTIONS lanes adds its index to the seed.
+ * The seed of this run (libs/testing/jest/environment.cjs). Each of the LANES lanes adds its index to the seed.
  */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 
@@ -88,7 +88,7 @@ describe('participation compared with a model', () => {
   const participant = ({ event, guests }: Real, i: number, rest = '') =>
     `/events/${event.id}/participants/${guests[i]!.slug}${rest}`;
 
-  /** Sends a request to join. If it used a ticket, the ticket is removed from `unusedTickets`. */
+  /** Sends a request to join. If the request used a ticket, the ticket is removed from `unusedTickets`. */
   async function joinAs({ event, guests, unusedTickets }: Real, i: number, credential: Credential): Promise<Answer> {
     const ticket = credential === 'right' ? unusedTickets[0] : 'WRONG';
     const body =
@@ -232,7 +232,7 @@ describe('participation compared with a model', () => {
     ),
     fc.constant(
       step(
-        'the job runs',
+        'the job of the waitlist runs',
         (model) => model.sweep(),
         async ({ event }) => {
           await server.app.get(WaitlistSeats, { strict: false }).settleAlone(event.eventId);
@@ -270,9 +270,9 @@ describe('participation compared with a model', () => {
   it(
     `agrees with the model in ${SEQUENCES} sequences of ${STEPS} steps`,
     async () => {
-      const people = await crowd(server, CONNECTIONS * 4);
+      const people = await crowd(server, LANES * 4);
       await Promise.all(
-        Array.from({ length: CONNECTIONS }, async (_, lane) => {
+        Array.from({ length: LANES }, async (_, lane) => {
           const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
           await fc.assert(
             fc.asyncProperty(
@@ -300,7 +300,7 @@ describe('participation compared with a model', () => {
                 }, commands);
               },
             ),
-            { numRuns: Math.ceil(SEQUENCES / CONNECTIONS), seed: SEED + lane },
+            { numRuns: Math.ceil(SEQUENCES / LANES), seed: SEED + lane },
           );
         }),
       );

@@ -3,8 +3,8 @@ import type { DocsContext, DocsPage } from './docs-page';
 import { docsTranslator } from './texts';
 
 /**
- * /docs: background for the operations, and links to the other pages and to files for tools. The HTML page continues
- * with the reference.
+ * /docs: an introduction to the API, and links to the other pages and to files for tools. In HTML, the reference of the
+ * operations follows on the same page.
  */
 export function introductionPage({ at, file, locale, origin }: DocsContext): DocsPage {
   const say = docsTranslator(locale);

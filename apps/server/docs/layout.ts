@@ -12,7 +12,7 @@ import { docsTranslator } from './texts';
 export class DocsLayout {
   private readonly eta = new Eta({ views: webFolder('views'), cache: true });
 
-  /** `base`: the path of BASE_URL, if it has one. */
+  /** `base`: the path of BASE_URL; empty if BASE_URL has no path. */
   constructor(private readonly base: string) {}
 
   html({ path, title, markdown, contents }: DocsPage, locale: Locale): string {

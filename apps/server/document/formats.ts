@@ -16,7 +16,7 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   ],
 ];
 
-/** Adds formats to those properties of all schemas that have no format and no list of allowed values. */
+/** Adds `FORMATS` to the properties that have no format, no list of allowed values and no `not`. */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;

@@ -46,7 +46,10 @@ export class SandboxDatabase {
     return database;
   }
 
-  /** Starts PostgreSQL and creates an empty database for the first state. In this case `close` keeps the folder. */
+  /**
+   * Starts PostgreSQL and creates a database for the first state, which contains only the functions of `TIME`. Unlike
+   * after `open`, the folder stays when PostgreSQL stops.
+   */
   static async make(folder: string): Promise<SandboxDatabase> {
     const database = new SandboxDatabase(await openEmbeddedPostgres({ folder: join(folder, 'postgres') }));
     await database.run('postgres', 'ALTER ROLE CURRENT_USER SET search_path = public, sandbox_time, pg_catalog');
@@ -76,7 +79,7 @@ export class SandboxDatabase {
   }
 
   /**
-   * Creates the copy that the first `restore` after `open` uses. So the start of a sandbox does not wait until
+   * Creates the copy that the first `restore` after `open` uses, so that the start of a sandbox does not wait until
    * PostgreSQL has created a copy.
    */
   async addSpare(): Promise<void> {

@@ -17,7 +17,7 @@ import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the handler checks the token's scopes itself. In this case `ScopeGuard` does not check them. */
+    /** Whether the handler checks the token's scopes itself. Then `ScopeGuard` checks only tokens of door links. */
     hasOwnScopes?: boolean;
   }
   interface FastifyRequest {
@@ -38,7 +38,10 @@ declare module 'fastify' {
 
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
-/** 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. */
+/**
+ * 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. Requests of
+ * the service to itself (`isSelfRequest`) are not counted, here and in `TokenWindowGuard`.
+ */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
   constructor(
@@ -169,7 +172,7 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` if only other methods have this path. */
+/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` for a path with only other methods. */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}

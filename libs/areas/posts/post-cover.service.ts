@@ -8,7 +8,7 @@ import type { PostResource } from './post.resource';
 import { PostsCommands } from './posts.commands';
 import { PostsReader } from './posts.reader';
 
-/** The cover image of a post, set and removed by its author. */
+/** The cover image of a post, which the author of the post sets and removes. */
 @Injectable()
 export class PostCoverService {
   constructor(

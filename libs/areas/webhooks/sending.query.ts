@@ -53,7 +53,8 @@ const IS_DUE = `(open.asked IS NOT NULL
 
 /**
  * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. Work is a requested
- * attempt, a waiting message that is due, or unread entries of the feed.
+ * attempt. For an active webhook, work is also a waiting message that is due or, if no message waits, unread entries of
+ * the feed.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the reserved webhooks of one account, including those that other processes have reserved. In each lane
@@ -156,7 +157,7 @@ export const STORE_RESULT = statement(
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
-/** Gives up message $1, because the webhook's owner no longer sees its change. */
+/** Gives up message $1, because the webhook's owner no longer sees the change in the message. */
 export const DROP_HIDDEN = statement(
   'webhooks_drop_hidden',
   "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, is_asked = false WHERE id = $1",

@@ -19,7 +19,7 @@ export interface Archives {
    * backup.
    */
   names(): Promise<readonly string[]>;
-  /** The path of the archive: its folder or its bucket and prefix, and its name. */
+  /** The path of an archive: the folder, or the bucket and the prefix, followed by the name. */
   pathOf(name: string): string;
   open(name: string): Promise<Readable>;
   remove(name: string): Promise<void>;

@@ -45,8 +45,8 @@ class DatabaseServerModule {}
 
 /**
  * Provides `Database`, `ReadingDatabase`, `DataSource`, `DIRECT_DATA_SOURCE` and `DatabaseServer` globally. Areas
- * register their entities by `TypeOrmModule.forFeature`. The shutdown closes the pools after the last request. Then
- * this process stops using the embedded PostgreSQL, which ends after its last user.
+ * register their entities with `TypeOrmModule.forFeature`. The shutdown closes the pools after the last request, and
+ * then releases the embedded PostgreSQL, which ends when no process uses it any more.
  */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {

@@ -52,7 +52,7 @@ process.on('exit', () => running.forEach(killGroup));
  * Runs a program with an array of arguments, without standard input and with an almost empty environment. The program
  * has a separate process group and a lower priority than the server. Never throws.
  *
- * @param stop aborted when the server stops: the whole group is killed immediately, and no further program is started
+ * @param stop aborted when the server stops: the program's group is killed immediately, and no further program starts
  */
 export async function runLimited(
   program: string,
@@ -81,7 +81,7 @@ export async function runLimited(
       running.delete(child);
       resolve(finished);
     };
-    // The program was not started. Without free file handles, Node then emits no `close`.
+    // The program was not started. If the reason is that no file handles are free, Node emits no `close`.
     child.once('error', () => finish(NOT_STARTED));
     child.once('close', (code, signal) => {
       const ending = killReason ?? (signal === null ? 'exited' : 'killed');
@@ -90,7 +90,7 @@ export async function runLimited(
   });
 }
 
-/** Returns null if the system refuses to start a process, for example because of too little memory. */
+/** Starts the process. Returns null if the system refuses, for example because of too little memory. */
 function start([file, ...rest]: [string, ...string[]]): ChildProcess | null {
   try {
     return spawn(file, rest, {
@@ -114,8 +114,8 @@ function commandLine(
 }
 
 /**
- * Returns a function that gives the first `bytes` of the stream. The rest is also read, so that the child process does
- * not block. `stream` is null if the process was not started.
+ * Returns a function that gives the first `bytes` bytes of the stream. The rest is also read, so that the child process
+ * does not block. `stream` is null if the process was not started.
  */
 function collect(stream: NodeJS.ReadableStream | null, bytes: number, onTooMuch?: () => void): () => string {
   const parts: Buffer[] = [];

@@ -22,7 +22,7 @@ export class AnswerSealer {
   /**
    * Reads or creates the key if this server does not know it yet. Must be called before a transaction begins: within a
    * transaction, reading would need a second connection. If all connections of the pool belonged to such transactions,
-   * each transaction would wait for a connection of another one.
+   * each transaction would wait for a connection of another transaction.
    */
   async prepare(): Promise<void> {
     await this.key();

@@ -34,8 +34,8 @@ export interface Retryable {
 }
 
 /**
- * Stores the responses of changes with an `Idempotency-Key`, and claims (see `Leases`) for changes in progress (RETRY-3
- * to RETRY-8, docs/adr/0295).
+ * Stores the responses of changes with an `Idempotency-Key`, and the claims (see `Leases`) of changes in progress
+ * (RETRY-3 to RETRY-8, docs/adr/0295).
  */
 @Injectable()
 export class StoredResponses {
@@ -47,8 +47,8 @@ export class StoredResponses {
   ) {}
 
   /**
-   * Used for requests with long work before their transaction. Returns the stored response of the key, or a new attempt
-   * with a claim, which other requests can see.
+   * For requests with long work before their transaction. Returns the stored response of the key, or a new attempt with
+   * a claim. Other requests can see the claim.
    *
    * @throws Refusal 409 `request_in_progress` if another attempt is still in progress after a second
    */
@@ -92,8 +92,8 @@ export class StoredResponses {
   }
 
   /**
-   * Commits the unit and stores its response in the same transaction. If another request has already made the change,
-   * changes nothing and returns false.
+   * Commits the unit and stores the response in the same transaction. If another request has already made the change,
+   * this method changes nothing and returns false.
    */
   async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: StoredResponse): Promise<boolean> {
     try {
@@ -111,10 +111,10 @@ export class StoredResponses {
   }
 
   /**
-   * Waits until no open transaction could still store a response. Then returns the stored response; null if there is
-   * none.
+   * Waits until no open transaction could still store a response for this account and key. Then returns the stored
+   * response; null if there is none.
    *
-   * @throws Refusal 409 `request_in_progress` if the wait takes more than a second
+   * @throws Refusal 409 `request_in_progress` if the wait would take more than a second
    */
   async findWhenSettled(attempt: Attempt): Promise<StoredResponse | null> {
     for (;;) {
@@ -136,7 +136,8 @@ export class StoredResponses {
   }
 
   /**
-   * Deletes the claim of the attempt, if it has one. If this fails, the claim expires, because it is no longer renewed.
+   * Deletes the claim of the attempt, if it has one. If the deletion fails, the claim expires, because it is no longer
+   * renewed.
    */
   async end({ account, keyHash, holder }: Attempt): Promise<void> {
     if (holder === null) return;

@@ -23,8 +23,8 @@ const WAIT_SECONDS = 30;
 const ASSUMED_SECONDS = 1;
 
 /**
- * Limits the number of bodies that are received in parallel: for each account, for each network, and in total. Further
- * bodies wait. A body that waits because of its account or network does not delay other senders.
+ * Limits the number of bodies that are received in parallel: for each account (if it is known), for each network, and
+ * in total. Further bodies wait. A body that waits because of its account or network does not delay other senders.
  */
 export class BodyGate {
   private readonly accounts = new Shares<number>({

@@ -18,7 +18,7 @@ export interface SandboxMove {
 export interface Sandbox {
   /** Moves the time forward by at most a year. When the promise resolves, all jobs that were due have run. */
   advance(seconds: number): Promise<SandboxMove>;
-  /** Moves the time forward to `time`, which is at most a year later. Otherwise like `advance`. */
+  /** Like `advance`, but moves the time forward to `time`, which is at most a year after the sandbox's current time. */
   setNow(time: Date | string): Promise<SandboxMove>;
   /** Restores the initial state: data, files, mails, tokens, limits and the real time. */
   reset(): Promise<void>;

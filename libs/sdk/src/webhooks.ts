@@ -8,7 +8,7 @@ export interface WebhookMessage {
   /**
    * The cursor of the change that was sent before this change; null for the first change. If `previous` differs from
    * the last cursor that you stored, changes are missing. `client.changes({ cursor })` with your last cursor returns
-   * them.
+   * the missing changes.
    */
   readonly previous: string | null;
   readonly data: components['schemas']['Change'];
@@ -17,8 +17,8 @@ export interface WebhookMessage {
 /**
  * Verifies that a request comes from the service and is at most five minutes old, and returns the message of the
  * request. Otherwise throws a `WebhookVerificationError` of `standardwebhooks`. `body` is the raw body of the request.
- * `headers` are its headers; in an object, their names are in lower case. `secret` is the secret of the webhook
- * (`whsec_…`).
+ * `headers` are the headers of the request; in a plain object, their names must be in lower case. `secret` is the
+ * secret of the webhook (`whsec_…`).
  */
 export function verifiedWebhook(
   secret: string,

@@ -18,7 +18,8 @@ const JEST_STATE = new Set([
 /**
  * A test file's environment is the process itself, without a sandbox, so a file uses the modules that earlier files
  * have loaded (see runtime.cjs). After each file, changed values of the global object, the process's environment and
- * `process.exit` are restored; new string properties of the global object stay.
+ * `process.exit` are restored; new properties of the global object
+ * whose names are strings stay.
  */
 module.exports = class SharedEnvironment {
   constructor({ globalConfig, projectConfig }) {

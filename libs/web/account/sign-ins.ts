@@ -32,7 +32,8 @@ export class SignIns {
 
   /**
    * Continues after the password was verified: signs in, or asks for the second step if the account has one (STEP-1).
-   * `refused`: the password was changed or the account was banned after the verification.
+   * `refused`: the account has no second step, and the password was changed or the account was banned after the
+   * verification.
    */
   async continueAfterPassword(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
     const { session: previous } = await this.readers.readerOf(request);
@@ -84,7 +85,10 @@ export class SignIns {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }
 
-  /** The caller must have locked the row of the account. */
+  /**
+   * The caller must have locked the row of the account. Returns the key of the new session; null if the password was
+   * changed or the account was banned after `user` was read.
+   */
   private async signIn(
     tx: Transaction,
     request: FastifyRequest,

@@ -1,5 +1,5 @@
-// Before a form with `data-passkey` is sent, asks the browser to create a passkey or to sign in with one. The server
-// creates the challenge, and the form sends the passkey's response to the challenge.
+// Before a form with `data-passkey` is sent, this script asks the browser to create a passkey or to sign in with a
+// passkey. The server creates the challenge, and the form sends the passkey's response to the challenge.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential) continue;
   const errorText = form.querySelector('[data-failed]');

@@ -13,7 +13,7 @@ import { OwnGroups } from './own-groups';
 interface NewEvent {
   /** The initial values of fields. All other fields have their defaults. */
   readonly values?: ApiValues;
-  /** Remarks by field name. Each remark is shown at its field, which needs the attention of the person. */
+  /** Remarks by field name. Each remark is shown at the field that the person should check. */
   readonly marks?: Readonly<Record<string, TextKey>>;
   /** The message above the form. */
   readonly intro?: TextKey;

@@ -10,7 +10,7 @@ import { accountWrites, messageAndExpenseWrites, textWrites } from './texts-and-
 
 /**
  * Creates a situation in which the write operation of the API with a given operation id succeeds. A new operation needs
- * a new situation.
+ * an entry in one of the tables of situations.
  */
 export class Situations {
   private constructor(

@@ -4,9 +4,9 @@ import { paymentCode } from './payment-code';
 const IBAN = 'CZ6508000000192000145399';
 
 /**
- * Decodes a code according to the Czech QR Payment standard, version 1.0. A code is `SPD*1.0*` with the fields
- * `KEY:value`, which are separated by `*`. Special characters in values are escaped as in URLs. The function throws if
- * a field that this service uses has a wrong length or a wrong character.
+ * Decodes a code according to the Czech QR Payment standard, version 1.0. A code is `SPD*1.0*`, followed by fields of
+ * the form `KEY:value`, which are separated by `*`. Special characters in values are escaped as in URLs. The function
+ * throws if a field that this service uses has a wrong length or a wrong character.
  */
 function decode(code: string): Record<string, string> {
   if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);
@@ -78,7 +78,7 @@ describe('payment codes', () => {
     expect(codeFor(`${'x'.repeat(59)} y`).split('MSG:')[1]).toBe('x'.repeat(59));
   });
 
-  it('can be decoded with every character below U+3000 in the title', () => {
+  it('can be decoded with every character from U+0001 to U+2FFF in the title', () => {
     for (let point = 1; point < 0x3000; point++) {
       const message = decode(codeFor(`a${String.fromCodePoint(point)}b`))['MSG'] ?? '';
       expect(message).toMatch(/^[\x20-\x7e]+$/);

@@ -5,8 +5,8 @@ import type { ScanDto } from './door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';
 
 /**
- * The person whom a scan identifies. `guest`: null if this person has no row for the event. `known`: whether the code
- * is a ticket of the event, or the slug belongs to a user.
+ * The person whom a scan identifies. `guest`: null if nobody with a participation in the event has this code or slug.
+ * `known`: whether the code is a ticket of the event (used or unused), or the slug belongs to a user.
  */
 export interface ScannedPerson {
   readonly guest: GuestRow | null;

@@ -21,7 +21,10 @@ import type { Programs } from './programs';
 /** The only role in an embedded cluster. */
 export const ROLE = 'events';
 
-/** The folder of a cluster and its password, the data folder in it (`cluster`), and how to start PostgreSQL for it. */
+/**
+ * `folder` contains the password and the data folder of PostgreSQL (`cluster`). `launch`: how to start programs of
+ * PostgreSQL for this cluster.
+ */
 export interface Home {
   readonly folder: string;
   readonly cluster: string;
@@ -31,8 +34,9 @@ export interface Home {
 
 /**
  * Opens the cluster in `folder`, or creates it. The last step of the creation is a rename, so an interrupted creation
- * leaves no incomplete cluster. If two processes create it simultaneously, one cluster is created, and both processes
- * use it. A cluster that is not `durable` is disposable: its keeper removes it at the end.
+ * leaves no incomplete cluster. If two processes create the cluster at the same time, one cluster is created, and both
+ * processes use it. A cluster that is not `durable` is disposable: the keeper removes the folder when no process uses
+ * the cluster any more.
  *
  * @throws StartupError if the folder cannot be written or used
  */
@@ -112,13 +116,13 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
 }
 
 /**
- * Changes the owner of a path to the account under which PostgreSQL runs; null, the current account, changes nothing.
+ * Changes the owner of a path to the account under which PostgreSQL runs. Null is the current account: the owner stays.
  */
 export function changeOwner(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Removes incomplete clusters of processes that were killed. */
+/** Removes incomplete clusters that were left by processes that no longer run. */
 function removeDrafts(folder: string): void {
   const drafts = new RegExp(`^${basename(folder).replace(/\W/g, '\\$&')}\\.draft-(\\d+)-`);
   for (const name of readdirSync(dirname(folder))) {
