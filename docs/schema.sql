@@ -613,8 +613,8 @@ BEGIN
   PERFORM record_notices_about_comments(NULL, p.id) FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
   PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
     WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
-  -- A ban does not hide the ended and cancelled events of a series. They refer to the first event of their series, and
-  -- a ban can hide that event.
+  -- A ban does not hide the ended and cancelled events of a series. But each of these events refers to the first event
+  -- of the series, and a ban can hide the first event.
   PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e
     WHERE e.organizer_id = NEW.id AND e.series_id IS NOT NULL AND (e.status <> 'active' OR e.over_at <= now())
       AND (SELECT f.id <> e.id AND f.status = 'active' AND f.over_at > now() FROM all_events f

@@ -109,10 +109,8 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
  */
 function plain(text: string): string {
   return withoutControls(text)
-    .replace(
-      /(?![©®™☀☎☕☺♀♂♠♣♥♦♿✈✉✔❤➡])\p{Extended_Pictographic}|[\p{Surrogate}\ufe0f\u200d\u{10000}-\u{10ffff}]/gu,
-      '',
-    )
+    .replace(/(?![©®™☀☎☕☺♀♂♠♣♥♦♿✈✉✔❤➡])\p{Extended_Pictographic}/gu, '')
+    .replace(/[\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
