@@ -11,7 +11,7 @@ import { statusesOf, type RequestsQueryDto } from './request.dto';
 import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
 
 /**
- * Whose requests are read: all requests of an account (`grantId` is null), or those with one of the account's grants.
+ * Selects all requests of an account (`grantId` is null), or the requests with one of the account's grants.
  */
 export interface RequestsOf {
   readonly userId: number;

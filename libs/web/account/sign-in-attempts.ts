@@ -83,7 +83,7 @@ function windowName(kind: AttemptKind): string {
   return `sign-in-${kind}`;
 }
 
-/** Keys are hashed, because whoever can read Redis sees them. */
+/** Keys are hashed, so that a reader of Redis does not see addresses. */
 function windowKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
   const network = networkOf(ip);
   const account = lowerCase(email);
