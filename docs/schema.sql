@@ -1359,7 +1359,7 @@ AS $function$
 DECLARE
   hidden record;
 BEGIN
-  -- Posts about the event show `event` only while the event is visible.
+  -- The field `event` of a post about this event is set only while the event is visible.
   PERFORM record_update('account', p.author_id, 'post.updated', p.id, p.slug) FROM posts p WHERE p.event_id = event ORDER BY p.id;
   -- Notices show the text of a message only while the event is visible.
   PERFORM record_message_notices(m.id) FROM all_event_messages m WHERE m.event_id = event AND m.removed_at IS NULL ORDER BY m.id;

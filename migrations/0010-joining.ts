@@ -13,10 +13,10 @@ export class Joining0010 implements MigrationInterface {
         -- The code that the participant shows at the door.
         ADD COLUMN check_in_code text,
         ADD COLUMN ticket_code text,
-        -- The payment, if the event has a price in credits.
+        -- The held credits, if the event has a price in credits.
         ADD COLUMN credit_hold_id bigint;
 
-      -- These indexes are used to count pending requests and invitations, which are limited.
+      -- These indexes are used to count open requests and open invitations, because both are limited.
       CREATE INDEX participations_requested ON participations (event_id) WHERE status = 'requested';
       CREATE INDEX participations_pending ON participations (event_id) WHERE status = 'pending';
 

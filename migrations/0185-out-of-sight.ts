@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Hides removed content, and the upcoming events, posts and Puls posts of banned people
- * (docs/adr/0021-out-of-sight.md). Seven tables are renamed to `all_…` and get the column `removed_at`. Views with the
+ * Hides removed content. Also hides content of banned people: their posts, their Puls posts, and their events that are
+ * active and not over (docs/adr/0021-out-of-sight.md). Seven tables are renamed to `all_…` and get the column `removed_at`. Views with the
  * old names contain only visible rows.
  */
 export class OutOfSight0185 implements MigrationInterface {
@@ -96,7 +96,7 @@ const TABLES = `
   CREATE INDEX puls_posts_around ON all_puls_posts USING gist (place) INCLUDE (expires_at, author_id, removed_at);
 `;
 
-/** A function that creates a view of each table with all columns except `removed_at`. */
+/** A function that creates one view for each table, with the visible rows and all columns except `removed_at`. */
 const VIEWS = `
   -- Later migrations that add columns to one of the tables call this function again.
   CREATE FUNCTION show_what_is_in_sight() RETURNS void LANGUAGE plpgsql AS $$
@@ -214,7 +214,7 @@ const LISTED = `
   DELETE FROM live_events WHERE organizer_id IN (SELECT id FROM users WHERE banned);
 `;
 
-/** The indexes, the function and the trigger of migration 0020, on `table` and with the extra condition `inSight`. */
+/** Creates again, on `table`, the indexes, the function and the trigger of migration 0020, with the condition `inSight`. */
 function groupsIn(table: string, inSight: string): string {
   const counted = (row: string): string => `${row}.is_public${inSight.replace('removed_at', `${row}.removed_at`)}`;
   return `

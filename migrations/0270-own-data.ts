@@ -73,7 +73,7 @@ export class OwnData0270 implements MigrationInterface {
         DROP CONSTRAINT door_marks_event_id_user_id_fkey,
         ADD CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id)
           REFERENCES participations (event_id, user_id) ON DELETE CASCADE;
-      -- show_what_is_in_sight() below creates the view comments again.
+      -- The call of show_what_is_in_sight() below creates the view comments again.
       DROP VIEW comments;
       ALTER TABLE all_comments DROP CONSTRAINT comments_says_something;
       UPDATE all_comments SET body = '' WHERE emptied;

@@ -25,7 +25,7 @@ export class ConnectedApps0430 implements MigrationInterface {
         -- The secret before the last rotation, and the time until which it is accepted.
         former_secret_hash text,
         former_secret_until timestamptz,
-        -- Maximum number of requests per minute. Null: the requests count against the limit of the IP address.
+        -- For confidential apps: maximum number of requests per minute. Null: the limit of the IP address applies.
         ip_window integer,
         document_read_at timestamptz,
         suspended_at timestamptz,

@@ -7,7 +7,8 @@ import { createServer, open } from './server';
 /**
  * Starts the server of this process. The server serves requests until the process gets a signal to stop.
  *
- * @throws StartupError with a message of one line, after the shared resources are released
+ * If the server cannot listen, closes the application and throws the error again. A `StartupError` has a message of one
+ * line.
  */
 export async function serve(): Promise<void> {
   const worker = thisWorker();
@@ -15,8 +16,7 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(MESSAGES.started);
-    // The banner is printed by a server without workers or by its first worker, but not by the replacement of a worker,
-    // and not in production.
+    // Outside production, the banner is printed once: by the single process, or by worker 0 at its first start.
     if (server.settings.production || worker?.isReplacement || (worker && worker.number > 0)) return;
     const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
     const access = demo

@@ -14,8 +14,8 @@ export interface Side {
 }
 
 /**
- * The side with fewer people (`few`), and the other side (`many`). If both sides have equally many people, `few` is the
- * creditors.
+ * The side with fewer people (`few`), and the other side (`many`). If both sides have the same number of people, `few`
+ * contains the creditors.
  */
 export function sidesOf(set: Multiset): { few: Side; many: Side } {
   const creditors = side(set, 1);

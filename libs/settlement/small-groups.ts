@@ -96,7 +96,7 @@ export class SmallGroups {
   }
 }
 
-/** Whether `counts` has enough people of each balance for the group, whose positions are sorted. */
+/** Whether each position occurs in the group at most as often as `counts` allows. The group must be sorted. */
 export function fits(group: Group, counts: readonly number[]): boolean {
   let needed = 0;
   return group.every((position, index) => {

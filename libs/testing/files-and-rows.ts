@@ -13,7 +13,7 @@ export function storedFiles({ dataDir }: { dataDir: string }): string[] {
     .sort();
 }
 
-/** The names of the folders of work that is in progress or was interrupted. */
+/** The names of the working folders in `DATA_DIR/tmp`. Each belongs to work that is in progress or was interrupted. */
 export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
@@ -55,8 +55,8 @@ const REFERENCES = `
    WHERE contype = 'f' AND confrelid = 'media_files'::regclass`;
 
 /**
- * A line for each disagreement between files and rows: a missing file, a file that no row refers to, or a row of
- * `media_files` that is not in the state `kept` or to which no other row refers.
+ * A line for each disagreement between files and rows: a missing file; a file to which no row refers; a row of
+ * `media_files` that does not have the state `kept`, or to which no row of another table refers.
  */
 export async function disagreements(server: TestServer): Promise<string[]> {
   const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');

@@ -58,7 +58,10 @@ default_pool_size = ${connections}
     );
     const until = Date.now() + START_TIMEOUT_MS;
     while (!(await answers(bouncer.url))) {
-      if (Date.now() > until) throw new Error('PgBouncer did not start');
+      if (Date.now() > until) {
+        await bouncer.stop();
+        throw new Error('PgBouncer did not start');
+      }
       await pause(20);
     }
     return bouncer;

@@ -144,7 +144,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-4, CHG-9
-  it('selects entries by the type that the reader gets, which can differ between readers', async () => {
+  it('selects entries by the type that the reader sees; the same change can have another type for another reader', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const group = await buildGroup(server, jana, {

@@ -48,7 +48,7 @@ describe('Discover', () => {
 
   // DISC-2
   it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])(
-    'has pages without missing or repeated events, including the page with both boosted and other events, with the filter "%s"',
+    'with the filter "%s", lists every event exactly once across the pages, also on the page where the boosted events end',
     async (filter) => {
       const { jana, petr } = await server.people('jana', 'petr');
       const make = (title: string, days: number, more = {}) =>

@@ -39,7 +39,7 @@ describe('query plans of the lists of groups', () => {
       `INSERT INTO group_interests SELECT $1 + id % 500, id, $2, now() FROM events WHERE group_id IS NULL AND id % 7 = 0`,
       [groupId, userId],
     );
-    for (const table of ['users', 'groups', 'group_members', 'events', 'group_interests'])
+    for (const table of ['users', 'all_groups', 'group_members', 'all_events', 'group_interests'])
       await server.sql(`VACUUM ANALYZE ${table}`);
   });
   afterAll(() => server.stop());

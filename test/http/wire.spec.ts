@@ -104,7 +104,7 @@ describe('HTTP conventions', () => {
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['two documents', '{}{}'],
     ['an object with the value NaN', '{"a":NaN}'],
-  ])('refuse JSON that is %s, with 422 on body', async (_, body) => {
+  ])('refuse JSON that is %s, with 422 and an error on the field `body`', async (_, body) => {
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
@@ -325,7 +325,7 @@ describe('HTTP conventions', () => {
   }, 30_000);
 
   // WIRE-30
-  it('include headers for caching and language', async () => {
+  it('have Cache-Control, Vary and Content-Language, and with 401 also WWW-Authenticate', async () => {
     const jana = await server.person('jana', { locale: 'cs' });
     const headersOf = async (path: string, more: Record<string, string> = {}) => {
       const { headers } = await jana.api.send('GET', path, { headers: more });
@@ -392,7 +392,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-51
-  it('tell clients without a token whether the server is ready, but no details', async () => {
+  it('tell clients without a token only whether the server is ready, without details', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

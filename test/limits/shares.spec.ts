@@ -22,8 +22,8 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 /**
- * A kind of work. For each account and for all accounts together, the number of units of this work that run at the same
- * time is limited.
+ * A kind of limited work. One limit applies to the units of this work that run at the same time for one account, and
+ * another limit applies to all accounts together.
  */
 type Share = keyof typeof LIMITS.shares;
 

@@ -127,14 +127,14 @@ describe('the authorization server', () => {
     ['another scheme', 'http://app.example.org/callback'],
     ['a path with ".."', 'https://app.example.org/x/../callback'],
     ['a missing address', undefined],
-  ])('refuses a redirect address that differs from the registered address: %s', async (_what, redirect_uri) => {
+  ])('refuses a redirect address that is not exactly the registered address: %s', async (_what, redirect_uri) => {
     const { redirect, page } = await app.answerConsent(jana.browser, app.authorization({ redirect_uri }));
     expect([redirect, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');
   });
 
   // APP-9
-  it('accepts a loopback address with another port than the registered address, but refuses another path, host or user name', async () => {
+  it('accepts a loopback address that differs from the registered address only in its port, but refuses another path, host or user name', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
     const { redirect } = await native.answerConsent(
       jana.browser,
@@ -193,7 +193,7 @@ describe('the authorization server', () => {
   });
 
   // APP-14
-  it('ignores unknown scopes, uses "read" by default, and refuses a request with only unknown scopes or a refresh with a further scope', async () => {
+  it('ignores unknown scopes, uses "read" by default, and refuses a request with only unknown scopes, and a refresh that requests a scope outside the grant', async () => {
     for (const [scope, granted] of [
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
@@ -223,7 +223,7 @@ describe('the authorization server', () => {
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
     expect(statusAndError(await app.exchange(code, at, elsewhere))).toEqual([400, 'invalid_target']);
-    // A refused request does not use the code or the refresh token up.
+    // A refused request uses up neither the code nor the refresh token.
     const tokens = app.tokensOf(await app.exchange(code, at));
     expect(statusAndError(await app.refresh(tokens.refresh_token, elsewhere))).toEqual([400, 'invalid_target']);
     server.clock.forward((LIMITS.apps.refresh_again + 1) * 1000);
@@ -247,7 +247,7 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('requires a new consent for additional scopes, but not for fewer scopes, and every time for a loopback address or a private-use scheme', async () => {
+  it('requires a new consent for scopes outside the earlier consent and not for scopes within it, but always for a loopback address or a private-use scheme', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
     const needsConsent = async (client: OAuthApp, scope: string) => {
       const first = await jana.browser.get(client.authorization({ scope }).path);
@@ -296,7 +296,7 @@ describe('the authorization server', () => {
   });
 
   // APP-8
-  it('stores no token, code or secret in plain text', async () => {
+  it('stores no token and no code in plain text', async () => {
     const tokens = await app.connect(jana.browser);
     const device = (await app.send('/oauth/device_authorization', { scope: 'read' })).body;
     const at = app.authorization({ prompt: 'consent' });

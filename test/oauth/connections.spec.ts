@@ -88,7 +88,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12
-  it('is refused with a reason if the account has lost the right to tokens since its consent', async () => {
+  it('is refused with a reason if the account has lost the right to have tokens after the consent', async () => {
     const app = await register();
     await app.connect(jana.browser);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
@@ -130,7 +130,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('continues, but gives no tokens, if an app sends a code or token of the wrong kind or of another app', async () => {
+  it('is not ended by a code or token of the wrong kind or of another app, and such a request gets no tokens', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -202,7 +202,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('gives the person a new calendar address when the person disconnects the app, if one of the grants has the scope `write`', async () => {
+  it('had a grant with the scope `write`: disconnecting the app replaces the calendar address', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -213,7 +213,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('gives the person a new calendar address when the person disconnects the app, even if the only grant with the scope `calendar:read` was revoked before', async () => {
+  it('had a revoked grant with the scope `calendar:read`: disconnecting the app still replaces the calendar address', async () => {
     const app = await register();
     const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
     expect((await app.send('/oauth/revoke', { token })).status).toBe(200);
@@ -226,7 +226,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('gives a new calendar address only to people whose grant allowed the app to read the address, when the app is deleted', async () => {
+  it('ends when the app is deleted, which replaces the calendar address of exactly the people whose grant allowed the app to read the address', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
@@ -270,7 +270,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-8, APP-23
-  it('ends when a refresh token is used again more than 30 seconds and less than 90 days after its first use', async () => {
+  it('ends when a used refresh token is sent again after 30 seconds, but not when it is sent again after 90 days', async () => {
     const app = await register();
     const [mine, theirs] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
@@ -334,7 +334,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100 grants of a person, even if the person consents to several apps in parallel', async () => {
+  it('leaves a person with at most 100 grants, even if the person consents to several apps in parallel', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -343,7 +343,7 @@ describe('the connection of an app', () => {
        SELECT app_id, user_id, scopes, resources, created_at, last_used_at FROM app_grants, generate_series(1, 98) WHERE user_id = $1`,
       [jana.person.userId],
     );
-    // Each app requests its consent in a separate window of the browser.
+    // Each app requests Jana's consent in a separate window with the same session.
     const apps = [app, await register('Mapa'), await register('Deník')];
     const answers = await Promise.all(
       apps.map(async (one) => {
@@ -357,7 +357,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is refused for an expired code, a suspended app and an account that cannot have tokens', async () => {
+  it('is refused on the page for device codes if the code has expired, the app is suspended, or the account cannot have tokens', async () => {
     const app = await register('Televize');
     const ask = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
     const look = async ({ browser }: BrowserUser, code = '') => (await browser.get(`/device?user_code=${code}`)).status;
@@ -383,7 +383,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is refused after ten wrong codes, and is possible again an hour later', async () => {
+  it('is refused on the page for device codes after ten wrong codes, and is possible again an hour later', async () => {
     const app = await register();
     const wrong = async (decision: string) =>
       (await jana.browser.submit('/device', { user_code: 'BBBB-BBBB', decision })).status;
@@ -420,7 +420,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('gets the new content of the document that describes the app, one day after the document was read', async () => {
+  it('shows the app’s new name one day later, when the document that describes the app is read again', async () => {
     // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another
     // server reads the document again.
     const other = await TestServer.start({}, undefined, () =>

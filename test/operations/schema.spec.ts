@@ -19,7 +19,7 @@ describe('the database schema', () => {
 
   // OPS-114. Each value is the last migration of a release, or of another version that is in use.
   it.each(['0065-puls-around', '0296-kept-answers-in-one-place'])(
-    'of a database migrated from %s equals the schema of a new database',
+    'is the same in a database migrated from %s as in a new database',
     async (last) => {
       const old = await createEmptyDatabase();
       const migrations = [...loadMigrations()].filter(([file]) => file <= last);
@@ -32,7 +32,7 @@ describe('the database schema', () => {
   );
 
   // OPS-113
-  it('defines every function, view and trigger in an SQL file that can be applied again without changes', async () => {
+  it('defines every function, view and trigger in SQL files; applying these files again does not change the schema', async () => {
     const before = await textOf(fresh.url);
     await withClient(fresh.url, async (client) => {
       await client.query('BEGIN');

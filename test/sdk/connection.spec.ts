@@ -320,11 +320,14 @@ describe('a connection of the SDK', () => {
       expect(sent()).toEqual([]);
     });
 
-    it('refuses an answer without the lifetime of the code, because the polling would not end', async () => {
-      server.turns = [code({ expires_in: undefined }), newTokens('new')];
-      const show = jest.fn();
-      expect(await failure(device({ show }))).toMatchObject({ name: 'OAuthRefusal', error: 'server_error' });
-      expect([show.mock.calls, sent()]).toEqual([[], []]);
-    });
+    it.each(['device_code', 'user_code', 'verification_uri', 'expires_in'])(
+      'refuses an answer without %s',
+      async (field) => {
+        server.turns = [code({ [field]: undefined }), newTokens('new')];
+        const show = jest.fn();
+        expect(await failure(device({ show }))).toMatchObject({ name: 'OAuthRefusal', error: 'server_error' });
+        expect([show.mock.calls, sent()]).toEqual([[], []]);
+      },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildEvent } from '#testing/builders';
@@ -18,7 +18,7 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    // `npm run mutants` changes what `readFileSync` returns. `copyFileSync` would copy the example without the fault.
+    // `npm run mutants` inserts a fault into the text that `readFileSync` returns. `copyFileSync` would copy the original.
     const source = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
     writeFileSync(join(sdk.folder, 'bot.mjs'), source);
   });
@@ -58,7 +58,8 @@ describe('examples/participants-to-chat.mjs', () => {
     };
     const joinEvent = (person: typeof petr) => person.api.post(`/events/${event.id}/join`);
 
-    const storedCursor = () => readFileSync(join(sdk.folder, 'cursor.txt'), { encoding: 'utf8', flag: 'a+' });
+    const cursorFile = join(sdk.folder, 'cursor.txt');
+    const storedCursor = () => (existsSync(cursorFile) ? readFileSync(cursorFile, 'utf8') : '');
     const waitForNewCursor = async (old: string) => {
       for (let i = 0; i < 300 && storedCursor() === old; i++) await pause(100);
       return storedCursor();

@@ -30,7 +30,9 @@ export function auditCommands(program: Command): void {
       await answer(async (app) => {
         const verdict = await app.get(AuditLog).verify();
         if (!verdict.intact)
-          throw new OperatorError(`The audit log was changed, from entry ${verdict.firstBroken ?? 1} on.`);
+          throw new OperatorError(
+            `The audit log was changed, or its key cannot be decrypted: entry ${verdict.firstBroken ?? 1} is the first that does not match.`,
+          );
         return { intact: true, entries: verdict.entries };
       });
     });

@@ -40,7 +40,7 @@ export function backupCommands(program: Command): void {
     )
     .option(
       '--without-secret',
-      'the archive does not contain the secret; restore then needs APP_SECRET, and refuses archives of other installations',
+      'the archive does not contain the secret; restore then needs the secret of the installation, and refuses archives of other installations',
     )
     .option('--keep <n>', 'after the backup, deletes all archives of the place except the newest n')
     .action(async (place: string, { withoutSecret = false, keep }: { withoutSecret?: boolean; keep?: string }) => {
@@ -111,7 +111,7 @@ export function backupCommands(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nWithout APP_SECRET, the secret of the backup is written to DATA_DIR. If APP_SECRET is set, it must equal the secret of the backup.\nIf the command is interrupted, run it again.\n',
+      '\nIf neither APP_SECRET nor DATA_DIR has a secret, the secret of the backup is written to DATA_DIR. Otherwise the existing secret must equal the secret of the backup.\nIf the command is interrupted, run it again.\n',
     )
     .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {

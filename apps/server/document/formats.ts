@@ -16,7 +16,7 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   ],
 ];
 
-/** Adds `FORMATS` to the properties that have no format, no list of allowed values and no `not`. */
+/** In all schemas, adds a format to each property of `FORMATS` that has no format, no list of values and no `not`. */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;

@@ -27,7 +27,8 @@ export class OrganizingCommands {
   ) {}
 
   /**
-   * The event as its organizer gets it. If another person calls, throws the refusal of `EventAccessPolicy.organized`.
+   * Returns the event with the fields for its organizer. If the caller is not the organizer, throws the refusal of
+   * `EventAccessPolicy.organized`.
    */
   show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     return this.events.show(caller, eventId);

@@ -21,7 +21,7 @@ describe('the secret of a token', () => {
   });
 
   // ACC-3
-  it('is distinguished from a mistyped or invented secret without a database query', () => {
+  it('has a checksum with which mistyped or invented secrets are recognized without a database query', () => {
     const secret = mintSecret();
     expect(kindOf(secret)).toBe('personal');
     for (let i = 0; i < secret.length; i++) {

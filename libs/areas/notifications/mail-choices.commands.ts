@@ -24,7 +24,7 @@ export class MailChoicesCommands {
     return row?.stopped ?? [];
   }
 
-  /** The kind of notice whose mails a link stops; null if the key or the kind in the link is unknown. */
+  /** The kind of notice that an unsubscribe link names; null if the key or the kind in the link is unknown. */
   async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
     const knownKind = NOTICE_KINDS.find((known) => known === kind);
     return knownKind && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? knownKind : null;

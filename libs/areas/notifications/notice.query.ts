@@ -31,9 +31,12 @@ export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
 export interface NoticeRow extends NoticeWords {
   readonly id: string;
   readonly subject_type: NoticeSubject;
-  /** Id of the subject, which is an event or another object. */
+  /** The row id of the subject, whose type is `subject_type`. */
   readonly subject_id: string;
-  /** The event itself, or the event of the comment or message; null for other subjects and for comments on posts. */
+  /**
+   * The id of the event that is the subject, or to which the comment or message belongs. Null for other subjects and for
+   * comments on posts.
+   */
   readonly event_id: string | null;
   readonly read_at: Date | null;
   readonly created_at: Date;

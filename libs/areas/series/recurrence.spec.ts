@@ -16,7 +16,10 @@ const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceR
   ...more,
 });
 
-/** `count` starts from the index `from` on, in the API's format; fewer starts if the rule ends earlier. */
+/**
+ * Returns the start times of `count` occurrences in the API's format, beginning with the occurrence at index `from`.
+ * Returns fewer if the rule ends earlier.
+ */
 function starts(recurrence: RecurrenceRule, count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, i) => occurrenceStart(recurrence, from + i))
     .filter((start) => start !== null)
@@ -66,7 +69,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('use the first instant if the time occurs twice in autumn, but keep the first start as it was sent', () => {
+  it('use the earlier instant if the time occurs twice in autumn, but keep the start of the series as it was sent', () => {
     expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',
@@ -79,7 +82,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-5
-  it('with the frequency `monthly` are on the same day of each month, or on the last day of a shorter month', () => {
+  it('are on the same day of each month if the frequency is `monthly`, or on the last day of a shorter month', () => {
     expect(
       starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10)),
     ).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
@@ -112,8 +115,8 @@ describe('the starts of a series', () => {
 
 /**
  * An independent implementation: RFC 5545, with `SKIP=BACKWARD` of RFC 7529 for days that a month does not have. The
- * library omits local times that do not exist. So it gets the wall-clock time as if it were UTC, and `pragueInstant`
- * converts the results.
+ * library omits local times that do not exist. Therefore this function passes the wall-clock time to the library as
+ * UTC, and `pragueInstant` converts the results.
  */
 function reference(recurrence: RecurrenceRule, count: number): string[] {
   const { year, month, day, hour, minute, second } = pragueWallClock(recurrence.startsAt);
@@ -141,8 +144,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
  * 3.3.5, a time that a clock change skips is read as the time one hour later. If the time occurs twice, the first
- * instant is returned. The function tries both offsets with the platform's time zone data, because the library's
- * Temporal misses clock changes ten years ahead.
+ * instant is returned. The function uses the summer offset if the clock then shows this time, and otherwise the winter
+ * offset. It uses the platform's time zone data, because the Temporal implementation of the library does not know clock
+ * changes ten years in the future.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -185,11 +189,12 @@ describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () 
       ...('days' in end ? { until: addDays(pragueDay(startsAt), end.days), occurrencesLimit: null } : end),
     }));
 
-  it('has the same starts for thousands of random rules that begin between 2024 and 2040', () => {
+  it('has the same starts for random rules that begin between 2024 and 2040', () => {
     fc.assert(
       fc.property(anyRule, anyCount, (recurrence, count) => {
         const expected = reference(recurrence, count);
-        // If the wall-clock time of the first start occurs twice, it does not show which of the two instants was sent.
+        // If the wall-clock time of the first start occurs twice, `reference` cannot know which of the two instants was
+        // sent. So the first start is not compared.
         expected[0] = toWire(recurrence.startsAt);
         expect(starts(recurrence, count)).toEqual(expected);
       }),

@@ -10,8 +10,8 @@ import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 const OURS = 'events-archive-';
 
 /**
- * Creates a folder for tables and files of an archive; the caller removes this folder. First removes the folders that
- * killed processes of this machine have left, because these folders contain personal data.
+ * Creates a folder for tables and files of an archive. Before that, this function removes the folders that killed
+ * processes of this machine have left, because these folders contain personal data. The caller removes the new folder.
  */
 export async function makeWorkFolder(): Promise<string> {
   for (const name of await readdir(tmpdir()))

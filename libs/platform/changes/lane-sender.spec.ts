@@ -99,7 +99,7 @@ describe('the turn of a receiver', () => {
     expect(sender.reservations[0]?.seconds).toBe(30);
   });
 
-  it('ends with the current message when the process stops', async () => {
+  it('ends after the current message when the process stops', async () => {
     const sender = new Sender([[quick]]);
     let finish: () => void = () => undefined;
     let begin: () => void = () => undefined;

@@ -24,8 +24,8 @@ export function Ref(options: ColumnOptions = {}): PropertyDecorator {
 }
 
 /**
- * A `Ref` that is the primary key or a part of it. Tables that relate two other tables have such columns, and so have
- * tables in which each row belongs to a row of another table.
+ * A `Ref` that is the primary key or a part of it. Used in tables that link two other tables, and in tables whose rows
+ * each belong to one row of another table.
  */
 export function KeyRef(options: { name: string }): PropertyDecorator {
   return PrimaryColumn({ type: 'bigint', transformer: asNumber, ...options });

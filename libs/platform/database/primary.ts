@@ -14,8 +14,8 @@ const searches = new Map<string, Promise<NamedServer>>();
 
 /**
  * Returns the server that the last search has found. Searches if no server was found yet, or if `forgetPrimary` was
- * called. The search queries all servers, and finds the first one that reports that it takes writes. Concurrent callers
- * share one search.
+ * called. The search queries all servers at the same time, and returns the server that is the first to report that it
+ * takes writes. Concurrent callers share one search.
  *
  * @throws if no server takes writes: the error of a server that refused the connection, for example because of a wrong
  * password; otherwise an error of unavailability (`isUnavailable`)

@@ -2,20 +2,20 @@
 export interface Usage {
   readonly used: number;
   /**
-   * The time from which the limit allows more than now, even if the account does nothing; null if there is no such
-   * time.
+   * The earliest time at which the account can use more of the limit than now if it only waits; null if there is no
+   * such time.
    */
   readonly resetsAt: Date | null;
 }
 
-/** The usage of a limit that counts existing objects, such as groups. Waiting alone does not free any of this limit. */
+/** The usage of a limit that counts existing objects, such as groups. This usage does not become lower over time. */
 export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }
 
 /**
  * Converts milliseconds since 1970 to a time, rounded up to a whole second, because times in the API have no fractions
- * of a second. A time that is rounded down could be before the time from which the limit allows more.
+ * of a second. A time that is rounded down could be too early: the limit would not allow more yet.
  */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);

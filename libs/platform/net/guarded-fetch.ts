@@ -30,9 +30,9 @@ export interface FetchedFile {
 }
 
 /**
- * The reason why no file was fetched. `address`: the address or the target of a redirect is not allowed, or its host
- * name does not resolve. `no_answer`: the other server did not send the file in time, or sent another status than 200
- * or too many redirects. `too_large`: the file exceeds the limit.
+ * The reason why no file was fetched. `address`: the address or the target of a redirect is not allowed, or the host
+ * name in one of them does not resolve. `no_answer`: the other server did not send the file in time, or sent another
+ * status than 200, too many redirects, or a redirect to something that is no address. `too_large`: the file exceeds the limit.
  */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 

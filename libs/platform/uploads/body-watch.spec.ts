@@ -35,7 +35,7 @@ describe('a body that is being received', () => {
     ['one byte per second', 1, windowSeconds + 1, 'request_timeout'],
     ['no bytes', 0, windowSeconds + 1, 'request_timeout'],
     ['twice the minimum rate, but for more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
-  ])('and has %s (%d bytes per second for %d seconds) gets the result %s', async (_name, bytes, seconds, outcome) => {
+  ])('with %s (%d bytes per second for %d seconds) gets the result %s', async (_name, bytes, seconds, outcome) => {
     expect(await resultOf(bytes, seconds)).toBe(outcome);
   });
 
@@ -47,7 +47,7 @@ describe('a body that is being received', () => {
     body.write(Buffer.alloc(100 * bytesPerSecond * windowSeconds));
     await new Promise(setImmediate);
     await jest.advanceTimersByTimeAsync(2 * windowSeconds * 1000);
-    expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'waited for'))])).toBe(
+    expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'still pending'))])).toBe(
       'request_timeout',
     );
   });

@@ -6,6 +6,8 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The polling interval if the server sends none (RFC 8628). */
 const INTERVAL_SECONDS = 5;
 const SLOWER_BY_SECONDS = 5;
+/** After temporary errors, the interval is doubled, but not above this value. */
+const MAX_PAUSE_SECONDS = 30;
 
 /** The code and the addresses with which a person connects a device, or a program in a terminal. */
 export interface DeviceCode {
@@ -40,14 +42,15 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     { scope: scopeText(scope), resource: resourceOf(app.baseUrl) },
     call,
   );
-  if (typeof authorization.expires_in !== 'number')
-    throw new OAuthRefusal('server_error', 'the answer has no lifetime of the code');
-  const lifetimeMs = authorization.expires_in * 1000;
+  const { device_code, user_code, verification_uri, expires_in } = authorization;
+  if (!device_code || !user_code || !verification_uri || typeof expires_in !== 'number')
+    throw new OAuthRefusal('server_error', 'the answer has no code, no address or no lifetime');
+  const lifetimeMs = expires_in * 1000;
   const until = performance.now() + lifetimeMs;
   await show({
-    userCode: String(authorization.user_code),
-    verificationUri: String(authorization.verification_uri),
-    verificationUriComplete: String(authorization.verification_uri_complete ?? authorization.verification_uri),
+    userCode: String(user_code),
+    verificationUri: String(verification_uri),
+    verificationUriComplete: String(authorization.verification_uri_complete ?? verification_uri),
     expiresAt: Date.now() + lifetimeMs,
   });
   let interval = typeof authorization.interval === 'number' ? authorization.interval : INTERVAL_SECONDS;
@@ -55,16 +58,17 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     await pause(interval * 1000, signal);
     if (performance.now() >= until) throw new OAuthRefusal('expired_token', 'the code was not entered in time');
     try {
-      return tokensOf(
-        await post(app, 'token', { grant_type: GRANT, device_code: String(authorization.device_code) }, call),
-      );
+      return tokensOf(await post(app, 'token', { grant_type: GRANT, device_code: String(device_code) }, call));
     } catch (error) {
       signal?.throwIfAborted();
       const code = error instanceof OAuthRefusal ? error.error : undefined;
       if (code === 'authorization_pending') continue;
       if (code !== 'slow_down' && !isTemporary(error)) throw error;
       // The server has requested slower polling, is busy, or does not answer.
-      interval = code === 'slow_down' ? interval + SLOWER_BY_SECONDS : Math.max(1, interval * 2);
+      interval =
+        code === 'slow_down'
+          ? interval + SLOWER_BY_SECONDS
+          : Math.max(interval, Math.min(MAX_PAUSE_SECONDS, Math.max(1, interval * 2)));
     }
   }
 }

@@ -12,7 +12,7 @@ export class OwnPassword {
     private readonly attempts: SignInAttempts,
   ) {}
 
-  /** Returns false also if the account has no e-mail address. Throws 429 after too many attempts. */
+  /** Returns false if the password is wrong, or if the account has no e-mail address. Throws 429 after too many attempts. */
   async isCorrect({ email }: User, password: string, request: FastifyRequest): Promise<boolean> {
     if (email === null) return false;
     const attempt = await this.attempts.count(request, email);

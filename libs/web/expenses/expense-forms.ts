@@ -22,8 +22,8 @@ export const PAYMENT_FORM = plainForm(
 );
 
 /**
- * The fields of a sent expense form. If no box of `shared_with` is ticked, this field is left out. As in the API,
- * everybody then shares the expense.
+ * The fields of a sent expense form. If no box of `shared_with` is ticked, the plan does not contain this field. The
+ * organizer and all confirmed participants then share the expense, as in the API.
  */
 export function expensePlanFor(raw: RawFields): FormPlan {
   if (raw['shared_with']) return EXPENSE_FORM;

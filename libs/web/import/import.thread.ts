@@ -14,8 +14,8 @@ export interface ImportQuestion {
 }
 
 /**
- * Finds the events of a file. Returns at most one event more than the number of events that a person can choose from:
- * the additional event shows that the file contains more. `ImportFiles` starts this thread.
+ * Finds the events of a file. Returns at most `LIMITS.imports.choices` + 1 events: a person can choose only from the
+ * first `choices` events, and the additional event shows that the file contains more. `ImportFiles` starts this thread.
  */
 serveThreadRequests(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);

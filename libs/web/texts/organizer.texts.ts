@@ -125,7 +125,7 @@ export const ORGANIZER_TEXTS = {
     cs: 'Změny platí pro všechny budoucí termíny. Opakování změnit nejde.',
     en: 'Changes apply to all upcoming dates. The recurrence cannot be changed.',
   },
-  series_start: { cs: 'Začátek prvního termínu', en: 'First date starts' },
+  series_start: { cs: 'Začátek prvního termínu', en: 'Start of the first date' },
   series_duration: { cs: 'Délka v minutách', en: 'Length in minutes' },
   series_frequency: { cs: 'Opakuje se', en: 'Repeats' },
   series_daily: { cs: 'denně', en: 'daily' },

@@ -16,8 +16,8 @@ BEGIN
 END $$;
 
 -- Whether the person sees a public event through a group that the person belongs to. The memberships in the event's
--- groups are locked until the transaction ends. Without the lock, if two concurrent transactions end one membership of
--- the person each, each transaction would still find the membership that the other transaction ends.
+-- groups are locked until the transaction ends. Suppose that the person has two memberships and that two concurrent
+-- transactions each end one of them: without the lock, each transaction would still find the other membership.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m
@@ -114,7 +114,7 @@ CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean) RET
 DECLARE
   hidden record;
 BEGIN
-  -- Posts about the event show `event` only while the event is visible.
+  -- The field `event` of a post about this event is set only while the event is visible.
   PERFORM record_update('account', p.author_id, 'post.updated', p.id, p.slug) FROM posts p WHERE p.event_id = event ORDER BY p.id;
   -- Notices show the text of a message only while the event is visible.
   PERFORM record_message_notices(m.id) FROM all_event_messages m WHERE m.event_id = event AND m.removed_at IS NULL ORDER BY m.id;

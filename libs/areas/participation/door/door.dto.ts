@@ -31,7 +31,8 @@ export class ScanDto {
 
   @BooleanField({
     default: false,
-    description: 'cancels every scan of the person that was made before `scanned_at` or in the same second',
+    description:
+      'cancels every scan of this person that was made before `scanned_at` or in the same second as `scanned_at`',
   })
   undo?: boolean;
 }

@@ -7,7 +7,7 @@ import { qrPng, qrSvg } from '#platform/text/qr-code';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { MyCodeService } from './my-code.service';
 
-const DESCRIPTION = 'A QR code of exactly `viewer.check_in_code`, dark on light, with a quiet zone.';
+const DESCRIPTION = 'A QR code that contains exactly `viewer.check_in_code`, dark on light, with a quiet zone.';
 const SVG = {
   'image/svg+xml': {
     schema: { type: 'string' },
@@ -23,8 +23,8 @@ export class MyCodeController {
   constructor(private readonly codes: MyCodeService) {}
 
   /**
-   * Draws your check-in code as an SVG picture. For confirmed participants, who show it at the door. Each new
-   * participation has a new code.
+   * Draws your check-in code as an SVG picture. Only confirmed participants have a code, and show it at the door. Each
+   * new participation has a new code.
    */
   @Get('my-code.svg')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: SVG })
@@ -40,8 +40,8 @@ export class MyCodeController {
   }
 
   /**
-   * Draws your check-in code as a PNG picture. For confirmed participants, who show it at the door. Each new
-   * participation has a new code.
+   * Draws your check-in code as a PNG picture. Only confirmed participants have a code, and show it at the door. Each
+   * new participation has a new code.
    */
   @Get('my-code.png')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: PNG })
