@@ -42,15 +42,27 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     { scope: scopeText(scope), resource: resourceOf(app.baseUrl) },
     call,
   );
-  const { device_code, user_code, verification_uri, expires_in } = authorization;
-  if (!device_code || !user_code || !verification_uri || typeof expires_in !== 'number')
+  const {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: verificationUri,
+    verification_uri_complete: verificationUriComplete = verificationUri,
+    expires_in: lifetime,
+  } = authorization;
+  if (
+    typeof deviceCode !== 'string' ||
+    typeof userCode !== 'string' ||
+    typeof verificationUri !== 'string' ||
+    typeof verificationUriComplete !== 'string' ||
+    typeof lifetime !== 'number'
+  )
     throw new OAuthRefusal('server_error', 'the answer has no code, no address or no lifetime');
-  const lifetimeMs = expires_in * 1000;
+  const lifetimeMs = lifetime * 1000;
   const until = performance.now() + lifetimeMs;
   await show({
-    userCode: String(user_code),
-    verificationUri: String(verification_uri),
-    verificationUriComplete: String(authorization.verification_uri_complete ?? verification_uri),
+    userCode,
+    verificationUri,
+    verificationUriComplete,
     expiresAt: Date.now() + lifetimeMs,
   });
   let interval = typeof authorization.interval === 'number' ? authorization.interval : INTERVAL_SECONDS;
@@ -58,7 +70,7 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     await pause(interval * 1000, signal);
     if (performance.now() >= until) throw new OAuthRefusal('expired_token', 'the code was not entered in time');
     try {
-      return tokensOf(await post(app, 'token', { grant_type: GRANT, device_code: String(device_code) }, call));
+      return tokensOf(await post(app, 'token', { grant_type: GRANT, device_code: deviceCode }, call));
     } catch (error) {
       signal?.throwIfAborted();
       const code = error instanceof OAuthRefusal ? error.error : undefined;
