@@ -435,7 +435,9 @@ describe('the second step', () => {
         path,
         (await owner.post(path, { password: PASSWORD, app_password: PASSWORD, codes_password: PASSWORD })).status,
       ]).toEqual([path, 403]);
-      expect([path, (await visitorAt(unusedAddress()).submit('/sign-in', {}, path)).to]).toEqual([path, '/sign-in']);
+      expect((await visitorAt(unusedAddress()).submit('/sign-in', {}, path)).to).toBe(
+        `/sign-in?next=${encodeURIComponent(path)}`,
+      );
     }
     const waiting = await halfSignedIn(email);
     for (const path of [
