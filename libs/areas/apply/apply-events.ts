@@ -13,7 +13,7 @@ import { GroupsReader } from '../groups/groups.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import { attempt } from './attempt';
-import { type DocumentErrors, refuseDuplicates, withLocation, readAt, textOf } from './document';
+import { type DocumentErrors, readAt, readObjectAt, refuseDuplicates, withLocation, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
@@ -164,8 +164,7 @@ export class ApplyEvents {
 
   private async source(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent['source']> {
     if (value === undefined || value === null) return value;
-    const source = errors.object(value, ['name', 'url'], where);
-    return source && (await readAt(SourceDto, source, where));
+    return readObjectAt(SourceDto, value, where, errors);
   }
 
   private async participants(
@@ -175,9 +174,8 @@ export class ApplyEvents {
     event: { organizer: string | undefined; maxParticipants: number },
   ): Promise<AppliedParticipantDto[]> {
     const participants = await errors.list(value, where, async (one, at) => {
-      const fields = errors.object(one, ['user', 'status', 'paid_credits', 'checked_in_at'], at);
-      if (!fields) return undefined;
-      const participant = await readAt(AppliedParticipantDto, fields, at);
+      const participant = await readObjectAt(AppliedParticipantDto, one, at, errors);
+      if (!participant) return undefined;
       const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
       if (user === event.organizer) errors.report(`${at}: ${user} organizes the event and cannot be its participant.`);
       if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null))

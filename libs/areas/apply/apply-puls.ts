@@ -6,9 +6,7 @@ import { UsersReader } from '../identity/users.reader';
 import { PulsCommands } from '../puls/puls.commands';
 import { AppliedPulsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, withLocation, readAt } from './document';
-
-const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
+import { type DocumentErrors, readObjectAt, withLocation } from './document';
 
 /** A validated post of the document. */
 export interface AppliedPuls {
@@ -34,8 +32,8 @@ export class ApplyPuls {
   ) {}
 
   async read(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedPuls | undefined> {
-    const post = errors.object(value, KEYS, where);
-    return post && { where, post: await readAt(AppliedPulsDto, post, where) };
+    const post = await readObjectAt(AppliedPulsDto, value, where, errors);
+    return post && { where, post };
   }
 
   async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<PulsResult[]> {

@@ -16,7 +16,7 @@ import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, withLocation, readAt, textOf } from './document';
+import { type DocumentErrors, readAt, readObjectAt, withLocation, textOf } from './document';
 
 /** Fields that `UserDto` validates. */
 const USER_FIELDS = [
@@ -271,11 +271,9 @@ async function appliedToken(
   where: string,
   errors: DocumentErrors,
 ): Promise<AppliedTokenDto | undefined> {
-  const sent = errors.object(value, ['name', 'access', 'scopes', 'expires_at'], where);
-  if (!sent) return undefined;
-  const token = await readAt(AppliedTokenDto, sent, where);
+  const token = await readObjectAt(AppliedTokenDto, value, where, errors);
   try {
-    accessOf(token);
+    if (token) accessOf(token);
   } catch (error) {
     throw withLocation(error, where);
   }

@@ -1,7 +1,7 @@
 import { REFUSALS } from '#contract/refusals';
 import { STORABLE } from '#platform/http/constraints';
 import { OperatorError } from '#platform/config/operator-error';
-import type { Dto } from '#platform/http/declared-fields';
+import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
@@ -28,6 +28,17 @@ export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: str
   return readInput(dto, value, 'json').catch((error: unknown) => {
     throw withLocation(error, where);
   });
+}
+
+/** Reads the value as a JSON object with the fields of the DTO. Undefined if the value is not an object. */
+export async function readObjectAt<T extends object>(
+  dto: Dto<T>,
+  value: unknown,
+  where: string,
+  errors: DocumentErrors,
+): Promise<T | undefined> {
+  const sent = errors.object(value, [...fieldsOf(dto).keys()], where);
+  return sent && (await readAt(dto, sent, where));
 }
 
 /**
