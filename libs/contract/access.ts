@@ -21,13 +21,13 @@ export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
- * All credentials that give access to an account or to its objects, and the events that end this access.
+ * All credentials that give access to an account or to its objects, and the effect of each event on each credential.
  * test/identity/access.spec.ts creates each credential, triggers each event that can happen to it, and checks the
  * access.
  *
  * - `sign_out`: the person signs out in the browser in which the credential was created.
  * - `use`: the credential has been used successfully once.
- * - `revocation`: the credential was revoked, renewed or removed, or a newer credential of the same kind was requested.
+ * - `revocation`: the credential is revoked, renewed or removed, or a newer credential of the same kind is requested.
  */
 export const ACCESS = {
   /** A signed-in browser. `new_password` means that the password is changed in another browser. */
@@ -128,7 +128,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The challenge that the server has sent to a browser for a passkey. The challenge belongs to no account. */
+  /** The challenge that a browser has got for signing in with a passkey. The challenge belongs to no account. */
   passkey_challenge: {
     new_password: 'none',
     new_address: 'none',

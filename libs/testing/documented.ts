@@ -133,8 +133,8 @@ function nameIn(ref: string): string {
 }
 
 /**
- * Accepts the same addresses as browsers and the DTOs of the service. The format `uri` of ajv-formats follows RFC 3986,
- * which does not allow `https://café.example`.
+ * Lets the format `uri` accept the same addresses as browsers and the DTOs of the service. The format `uri` of
+ * ajv-formats follows RFC 3986, which does not allow `https://café.example`.
  */
 function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => parseUrl(text) !== null);

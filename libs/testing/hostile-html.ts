@@ -1,4 +1,4 @@
-/** Texts from which a faulty sanitizer might not remove all code. */
+/** HTML from which a faulty sanitizer might not remove all scripts and forbidden tags. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//x.test/a.js></sCrIpT >',

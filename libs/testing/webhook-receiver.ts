@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A message to a webhook. */
+/** The body of a message to a webhook. */
 interface Message {
   readonly type: string;
   readonly timestamp: string;

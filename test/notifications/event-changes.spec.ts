@@ -335,7 +335,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a changed series are sent once to each person, and link to the earliest occurrence of the person', async () => {
+  it('about a changed series are sent once to each person, and link to the earliest occurrence that the person joined', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const series = await buildSeries(server, jana, { title: 'Běh', location_name: 'Obora' });
     const [first, second, third] = await occurrencesOf(jana, series.id);
@@ -363,7 +363,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series show the place that the person knew as the previous place', async () => {
+  it('about a series show, as the previous place, the place that the person knew', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);

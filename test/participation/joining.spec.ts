@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('reports the existing status in a cancelled event, and never requires the password there', async () => {
+  it('reports an existing status other than an invitation in a cancelled event, and never requires the password there', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -210,7 +210,7 @@ describe('joining', () => {
     });
 
     // JOIN-14
-    it('allows ten wrong passwords in a quarter of an hour, even with 50 parallel attempts', async () => {
+    it('allows at most ten wrong passwords in a quarter of an hour, even with 50 parallel attempts', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       const guesses = await Promise.all(
         Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })),
@@ -269,7 +269,7 @@ describe('joining', () => {
     });
 
     // JOIN-14
-    it('counts the attempts of the last 15 minutes', async () => {
+    it('counts the wrong passwords of the last 15 minutes, separately for each event', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       // Missing passwords do not count.
       for (let i = 0; i < 11; i++) expect(await join(petr, event.id)).toBe('422 wrong_password');
@@ -403,7 +403,7 @@ describe('joining', () => {
   });
 
   // EVT-25
-  it('adds the event to the person’s list of events with the relation (joined, invited, waitlisted or requested)', async () => {
+  it('adds the event to the person’s list for its relation (joined, invited, waitlisted or requested)', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
       buildEvent(server, jana, { with: [[petr, state]] });
     const eventByRelation = {
@@ -426,17 +426,20 @@ describe('joining', () => {
     ['invited', 'pending'],
     ['waitlisted', 'waitlisted'],
     ['requested', 'requested'],
-  ] as const)('lists the events with the relation "%s" by scope', async (relation, state) => {
-    const make = async (days: number) =>
-      (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;
-    const [late, past, soon, older] = [await make(9), await make(-2), await make(3), await make(-5)];
-    const listed = async (scope: string) => {
-      const page = async (size: number) =>
-        (await petr.api.get(`/events?relation=${relation}&per_page=${size}${scope}`)).body;
-      return [(await page(3)).data.map(({ id }: { id: string }) => id), (await page(1)).meta.total];
-    };
-    expect(await listed('&scope=upcoming')).toEqual([[soon, late], 2]);
-    expect(await listed('&scope=past')).toEqual([[past, older], 2]);
-    expect(await listed('')).toEqual(relation === 'joined' ? [[late, soon, past], 4] : [[soon, late], 2]);
-  });
+  ] as const)(
+    'leads to a list of the events with the relation "%s", which `scope` limits to upcoming or past events',
+    async (relation, state) => {
+      const make = async (days: number) =>
+        (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;
+      const [late, past, soon, older] = [await make(9), await make(-2), await make(3), await make(-5)];
+      const listed = async (scope: string) => {
+        const page = async (size: number) =>
+          (await petr.api.get(`/events?relation=${relation}&per_page=${size}${scope}`)).body;
+        return [(await page(3)).data.map(({ id }: { id: string }) => id), (await page(1)).meta.total];
+      };
+      expect(await listed('&scope=upcoming')).toEqual([[soon, late], 2]);
+      expect(await listed('&scope=past')).toEqual([[past, older], 2]);
+      expect(await listed('')).toEqual(relation === 'joined' ? [[late, soon, past], 4] : [[soon, late], 2]);
+    },
+  );
 });

@@ -13,7 +13,7 @@ interface Delivery {
 }
 
 /** The server does not send by itself. A test calls `send` to send all messages that are due. */
-describe('webhooks, whose messages are sent when the test requests it,', () => {
+describe('webhooks (whose messages are sent only when the test calls `send`)', () => {
   let server: TestServer;
   let jana: Person;
   let receiver: Receiver;
@@ -83,7 +83,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-10
-  it('are not paused twice, and stay active if a message that has already failed fails again when their owner repeats it', async () => {
+  it('are not paused twice, and stay active if a message that has already failed fails again after their owner has requested a retry', async () => {
     const id = await hook();
     const { updated_at } = await webhook(id);
     await buildEvent(server, jana);
@@ -140,8 +140,8 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
 
   // HOOK-3, HOOK-6
   it.each([
-    ['the last of the changes', 1],
-    ['the first of several changes', 3],
+    ['the only waiting change', 1],
+    ['the first of three waiting changes', 3],
   ])(
     'do not send changes that were made before an activation, even if the pause and the activation happen while %s is being sent',
     async (_, count) => {
@@ -247,7 +247,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8
-  it('list their deliveries in pages, newest first, until the job webhooks-sweep deletes the deliveries after 30 days', async () => {
+  it('have a list of deliveries in pages, newest first; the job webhooks-sweep deletes each delivery after 30 days', async () => {
     const id = await hook();
     const events = [await buildEvent(server, jana), await buildEvent(server, jana), await buildEvent(server, jana)];
     await send();

@@ -3,7 +3,7 @@ import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf } from './operations';
 import { docsTranslator } from './texts';
 
-/** /docs/operations: a line for each operation, grouped by the parts of the API. The page needs no script. */
+/** The page /docs/operations: all operations in tables, one table for each tag. The page needs no script. */
 export function operationsPage({ at, file, locale, operations }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const parts = TAG_GROUPS.flatMap(({ tags }) => Object.entries(tags)).map(([tag, about]) => {

@@ -34,7 +34,7 @@ const CONFIRM = 'confirm';
 /** Fields of tools that can become parts of the path of a request to the API. */
 const IN_PATHS = ['id', 'user'] as const;
 
-/** Responds to MCP messages. Each tool call sends a request to the API with the caller's token. */
+/** Responds to MCP messages. A valid tool call sends a request to the API with the caller's token. */
 export class McpTools {
   private toolDescriptions: ReadonlyMap<string, ListedTool> | null = null;
 
@@ -43,7 +43,7 @@ export class McpTools {
     private readonly baseUrl: string,
   ) {}
 
-  /** Throws 403 `insufficient_scope` if the body calls a tool that the token may not use. */
+  /** Throws 403 `insufficient_scope` if the body calls a tool for which the token lacks a scope. */
   refuseUnlisted(request: FastifyRequest, body: string | undefined): void {
     const called = calledTools(body);
     const missing = TOOLS.filter(({ name }) => called.includes(name)).flatMap((tool) => missingScopes(tool, request));

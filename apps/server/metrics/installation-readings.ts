@@ -11,9 +11,10 @@ import { certificateEnd } from './certificate';
 import type { Reading } from './metrics';
 import { cachedForAMinute } from './cached-for-a-minute';
 
-/** The state of a queue of mails, or of the queue of webhook messages. */
+/** The state of a queue of mails or of the queue of webhooks. */
 interface QueueState {
   readonly queue: string;
+  /** The number of unsent mails, or of webhooks with messages that are due. */
   readonly waiting: number;
   readonly oldest: Date | null;
 }

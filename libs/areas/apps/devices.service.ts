@@ -36,11 +36,11 @@ export interface WaitingDevice {
   readonly app: AskingApp;
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
-  /** Whether the account cannot allow apps, because tokens are forbidden for it (`mayUseTokens`). */
+  /** Whether the account cannot allow apps, because the account must not have tokens (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
 }
 
-/** Answers requests of devices that show a code (RFC 8628, APP-17). */
+/** Lets a person answer the request of a device that shows a code (RFC 8628, APP-17). */
 @Injectable()
 export class DevicesService {
   private readonly userCodes: UserCodes;

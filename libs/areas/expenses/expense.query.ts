@@ -29,8 +29,8 @@ export const EXPENSES_OF_EVENT = statement(
 );
 
 /**
- * Stores the shares of expense $1: $2 the users, $3 their cents. The values are arrays, because the number of people
- * has no limit, but the number of a statement's parameters has a limit.
+ * Stores the shares of expense $1. $2: the users. $3: the cents of each user. The values are arrays, because the number
+ * of people has no limit, but the number of a statement's parameters has a limit.
  */
 export const INSERT_SHARES = statement(
   'expenses_insert_shares',
@@ -38,7 +38,7 @@ export const INSERT_SHARES = statement(
    SELECT $1, user_id, cents FROM unnest($2::bigint[], $3::integer[]) AS share (user_id, cents)`,
 );
 
-/** An expense with its payer and all people who share it, ordered by slug. */
+/** An expense. `people`: the payer and all people who share the expense, ordered by slug. */
 export interface ExpenseWithPeopleRow extends ExpenseRow {
   people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];
 }
@@ -79,7 +79,7 @@ export const PAYMENTS_OF_EVENT = statement(
     ORDER BY y.id`,
 );
 
-/** A payment with both people. */
+/** A payment. `people`: the sender and the receiver, in any order. */
 export interface PaymentWithPeopleRow extends PaymentRow {
   people: ExpenseWithPeopleRow['people'];
 }
@@ -92,7 +92,7 @@ export const PAYMENTS_BY_IDS = statement(
      FROM expense_payments y WHERE y.id = ANY($1)`,
 );
 
-/** A person whom the expenses or payments of an event name, or whom new ones may name. */
+/** A person named in an expense or a payment of an event, or a person whom a new expense or payment may name. */
 export interface BookPersonRow extends PersonRow<'user'> {
   id: string;
   iban: string | null;

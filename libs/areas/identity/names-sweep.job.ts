@@ -16,7 +16,7 @@ const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_r
 
 /**
  * Processes accounts whose rows in `people_words` are missing or have the format of a former release, so that a search
- * finds them (PEO-4). When all such accounts are processed, later runs change nothing.
+ * finds these accounts (PEO-4). When all such accounts are processed, later runs change nothing.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',

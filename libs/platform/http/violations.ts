@@ -12,9 +12,9 @@ export class Violations {
   }
 
   /**
-   * Adds a violation if only one of two fields has a value. The error is on the other field, which is null or absent.
-   * If one field is null and the other field is absent, the error is on the absent field. `prefix`: a text before the
-   * names of the fields, such as `stops.0.`.
+   * Adds a violation for `other` if only `one` has a value, and for `one` if only `other` has a value. If one of the
+   * two fields is null and the other field is absent, adds a violation for the absent field. `prefix`: a text before
+   * the names of the fields, such as `stops.0.`.
    */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },
@@ -28,7 +28,10 @@ export class Violations {
     return this;
   }
 
-  /** Returns the result of `check`. If `check` refuses fields, throws its errors together with these violations. */
+  /**
+   * Returns the result of `check` if there are no violations; otherwise throws them. If `check` refuses fields, throws
+   * the errors of `check` together with the violations. For a field that has both, only the violations are kept.
+   */
   throwWith<T>(check: () => T): T {
     try {
       const result = check();
@@ -52,7 +55,7 @@ export class Violations {
   }
 }
 
-/** 0: absent, 1: null, 2: a value. */
+/** Returns 0 for an absent field, 1 for null and 2 for a value. */
 function presence(value: unknown): number {
   if (value === undefined) return 0;
   return value === null ? 1 : 2;

@@ -8,7 +8,7 @@ describe('a body that is being received', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  // The numbers of the rule, repeated here so that a change in the code is noticed.
+  // The numbers of LIM-10, repeated here so that a change in the code is noticed.
   const bytesPerSecond = 2048;
   const windowSeconds = 15;
   /** Sends `bytesEachSecond` bytes per second for `seconds` seconds. Returns `received` or the code of the refusal. */
@@ -30,12 +30,12 @@ describe('a body that is being received', () => {
   it.each([
     ['twice the minimum rate', 2 * bytesPerSecond, 60, 'received'],
     ['the minimum rate', bytesPerSecond, 60, 'received'],
-    ['a low rate until the body ends within the first window', 10, windowSeconds - 1, 'received'],
+    ['a low rate, but ending within the first window', 10, windowSeconds - 1, 'received'],
     ['just below the minimum rate', bytesPerSecond - 1, 60, 'request_timeout'],
     ['one byte per second', 1, windowSeconds + 1, 'request_timeout'],
     ['no bytes', 0, windowSeconds + 1, 'request_timeout'],
     ['twice the minimum rate, but for more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
-  ])('with %s (%d bytes per second for %d seconds) gets the result %s', async (_name, bytes, seconds, outcome) => {
+  ])('with %s (%d bytes per second for %d seconds): the result is %s', async (_name, bytes, seconds, outcome) => {
     expect(await resultOf(bytes, seconds)).toBe(outcome);
   });
 

@@ -1,4 +1,4 @@
-// Suggests places while the reader types in a field for a place. Without scripts, the reader types the whole name.
+// Suggests places while a person types in a field for a place. Without this script, the person types the whole name.
 for (const input of document.querySelectorAll('input[data-places]')) {
   const list = document.createElement('datalist');
   list.id = `${input.id}-places`;

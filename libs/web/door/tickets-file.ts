@@ -6,7 +6,7 @@ import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
-/** The tickets, and the texts that the pages share, in the language of the reader. */
+/** The tickets, and the texts that are on every page of the PDF, in the language of the reader. */
 export interface TicketsDocument {
   readonly title: string;
   /**

@@ -36,7 +36,7 @@ export interface Conflict {
 export class FormConflict extends Refusal {
   constructor(
     readonly conflicts: readonly Conflict[],
-    /** The current state of the resource, with its version. */
+    /** The current values of the object; empty if the object has been deleted. */
     readonly current: ApiValues,
     readonly version: number,
   ) {
@@ -75,7 +75,8 @@ export class SentForm<T extends object> extends Input<T> {
   }
 
   /**
-   * For use cases that change an object: compares the version that the form showed with the current version (PAGE-97).
+   * For use cases that change an object: refuses the form if the stored value of a sent field has changed since the
+   * form was shown (PAGE-97).
    */
   get precondition(): Precondition {
     return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
@@ -179,7 +180,7 @@ function inText(value: unknown): unknown {
 
 function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {
   const before = rawOf(field, shown.values[field.name], reader);
-  // Browsers send boxes in the order of the form, so the order of the values has no meaning.
+  // Browsers send ticked boxes in the order of the form, so the order of the values has no meaning.
   if (field.as === 'choices')
     return isDeepStrictEqual([...texts(before[field.name])].sort(), [...texts(raw[field.name])].sort());
   if (field.as !== 'rows') return sameRaw(before, raw, [field.name]);

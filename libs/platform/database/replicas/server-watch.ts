@@ -5,7 +5,8 @@ import type { Client } from 'pg';
 const CHECK_INTERVAL_MS = 150;
 
 /**
- * Checks a server repeatedly on a separate connection, because waiting for a shared connection would delay the check.
+ * Sends `query` to a database server repeatedly. The watch has its own connection, because waiting for a shared
+ * connection would delay the check.
  */
 export class ServerWatch<Row extends object> {
   private client: Client | null = null;
