@@ -1,5 +1,5 @@
 // Measures the time from the start of the process to the first response, and the memory of the idle server. The
-// database exists before the start.
+// database exists before the measured starts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table job_runs: one row for each job and each time (`slot`) at which the job was started. A repeated attempt for the
- * same time updates the row.
+ * Table job_runs: one row for each job and each time (`slot`) at which the job was due and was started. A repeated
+ * attempt for the same slot updates the row.
  */
 export class JobRuns0003 implements MigrationInterface {
   readonly name = 'JobRuns0000000000003';

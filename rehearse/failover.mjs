@@ -18,7 +18,7 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const PER_SECOND = 50;
 const REQUESTS_BEFORE = 1_000;
-/** Maximum number of requests without a response. At this number, the load sends no further requests. */
+/** While this many requests have no response, the load sends no further requests. */
 const MAX_IN_PROGRESS = 40;
 /**
  * Milliseconds in which a response must be complete. A request waits up to six seconds for a database before it gets a
@@ -28,7 +28,7 @@ const LIMIT_MS = 12_000;
 /** Number of acknowledged writes after which the service counts as working again. */
 const WRITES_AFTER_TAKEOVER = 100;
 /**
- * The 95th percentile of the latency after a takeover may be at most this many times the percentile before the
+ * The 95th percentile of the latency after the takeovers may be at most this many times the percentile before the first
  * takeover. After a takeover, caches are empty, and the previous primary copies the WAL that it has missed.
  */
 const MAX_LATENCY_RATIO = 20;

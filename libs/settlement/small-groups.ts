@@ -60,7 +60,7 @@ function combinationsOf(values: number, size: number): number {
 
 const MAX_COMBINATIONS = 2 ** 18;
 /**
- * Maximum number of pairs of halves in one search. A limit of time would give different results on different machines.
+ * Maximum number of pairs of halves in one search. A time limit would give different results on different machines.
  */
 const MAX_PAIRS = 2_000_000;
 
@@ -71,8 +71,8 @@ export class SmallGroups {
   constructor(private readonly set: Multiset) {}
 
   /**
-   * Groups of this size, which may overlap. `complete` is false if the search stops early: after `maxGroups` groups, or
-   * because there are too many combinations or too many pairs of halves.
+   * Finds groups of this size. Two groups may contain the same person. `complete` is false if the search stops early:
+   * after `maxGroups` groups, or because there are too many combinations or too many pairs of halves.
    */
   find(size: number, maxGroups: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();

@@ -12,7 +12,7 @@ describe('the SDK in a bundle for browsers', () => {
   });
   afterAll(() => sdk.remove());
 
-  /** Bundles a source text. Returns the text, and its size after gzip. */
+  /** Bundles a source text. Returns the text of the bundle, and the size of this text after gzip. */
   function bundleOf(source: string): { size: number; text: string } {
     const entry = join(sdk.folder, 'entry.js');
     writeFileSync(entry, source);

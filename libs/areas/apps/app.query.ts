@@ -64,7 +64,7 @@ export const PUT_DOCUMENT_APP = statement(
    RETURNING ${COLUMNS}`,
 );
 
-/** Like PUT_DOCUMENT_APP, but only if the app is already stored. */
+/** Updates the app like PUT_DOCUMENT_APP, but does not store an unknown app. */
 export const REFRESH_DOCUMENT_APP = statement(
   'apps_refresh_document',
   `UPDATE apps SET name = $2, homepage = $3, redirect_uris = $4, document_read_at = $5, updated_at = $5
@@ -107,7 +107,7 @@ export const LOCK_UNUSED_APPS = statement(
       AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = o.id) ORDER BY o.id LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 
-/** Selects the apps without a grant from the apps $1. */
+/** Selects, among the apps $1, the apps without a grant. */
 export const UNUSED_APPS = statement(
   'apps_unused',
   `SELECT a.id FROM apps a WHERE a.id = ANY ($1::bigint[]) AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = a.id)`,

@@ -5,8 +5,8 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 const BATCH = 500;
 
 /**
- * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in the
- * next run.
+ * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in a
+ * later run.
  */
 const DELETE_ENDED = statement(
   'discover_ended',
@@ -36,9 +36,9 @@ const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes
 const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
 
 /**
- * Adds the words and grams (parts of a word with one or two characters) of changes that are not counted yet to the
- * counts. Changes with the same text are counted together. Words and grams are written in alphabetical order, so two
- * concurrent runs do not deadlock.
+ * Updates the counts of words and of grams (parts of a word with one or two characters) with the changes that are not
+ * counted yet. Changes with the same text are counted together. Words and grams are written in alphabetical order, so
+ * two concurrent runs do not deadlock.
  */
 const COUNT_WORDS = statement(
   'discover_words_counted_in',

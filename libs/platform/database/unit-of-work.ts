@@ -19,8 +19,8 @@ import {
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**
- * Repeats the work after a serialization failure, after a deadlock, and if it referred to a row that was just deleted
- * (`isMissingReference`). There are at most three attempts.
+ * Repeats the work after a serialization failure, after a deadlock, and if the work referred to a row that was just
+ * deleted (`isMissingReference`). There are at most three attempts.
  */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -83,7 +83,7 @@ interface BeginOptions {
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Called with the position after each attempt to commit; with `UNKNOWN_POSITION` if the attempt has failed. */
+  /** Called after each attempt to commit. If the attempt has failed, `position` is Infinity. */
   readonly follower?: CommitFollower | null;
 }
 
@@ -126,7 +126,7 @@ export class OpenTransaction {
       const rows = first
         ? await withTiming(first.name, () => queryInOneMessage<Row>(open.client, [...beginSql, first]))
         : await queryInOneMessage<Row>(open.client, beginSql);
-      // Writes through TypeORM also run in this transaction.
+      // Without this flag, TypeORM would begin another transaction for its writes.
       Object.assign(runner, { isTransactionActive: true });
       return { open, rows };
     } catch (error) {
@@ -194,8 +194,8 @@ function beginStatements(account: number | null, lock: bigint | null): QueryConf
  * One database transaction for all changes (`Database.transaction` and `autocommit`) of a request that has an
  * `Idempotency-Key` or is a dry run. The transaction begins with the first change, so no lock is held while a body is
  * received or a video is converted. Later changes join the transaction. It is committed when the response is stored
- * (platform/retries); that of a dry run is rolled back. After the transaction has begun, `Database.rows` also reads in
- * it, so the response shows the changes.
+ * (platform/retries). The transaction of a dry run is rolled back instead. After the transaction has begun,
+ * `Database.rows` also reads in it, so the response shows the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;
@@ -251,7 +251,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Rolls back the unit. Does nothing if the unit has ended. */
+  /** Ends the unit. Rolls back its transaction if the transaction is open. */
   async rollback(): Promise<void> {
     const { open } = this;
     this.closed = true;

@@ -27,7 +27,7 @@ describe('an error page', () => {
     'text/html;q=0.000',
     'text/htmlish',
     'application/xhtml+xml',
-  ])('is not used for other types: %s', (accept) => {
+  ])('is not used if Accept does not allow text/html explicitly: %s', (accept) => {
     expect(isPageUsed(accept)).toBe(false);
   });
 
@@ -38,11 +38,14 @@ describe('an error page', () => {
     },
   );
 
-  it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('is used for all other paths: %s', (url) => {
-    expect(isPageUsed('text/html', url)).toBe(true);
-  });
+  it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])(
+    'is used for all other paths if Accept contains text/html: %s',
+    (url) => {
+      expect(isPageUsed('text/html', url)).toBe(true);
+    },
+  );
 
-  it('is replaced by the error envelope if the page cannot be rendered, and the server continues to run', async () => {
+  it('is replaced by the error envelope if the page cannot be rendered', async () => {
     const fastify = Fastify();
     fastify.decorate('baseUrl', 'http://127.0.0.1');
     fastify.decorate('answerByPage', () => Promise.reject(new Error('no database')));

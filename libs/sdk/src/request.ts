@@ -3,7 +3,7 @@ import { blobOf, isUpload, type Upload } from './uploads.ts';
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The request of an operation: its address and content. */
+/** The request of an operation. */
 export interface ApiRequest {
   readonly method: Operation['method'];
   /** The path below /api/v1, with the query. */
@@ -37,8 +37,8 @@ export async function requestOf(operation: Operation, args: Named): Promise<ApiR
 }
 
 /**
- * Encodes a path argument. Throws a TypeError for an empty argument, `.` and `..`: with these, the path would belong to
- * another operation.
+ * Encodes a path argument. Throws a TypeError for a value that is neither a string nor a number, and for an empty text,
+ * `.` and `..`, with which the path would belong to another operation.
  */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';

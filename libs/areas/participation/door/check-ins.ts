@@ -27,8 +27,8 @@ export class CheckIns {
   }
 
   /**
-   * Stores the new marks and the changed times of arrival. The held credits of people who are now checked in are paid
-   * to the organizer; each hold is paid only once.
+   * Stores the new marks, and the changed check-in times with the names of the door links. The held credits of people
+   * who are now checked in are paid to the organizer; each hold is paid only once.
    */
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { newMarks, changedGuests } = book;
@@ -56,7 +56,8 @@ export class CheckIns {
   }
 
   /**
-   * For the check-in endpoints: stores a mark with the current time. Its ordinal is greater than all stored ordinals.
+   * For the check-in endpoints: stores a mark with the current time and an ordinal that is greater than all stored
+   * ordinals.
    */
   async byHand(
     tx: Transaction,

@@ -2,7 +2,10 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
-/** A ticket, with the person who joined with it, if any. */
+/**
+ * A ticket. The columns `user_…` describe the person who joined with its code; `user_slug` is null without such a
+ * person.
+ */
 export type TicketRow = {
   code: string;
   used_at: Date | null;

@@ -11,7 +11,7 @@ $$;
 
 -- Compares the word $2 of the folded text $1 with the words of this text that come before $2 in alphabetical order.
 -- Returns the length of the longest beginning that $2 has in common with one of them. Of several words that begin with
--- the same n letters, only the first word has a result below n.
+-- the same n letters, only the first word in this order has a result below n.
 CREATE OR REPLACE FUNCTION f_shared_letters(text, text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
    WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
@@ -37,8 +37,8 @@ CREATE OR REPLACE FUNCTION people_words_delete(account users) RETURNS void LANGU
    WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
 $$;
 
--- Updates the rows of people_words after a change of an account that is or was searchable. Each search checks bans
--- itself.
+-- Updates the rows of people_words after a change of an account that is or was searchable. Banned accounts keep their
+-- rows, because each search checks bans itself.
 CREATE OR REPLACE FUNCTION people_words_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
@@ -50,9 +50,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Rewrites the rows of accounts whose rows were written before migration 0530. Each call reads at most `batch` such
--- rows and rewrites all rows of their accounts. Accounts that another transaction is changing are skipped until the
--- next call. Returns the ids of the accounts.
+-- Rewrites the rows of people_words that were written before migration 0530 (their `folded` is null). Each call reads
+-- at most `batch` such rows and rewrites all rows of their accounts. Accounts that another transaction is changing are
+-- left to a later call. Returns the ids of the accounts.
 CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer) RETURNS SETOF bigint LANGUAGE plpgsql AS $$
 DECLARE
   account users;
