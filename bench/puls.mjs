@@ -1,5 +1,5 @@
-// Measures the Puls feed (posts near a place, active for 24 hours) over HTTP, and compares it with a minimal request.
-// There are 50,000 active posts around Czech cities.
+// Measures the Puls feed (posts near a place, active for 24 hours) over HTTP, and compares it with a minimal request,
+// `GET /user`. There are 50,000 active posts: around four Czech cities, and spread over the whole country.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 const POSTS = 50_000;
 const SECONDS = 9;
 const ROUNDS = 7;
-/** Number of different requests of each kind. They are sent repeatedly. */
+/** Number of different requests of each kind. These requests are sent repeatedly. */
 const REQUESTS = 500;
 /** Loads: one client, many clients at random times, and enough clients to use two cores completely. */
 const LOADS = {
@@ -25,7 +25,7 @@ const LOADS = {
   '4 at once': { connections: 4 },
 };
 const GOAL_P99_MS = 20;
-/** Latitude, longitude, spread in degrees, share of the posts. */
+/** Latitude, longitude, spread in degrees, share of the posts. The last entry is the whole country. */
 const CITIES = [
   [50.08, 14.43, 0.06, 0.4],
   [49.19, 16.61, 0.05, 0.15],

@@ -25,7 +25,9 @@ export function formsOf(html: string): HtmlForm[] {
     }));
 }
 
-/** The first POST form on the page that is sent to an address whose path ends with `end`. */
+/**
+ * Returns the first POST form of a page whose action has a path that ends with `end`. Throws if there is no such form.
+ */
 export function formTo(html: string, end: string): HtmlForm {
   const form = formsOf(html).find(({ action }) => (action.split('?', 1)[0] ?? '').endsWith(end));
   if (!form)
@@ -38,8 +40,8 @@ export function formTo(html: string, end: string): HtmlForm {
 }
 
 /**
- * The request body of the form. A value in `typed` replaces all values of the field with the same name. A field with
- * the value null is not sent, like an unticked box.
+ * The request body of the form. A value in `typed` replaces all values of the field with the same name. If the value
+ * in `typed` is null, the field is not sent, like an unticked box.
  */
 export function typeInto(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,

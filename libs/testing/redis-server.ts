@@ -55,7 +55,7 @@ export class RedisServer {
     client.disconnect();
   }
 
-  /** Kills the server, like a crash. */
+  /** Kills the server, as in a crash. */
   async kill(): Promise<void> {
     if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exited = once(this.child, 'exit');

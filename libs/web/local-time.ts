@@ -11,7 +11,7 @@ export interface TimePreferences {
 /** Czech writes 9:05, English 09:05. */
 const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, string>;
 
-/** A start, or a start and an end, with the name of the time zone. */
+/** Formats a start, or a start and an end, with the name of the time zone. */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
   const format = dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
@@ -35,8 +35,8 @@ export function localTime({ locale, timezone }: TimePreferences, instant: Date):
 }
 
 /**
- * A deadline for use within a sentence: day and time. The weekday is omitted, because its Czech form depends on the
- * sentence.
+ * Formats a deadline, for use within a sentence, as day and time. The weekday is omitted, because its Czech form
+ * depends on the sentence.
  */
 export function localDeadline({ locale, timezone }: TimePreferences, instant: Date): string {
   return dateFormat(LANGUAGE_TAGS[locale], {
@@ -66,7 +66,10 @@ export function dateTile({ locale, timezone }: TimePreferences, instant: Date): 
   return { month: format({ month: 'short' }), day: format({ day: 'numeric' }).replace(/\D/g, '') };
 }
 
-/** The short form of a start, for lists: weekday, day and time, and the year if it differs from the year of `now`. */
+/**
+ * The short form of a start, for lists: weekday, date and time; the date has a year only if it is not the year of
+ * `now`.
+ */
 export function localStart({ locale, timezone }: TimePreferences, startsAt: Date, now: Date): string {
   const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);
@@ -95,7 +98,7 @@ export function localDayKey({ timezone }: TimePreferences, instant: Date): strin
   return dateFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
 }
 
-/** The name of a day as a heading: "Saturday 28 November", with the year if it differs from the year of `now`. */
+/** A day as a heading: "Saturday 28 November"; the heading has a year only if it is not the year of `now`. */
 export function localDayHeading({ locale, timezone }: TimePreferences, instant: Date, now: Date): string {
   const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   return dateFormat(LANGUAGE_TAGS[locale], {

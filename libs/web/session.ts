@@ -7,8 +7,8 @@ import type { Settings } from '#platform/config/settings';
 import type { FlashMessage } from './redirect';
 
 /**
- * The cookie of a device on which a person has signed in. The cookie is kept after signing out. Sign-in attempts from a
- * known device are counted separately (PAGE-18).
+ * The content of the cookie of a device on which a person has signed in. The cookie is kept after signing out. Sign-in
+ * attempts from a known device are counted separately (PAGE-18).
  */
 interface Device {
   readonly id: string;
@@ -30,7 +30,7 @@ const FORM_SECRET = '_csrf';
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
  * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. Only two forms
  * have no token: the unsubscribe form, and a visitor's language form. Multipart forms have the token in the address, and
- * JSON requests of scripts have it in the header `X-CSRF-Token`.
+ * JSON requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -142,7 +142,7 @@ export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Stores the hash of the e-mail address, with which somebody has just signed in, as the first in the device's list. */
+/** Stores the hash of the address with which somebody has just signed in as the first entry of the device's list. */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

@@ -120,7 +120,7 @@ describe('maintenance', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
   });
 
-  it('allows assistants to call tools that read, and refuses tools that write', async () => {
+  it('allows assistants to call tools that read, and refuses their calls of tools that write', async () => {
     const client = new Client({ name: 'tests', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${jana.token}`, 'accept-language': 'en' } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${first.origin}/mcp`), { requestInit }));

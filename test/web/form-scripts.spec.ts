@@ -129,7 +129,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-110
-  it('keep only tags that are allowed and not empty when text is pasted, and separate the rows and cells of a table', async () => {
+  it('keep only allowed, non-empty tags of a pasted text, and separate the rows and cells of a pasted table', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
     await withSignedInPage(`/events/${id}/edit`, async (page, _context, trouble) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();
@@ -193,7 +193,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.waitForSelector('.previews canvas');
       expect(await page.textContent('.previews')).toContain('reka.jpg');
       expect(await accessibilityViolations(page)).toEqual([]);
-      // The form is refused, and is shown again with all typed values, but without the files.
+      // With the maximum 0, the form is refused, and is shown again with all typed values, but without the files.
       await page.fill('[name=max_participants]', '0');
       await page.click('form.fields > button');
       await page.waitForSelector('main [role=alert]');

@@ -9,7 +9,7 @@ import type { NoticeKind } from './notice.texts';
 
 export { NOTICE_KINDS } from './notice.texts';
 
-/** A short message about a notice, in the language of the notice's reader. */
+/** A notice as a short message, in the language of the notice's reader. */
 export interface NoticeMessage {
   readonly kind: NoticeKind;
   readonly title: string;
@@ -43,7 +43,7 @@ export class NoticeMessagesReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Null if the notice was deleted. */
+  /** Returns null if the notice was deleted. */
   async messageOf(id: number): Promise<NoticeMessage | null> {
     const [row] = await this.database.rows<MessageRow>(SELECT_MESSAGE, [id]);
     if (!row) return null;

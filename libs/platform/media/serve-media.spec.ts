@@ -85,7 +85,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     expect((await get(video)).status).toBe(200);
   });
 
-  it('responds to HEAD without the file', async () => {
+  it('responds to HEAD without the content of the file', async () => {
     const answer = await get(video, {}, 'HEAD');
     expect([
       answer.status,
@@ -104,7 +104,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     },
   );
 
-  it('serves the file if If-None-Match contains another tag', async () => {
+  it('serves the file if If-None-Match contains only another tag', async () => {
     expect((await get(video, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 

@@ -45,8 +45,8 @@ export class SecondSteps {
   }
 
   /**
-   * Completes the sign-in with a code. Returns false for a wrong code, or if the account can no longer sign in. Throws
-   * 429 after too many wrong codes.
+   * Completes the sign-in with a code. Returns false for a wrong code, or if the password was changed or the account
+   * was banned in the meantime. Throws 429 after too many wrong codes.
    */
   async verifyCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
     await this.secondStep.countCode(user.id, code);
@@ -81,8 +81,8 @@ export class SecondSteps {
   }
 
   /**
-   * Signs in if the proof is right, and then resets the counts of attempts at the account. A right password without the
-   * second step does not reset these counts (PAGE-18).
+   * Signs in if the proof is right, and then resets the counts of attempts to sign in to the account (PAGE-18). A right
+   * password without the second step does not reset these counts.
    */
   private async completeSignIn(
     request: FastifyRequest,

@@ -10,7 +10,7 @@ describe('headingsBelow', () => {
     [5, '<h1>a</h1><h2>b</h2><h3>c</h3>', '<h6>a</h6><h6>b</h6><h6>c</h6>'],
     [1, '<h2>a <b>b</b></h2>&lt;h2&gt;<hr />', '<h2>a <b>b</b></h2>&lt;h2&gt;<hr />'],
     [1, 'no heading', 'no heading'],
-  ])('moves headings below level %i, without gaps: %s', (level, html, shifted) =>
+  ])('gives headings deeper levels than %i, and skips no level: %s', (level, html, shifted) =>
     expect(headingsBelow(html, level)).toBe(shifted),
   );
 });

@@ -150,8 +150,8 @@ export function unrelatedParticipation(eventId: number, userId: number, now: Dat
 }
 
 /**
- * The digest `joined` counts people who joined on their own, and people to whom the service gave a seat. It does not
- * count people whom the organizer promoted.
+ * Returns the digest that will count the person. The digest `joined` counts people who joined on their own, and people
+ * to whom the service gave a seat. It does not count people whom the organizer promoted.
  */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';
