@@ -130,8 +130,8 @@ async function importEvents(env, organizer, name, count) {
 }
 
 /**
- * Sends one write, and returns whether the response confirmed it. A person joins the events one after another. Only every
- * twentieth write is a comment, because a person may write only ten comments per minute. After two turns for each
+ * Sends one write, and returns whether the response confirmed it. A person joins the events one after another. Only
+ * every twentieth write is a comment, because a person may write only ten comments per minute. After two turns for each
  * event, all writes are comments.
  */
 async function write(origin, token, events, n, turn) {
@@ -214,7 +214,7 @@ async function readPages(origins, token, start, query, isOver) {
   return entries;
 }
 
-/** Reads the stream. After the death of a server, the other server continues the stream after the last received entry. */
+/** Reads the stream. After the death of a server, the other server continues after the last received entry. */
 async function readStream(origins, token, start, isOver) {
   const entries = [];
   let cursor = start;

@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Two cursors of the feed. The next entries are read after `position`. `sent_cursor`: the last sent entry, or null. */
+  /** Two cursors of the feed. Entries after `position` are read next. `sent_cursor`: the last sent entry, or null. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;
@@ -97,8 +97,8 @@ export const DELIVERIES_TOTAL = statement(
 );
 
 /**
- * Adds a message: $1 webhook, $2 message id, $3 body, $4 whether the message is a test (which is sent even if the webhook
- * is paused), $5 now.
+ * Adds a message: $1 webhook, $2 message id, $3 body, $4 whether the message is a test (which is sent even if the
+ * webhook is paused), $5 now.
  */
 export const INSERT_DELIVERY = statement(
   'webhooks_insert_delivery',

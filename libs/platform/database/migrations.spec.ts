@@ -96,8 +96,8 @@ describe('migrations', () => {
       ['0002-against', Deadlocking],
     ]);
     /**
-     * Runs the migration while another transaction locks the same tables in the opposite order. `deadlockTimeout` is the
-     * setting of this other transaction.
+     * Runs the migration while another transaction locks the same tables in the opposite order. `deadlockTimeout` is
+     * the setting of this other transaction.
      */
     const deadlock = (deadlockTimeout: string, lockTimeouts?: readonly number[]) =>
       withClient(test.url, async (server) => {

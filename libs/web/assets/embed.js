@@ -60,8 +60,8 @@
     }
 
     /**
-     * Gives the frame the height that the page in it reports. Ignores messages from other windows, and heights of 20,000
-     * pixels or more.
+     * Gives the frame the height that the page in it reports. Ignores messages from other windows, and heights of
+     * 20,000 pixels or more.
      */
     resize({ origin, source, data }) {
       if (!this.frame || origin !== home.origin || source !== this.frame.contentWindow) return;
