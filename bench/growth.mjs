@@ -4,7 +4,7 @@
 //     used, whose data is in .cache/bench
 // The service runs once on each database, and the named statements of its requests are recorded. These statements are
 // then repeated alternately in both databases, so that other load on the machine affects both equally. Goal: in the
-// larger database, a request takes at most 1.2 times as long as in the smaller database.
+// larger database, a request takes at most 1.2 times as much processor time as in the smaller database.
 import { parseArgs } from 'node:util';
 import { crowdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
 import { cpuMs, dist, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
@@ -31,7 +31,7 @@ try {
   await databases.release();
 }
 
-/** Returns for each kind of request the milliseconds in both databases, their ratio, and whether it meets the goal. */
+/** Returns, for each kind of request and viewer, the milliseconds in both databases, their ratio, and the verdict. */
 async function compare(urls, recorded) {
   const connections = await Promise.all(urls.map(serviceConnection));
   const rows = {};
@@ -109,7 +109,7 @@ async function alternately(connections, executions, requests) {
     for (const [n, { client, pid }] of connections.entries()) {
       const before = cpuMs(pid);
       for (const { name, text, values } of executions[n]) await client.query({ name, text, values });
-      // The first round fills the caches.
+      // The first round fills the caches and is not measured.
       if (round > 0) rounds[n].push((cpuMs(pid) - before) / requests);
     }
   }

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tables expenses and expense_shares: shared expenses of events. A share remains when the person leaves the event. */
+/**
+ * Creates the tables expenses and expense_shares for the shared expenses of events. A person's share remains when the
+ * person leaves the event.
+ */
 export class Expenses0050 implements MigrationInterface {
   readonly name = 'Expenses0000000000050';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table itineraries: at most one itinerary for each event. The stops are one JSON value, because they are always read
- * and written together.
+ * Creates the table itineraries, with at most one itinerary for each event. The stops of an itinerary are one JSON
+ * value, because they are always read and written together.
  */
 export class Itinerary0062 implements MigrationInterface {
   readonly name = 'Itinerary0000000000062';

@@ -1,4 +1,4 @@
-// Two servers that assign the order of changes are killed (kill -9) one after another; readers must see one order.
+// Two servers assign the order of changes, and are killed (kill -9) in turns; all readers must see the same order.
 // 24 people write while other transactions stay open and a long import runs. During the writes, readers receive the
 // feed of changes by pages, waiting requests, a stream and a webhook. After the writes, the feed is read again by pages
 // from both servers. All readers must get the same entries in the same order.
@@ -17,7 +17,7 @@ const { times, isBroken } = options(
 );
 const TIMES = Number(times);
 const WRITERS = 24;
-/** The number of events that the reader organizes. The writers join these events and comment on them. */
+/** The number of events that the writers join and comment on. The reader organizes these events. */
 const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
@@ -130,8 +130,8 @@ async function importEvents(env, organizer, name, count) {
 }
 
 /**
- * Sends one write, and returns whether it was acknowledged. A person joins the events one after another. Only every
- * twentieth write is a comment, because a person may write only ten comments per minute. After two turns for each
+ * Sends one write, and returns whether the response confirmed it. A person joins the events one after another. Only
+ * every twentieth write is a comment, because a person may write only ten comments per minute. After two turns for each
  * event, all writes are comments.
  */
 async function write(origin, token, events, n, turn) {
@@ -151,7 +151,7 @@ async function write(origin, token, events, n, turn) {
 
 /** Writes two comments in one transaction that is open for some seconds. */
 async function commentSlowly(url) {
-  // In the order of ids, the table contains one event of each person, and then the EVENTS events of the reader.
+  // In the order of ids, `all_events` begins with one event of each person and the EVENTS events of the reader.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);
   const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
     SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET ${offset}), (SELECT min(id) FROM users), 'Pomalu', now()`;
@@ -159,7 +159,7 @@ async function commentSlowly(url) {
   await sql(url, `BEGIN; ${comment}; SELECT pg_sleep(${seconds}); ${comment}; COMMIT`);
 }
 
-/** Creates a webhook of the reader. `entries` resolves to its messages in the order of their first arrival. */
+/** Creates a webhook of the reader. `entries` resolves to the webhook's entries in the order of their first arrival. */
 async function openWebhook(origin, token) {
   const messages = new Map();
   let quietSince = performance.now();
@@ -199,7 +199,7 @@ function isCompared({ subject }) {
   return COMPARED.includes(subject.type);
 }
 
-/** Reads pages until the writes are over and the last page has arrived. */
+/** Reads pages until a page that was requested after the end of the writes is empty. */
 async function readPages(origins, token, start, query, isOver) {
   const get = client(origins, token);
   const entries = [];
@@ -214,7 +214,7 @@ async function readPages(origins, token, start, query, isOver) {
   return entries;
 }
 
-/** Reads the stream. After the death of a server, the stream continues at the other server after the last entry. */
+/** Reads the stream. After the death of a server, the other server continues after the last received entry. */
 async function readStream(origins, token, start, isOver) {
   const entries = [];
   let cursor = start;

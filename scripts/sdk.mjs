@@ -26,13 +26,13 @@ console.log(
   ),
 );
 
-/** The seeded fault of `npm run mutants`, if it is in the SDK. */
+/** The seeded fault of `npm run mutants` if the fault is in the SDK; otherwise null. */
 function seededFault() {
   const fault = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
   return fault?.file.startsWith('libs/sdk/') ? fault : null;
 }
 
-/** Copies the SDK's sources with the fault, so that neither the sources nor the normal tarball contain it. */
+/** Inserts the fault into a copy of the SDK's sources. Neither the sources nor the normal tarball contain the fault. */
 function faultyCopy({ file, find, replace }, copy) {
   cpSync(SOURCE, copy, { recursive: true });
   const faulty = join(copy, relative('libs/sdk', file));

@@ -1,5 +1,5 @@
-// The client of the benchmark. It is a separate process, so that it can be pinned to a core. It prints its result as
-// JSON for the parent process.
+// The client of the benchmark. It is a separate process, so that it can be pinned to a core. Its argument is the input
+// of `load` as JSON. It prints its result as JSON for the parent process.
 import { load, percentile } from '../lib/load.mjs';
 
 const { latencies, rps, refused, bytes } = await load(JSON.parse(process.argv[2]));

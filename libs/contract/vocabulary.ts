@@ -1,4 +1,4 @@
-/** Lists of the allowed values of enumerated fields, as in docs/rules, each list with the union type of its values. */
+/** Lists of the allowed values of enumerated fields, as in docs/rules, most with the union type of their values. */
 
 // Events
 export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;
@@ -63,7 +63,7 @@ export type EventPrice = (typeof EVENT_PRICES)[number];
 export const DISCOVER_SORTS = ['default', 'starts_at', 'distance', 'created_at'] as const;
 export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
 
-// Participation; null means no relation
+// Participation; a person without a relation to the event has no state (null)
 export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
 export type ParticipationState = (typeof PARTICIPATION_STATES)[number];
 
@@ -77,7 +77,7 @@ export const VIEWER_PARTICIPATIONS = [
 ] as const satisfies readonly ParticipationState[];
 export type ViewerParticipation = (typeof VIEWER_PARTICIPATIONS)[number];
 
-/** The relations through which a private event can be seen. */
+/** The states in which a person sees a private event. Its organizer sees the event too. */
 export const PRIVATE_EVENT_VIEWERS = [
   'confirmed',
   'pending',
@@ -92,7 +92,7 @@ export const PRIVATE_EVENT_VIEWERS = [
 export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
 export type DoorMark = (typeof DOOR_MARKS)[number];
 
-/** The result of a scan: the state after the scan. */
+/** `result` of a scan: the state after the scan (DOOR-8). */
 export const SCAN_RESULTS = ['checked_in', 'already', 'undone', 'not_participant', 'not_found', 'cancelled'] as const;
 export type ScanResult = (typeof SCAN_RESULTS)[number];
 
@@ -115,7 +115,7 @@ export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
-/** The scope that a token with this access level has. */
+/** The scope that a token has, for each access level of tokens without a list of scopes. */
 export const LEVEL_OF_ACCESS = {
   read: 'read',
   write: 'write',
@@ -129,7 +129,7 @@ export const READING_METHODS = ['GET', 'HEAD'] as const;
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** The fields of a series' recurrence rule. A PATCH must not contain them. */
+/** The fields of a series' recurrence rule. A PATCH of the series must not contain them. */
 export const RECURRENCE_FIELDS = [
   'starts_at',
   'frequency',
@@ -226,7 +226,7 @@ export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
 export const LINK_REL = 'nofollow noopener ugc';
 
 // Messages of organizers
-/** Statuses of the people who get a message to `all`. */
+/** Participation states of the people who get a message to `all`. */
 export const MESSAGED_STATES = ['confirmed', 'waitlisted', 'requested'] as const;
 export type MessagedState = (typeof MESSAGED_STATES)[number];
 /** `to` of a message. */

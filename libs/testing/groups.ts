@@ -7,14 +7,14 @@ import type { Host } from './host';
 import type { Person } from './people';
 
 export interface BuiltGroup {
-  /** The public id, as in addresses of the API. */
+  /** The public id, as in the URLs of the API. */
   readonly id: string;
   readonly groupId: number;
   readonly founder: Person;
 }
 
 export interface GroupOptions extends Partial<CreateGroupDto> {
-  /** People and their roles. Each role is reached by the allowed transitions. */
+  /** People who get a role in the group. Each person gets the role by the transitions that the API allows. */
   readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
 }
 

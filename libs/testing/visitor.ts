@@ -12,7 +12,7 @@ export interface Page {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A browser without scripts. It stores cookies, and sends forms with the hidden token of the page. */
+/** A browser without scripts. It stores cookies. `submit` sends fields with the hidden token of a page. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
   private readonly headers: Fields;
@@ -32,7 +32,10 @@ export class Visitor {
     return this.send('GET', path);
   }
 
-  /** Opens the page, fills in its form and sends the form to `action`, by default the address of the page. */
+  /**
+   * Opens the page, and sends the fields with the hidden token of the page to `action`, by default the page's path
+   * without a query. Other preset fields of the page's form are not sent.
+   */
   async submit(page: string, fields: Fields, action = page.split('?')[0] as string): Promise<Page> {
     const { html } = await this.get(page);
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -72,7 +75,7 @@ export class Visitor {
     return this.submit('/register', { name, email, password });
   }
 
-  /** All cookies, as a request header. */
+  /** All cookies, as the value of the request header `Cookie`. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }

@@ -38,7 +38,7 @@ const MAX_PADDING_BYTES = 64;
 @Injectable()
 export class Pages {
   private readonly eta: Eta;
-  /** The path of BASE_URL; empty if BASE_URL has no path. Every link begins with this path. */
+  /** The path of BASE_URL; empty if BASE_URL has no path. Every link to a page of the service begins with this path. */
   private readonly base: string;
   private readonly tiles: MapTiles | null;
 
@@ -58,9 +58,9 @@ export class Pages {
   }
 
   /**
-   * Returns the HTML, and writes the status and the content type to the reply. If the page has a form for the reader
-   * and the session has no secret for form tokens yet, a secret is created and stored in the session. Notices about the
-   * page's subject are marked as read.
+   * Returns the HTML, and writes the status, the content type and `Vary` to the reply. If the page has a form for the
+   * reader and the session has no secret for form tokens yet, a secret is created and stored in the session. If the
+   * status is 200, the signed-in reader's notices about the page's subject are marked as read.
    */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
@@ -70,7 +70,7 @@ export class Pages {
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
-    // The cookies contain the language and the session (PAGE-72). Pages for frames of other sites set their own `Vary`.
+    // The page depends on the language and the session in the cookies (PAGE-72). Pages for frames set their own `Vary`.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Cookie, Accept-Language');
     const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is

@@ -1,10 +1,11 @@
-// Sends requests in the same way as external clients: over TLS, to a host name that only this process can resolve, from
-// a given IP address.
+// Sends requests as external clients do: over TLS and to a host name. The name needs no DNS entry, because every
+// connection goes to 127.0.0.1; the name is only the TLS server name and the header Host.
 import { request } from 'node:https';
 
 /**
- * Returns `ask(method, path, {headers, body, from, onPart})`, which resolves to {status, headers, text}. With `onPart`,
- * it resolves to {status, headers, end()} as soon as the head of the response has arrived.
+ * Returns `ask(method, path, {headers, body, from, onPart})`, which resolves to {status, headers, text}. `from` is the
+ * IP address from which the request is sent. With `onPart`, `ask` resolves to {status, headers, end()} as soon as the
+ * head of the response has arrived, and calls `onPart` with each part of the body; `end()` closes the connection.
  */
 export function tlsClient(name, port, ca) {
   return (method, path, { headers = {}, body, from, onPart } = {}) =>

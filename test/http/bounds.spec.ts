@@ -123,7 +123,7 @@ describe('limits of values', () => {
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 
-    it('remove control characters from titles and HTML, even if they were stored earlier', async () => {
+    it('remove control characters from titles, HTML and names of places, and from pages with texts that were stored earlier', async () => {
       const created = await jana.api.post(
         '/events',
         eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }),

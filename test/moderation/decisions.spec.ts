@@ -52,14 +52,14 @@ describe('decisions about reported content', () => {
       text: string;
       subject: Record<string, string>;
     }[];
-  /** All data that a decision could change. */
+  /** The reports, and the numbers of the other rows that a decision could add or change. */
   const everything = () =>
     server.sql(`SELECT
     (SELECT json_agg(r ORDER BY r.id) FROM reports r) AS reports, (SELECT count(*) FROM moderation_decisions) AS decisions, (SELECT count(*) FROM notifications) AS notices,
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('use a queue with one entry per object, sorted by the number of reports, then by the oldest report', async () => {
+  it('are made from a queue with one entry per object, sorted by the number of reports, then by the oldest report', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -112,7 +112,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40
-  it('use a queue in which objects with equal numbers of reports are sorted by their oldest open report', async () => {
+  it('are made from a queue in which objects with equal numbers of reports are sorted by their oldest open report', async () => {
     const [early, decided, late] = [
       await buildEvent(server, jana),
       await buildEvent(server, jana),
@@ -138,7 +138,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40, MOD-61
-  it('use a queue that shows only the notes of open reports, earliest first', async () => {
+  it('are made from a queue that shows only the notes and reasons of open reports, the earliest note first', async () => {
     const { id } = await buildEvent(server, jana);
     await decide(await report(petr, 'event', id, { note: 'Vyřízeno.', reason: 'hate' }), 'dismiss');
     const first = await report(petr, 'event', id, { note: 'První.' });
@@ -153,7 +153,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-61
-  it('use a queue that distinguishes objects of different kinds with the same database id, in open reports and earlier decisions', async () => {
+  it('are made from a queue that distinguishes objects of different kinds with the same database id, in open reports and earlier decisions', async () => {
     const [{ id, eventId }, { id: other }] = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await decide(await report(petr, 'user', jana.slug), 'warn', 'o osobě');
     await server.sql("UPDATE moderation_decisions SET subject_id = $1 WHERE subject_type = 'user' AND author_id = $2", [
@@ -175,7 +175,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-20, MOD-46
-  it('are recorded with the duration of a ban', async () => {
+  it('are recorded in the audit log and in the table of decisions, a ban with its duration', async () => {
     const reported = await report(petr, 'user', jana.slug);
     await server.app
       .get(DecisionsService)
@@ -189,7 +189,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-44
-  it('name the content in notices by its title, name or text, on one line with at most 80 characters', () => {
+  it('name the content in notices by its title, name or text, on one line, shortened to 80 characters and “…”', () => {
     expect(nameOf('event', { body: 'text', name: 'jméno', title: 'název' })).toBe(' (název)');
     expect(nameOf('group', { body: 'text', name: 'jméno' })).toBe(' (jméno)');
     expect(nameOf('comment', { body: ' první\n  druhý ' })).toBe(' (první druhý)');
@@ -315,7 +315,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-43
-  it('take effect only once if several moderators decide in parallel about reports of the same content', async () => {
+  it('exclude each other if several moderators decide in parallel about reports of the same content: only one takes effect', async () => {
     const { id } = await buildEvent(server, jana);
     const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
     const settled = await Promise.allSettled(
@@ -355,7 +355,7 @@ describe('decisions about reported content', () => {
     [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days can be used only with ban.'],
     [['list', '--limit', '0'], '--limit must be a whole number from 1 to 10000.'],
   ])(
-    'are refused on the command line if the arguments are invalid, before the database is opened: %j',
+    'need valid arguments on the command line, which are checked before the database is opened: %j',
     async (args, message) => {
       const program = new Command();
       reportCommands(program);

@@ -101,7 +101,7 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'waitlisted')).toEqual([expect.stringMatching(/^Bára joined the waitlist of “Sraz” /)]);
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
-    // While `waitlist_mode` is "auto", there is no digest about the waitlist, even about people who joined it earlier.
+    // While `waitlist_mode` is "auto", the waitlist causes no digest, even if people joined it before.
     const other = await buildEvent(server, jana, { title: 'Jiný sraz', max_participants: 2 });
     await join(other, anna);
     expect((await bara.api.post(`/events/${other.id}/waitlist`)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('digests about new participants', () => {
     ]);
   });
   // NOTE-16, NOTE-21
-  it('are not delayed by an earlier run of the job that found no person to report', async () => {
+  it('are not delayed by an earlier run of the job that found nobody to report', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });
     await join(event, anna);
@@ -152,7 +152,7 @@ describe('digests about new participants', () => {
   });
 
   // JOIN-60, NOTE-17
-  it('count people who got a seat from the waitlist as people who joined', async () => {
+  it('count people who got a seat from the waitlist automatically or by an offer as people who joined', async () => {
     const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(personNamed))) as [
       Person,
       Person,

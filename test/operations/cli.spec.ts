@@ -164,7 +164,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-96
-  it('accepts joiners in --as, and refuses control and bidi characters', async () => {
+  it('accepts zero-width joiners within the name in --as, and refuses blank and too long names, and control and bidi characters', async () => {
     await ok('user', 'create', 'cyril', '--name', 'Cyril');
     for (const name of ['مهدی\u200cزاده', '👩\u200d🔧 Eva']) {
       await ok('user', 'ban', 'cyril', '--as', name);
@@ -229,7 +229,7 @@ describe('the operator’s command line', () => {
     for (const { name, command } of leaves) {
       const { code, stdout, stderr } = await cli.run([...name.split(' '), '--help']);
       const [usage = '', examples = ''] = stderr.split(/^Examples?:$/m);
-      // The command `audit` without a subcommand lists the entries.
+      // Examples may omit the subcommand `list`: `audit` without a subcommand lists the entries.
       expect([name, code, stdout, examples]).toEqual([
         name,
         0,
@@ -247,7 +247,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-55, OPS-56
-  it('lists and finds accounts, and shows the numbers of the installation and the queue', async () => {
+  it('lists and finds accounts, and shows the statistics of the installation, and the queue', async () => {
     const found = await ok('user', 'create', 'zdenka', '--name', 'Zdeňka 100%', '--email', 'zdenka@example.org');
     expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([
       {
@@ -337,7 +337,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction, and creates no account or token twice when the users are applied again', async () => {
+  it('applies a document in one transaction; when the users are applied again, the accounts stay and their tokens are replaced', async () => {
     const document = {
       users: [
         {
@@ -485,7 +485,7 @@ describe('the operator’s command line as a separate process', () => {
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  it('reads stdin, and exits with one document on stdout or one line on stderr', async () => {
+  it('reads stdin, and writes either one document to stdout or one line to stderr', async () => {
     const outputOf = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
       return {

@@ -3,7 +3,10 @@ import { NpmService } from '#testing/npm-service';
 import { Visitor } from '#testing/visitor';
 import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 
-/** OPS-1: `npm ci && npm start`, from an empty folder to a created event, with each way of stopping the server. */
+/**
+ * OPS-1: `npm start` from an empty data folder to a created event, and each way of stopping the server. `npm ci` is not
+ * run.
+ */
 describe('npm start', () => {
   let service: NpmService;
   beforeAll(async () => {
@@ -85,7 +88,7 @@ describe('npm start', () => {
   }, 60_000);
 
   // OPS-4
-  it('reports each invalid setting in one line', async () => {
+  it('reports all invalid settings, each in a line of its own', async () => {
     await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(
       /PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /,
     );

@@ -12,7 +12,7 @@ import { inDays } from '#testing/times';
 
 const REQUESTS = repetitions('logged_requests');
 const PEOPLE = 10;
-/** Secret passwords, texts and names that the requests contain. */
+/** Passwords, texts and names that the requests contain and that the log must not contain. */
 const SECRETS = {
   password: 'heslo-akce-7',
   query: 'tajny-dotaz',
@@ -21,7 +21,7 @@ const SECRETS = {
   key: 'klic-91',
 };
 
-/** Status and error code of the logged requests, by request id. */
+/** Status and error code of the logged requests, by request id. A request without an error has the code null. */
 type Rows = Map<string, readonly [number, string | null]>;
 
 describe('the request log after many requests', () => {

@@ -64,7 +64,7 @@ describe('stored responses', () => {
       return jana.api.send('POST', path, { body: form, headers: { [KEY]: key } });
     }
 
-    it('are returned if the names, order and bytes of the parts are the same', async () => {
+    it('are returned only if the names, order and bytes of the parts are the same', async () => {
       const key = newKey();
       const first = await send(key, ['images[]', small], ['images[]', large]);
       expect([first.status, replayed(first)]).toEqual([201, false]);
@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('are not all that the job kept-answers-sweep deletes: it also deletes reservations that expired more than an hour ago', async () => {
+  it('are deleted by the job kept-answers-sweep, which also deletes reservations that expired more than an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
@@ -258,7 +258,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are deleted after a day if the account has enough newer responses', async () => {
+  it('are deleted after a day if the account has the maximum number of newer responses', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(

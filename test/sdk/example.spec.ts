@@ -69,8 +69,8 @@ describe('examples/participants-to-chat.mjs', () => {
     const firstCursor = await waitForNewCursor('');
     await joinEvent(petr);
     expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
-    // A bot that is killed after posting and before storing its cursor would post again. This bot has stored its
-    // cursor.
+    // The bot is killed only after it has stored the new cursor. With the old cursor, the next bot would post Petr's
+    // participation again.
     await waitForNewCursor(firstCursor);
     first.kill('SIGKILL');
     await once(first, 'exit');

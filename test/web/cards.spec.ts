@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings; the answer is 404 for readers who cannot see the event', async () => {
+  it('are SVG drawings; the response is 404 for readers who cannot see the event', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
@@ -37,7 +37,7 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
-  it('are stored PNG cards of 1200 x 630 pixels, which change with the title of the event', async () => {
+  it('are stored PNG cards of 1200 x 630 pixels, which differ by language and change with the title of the event', async () => {
     const first = await get(`/events/${open}/card.png`);
     expect(first.headers.get('content-type')).toBe('image/png');
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');

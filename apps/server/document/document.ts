@@ -95,8 +95,8 @@ function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
 
 /**
  * Sets the texts of an operation: the first sentence of its handler's comment becomes the summary, and the other
- * sentences become the description. Each path parameter is declared as a string and gets a description. Throws if
- * tags.ts does not contain a tag of the operation.
+ * sentences become the description. Removes the fields for files from the JSON body. Declares each path parameter as a
+ * string and gives it a description. Throws if tags.ts does not contain a tag of the operation.
  */
 function describe({ path, operation }: Placed): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');

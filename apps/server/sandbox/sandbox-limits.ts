@@ -4,8 +4,8 @@ import { LIMITS } from '#contract/limits';
 export const WITHOUT_LIMITS = 1_000_000;
 
 /**
- * The limits per day, hour or minute that are raised. The limits against guessing (passwords, codes, sign-ins) are not
- * raised.
+ * The limits per day, hour or minute that are raised. The limits on attempts to guess (passwords, codes, sign-ins) are
+ * not raised.
  */
 const RAISED_LIMITS: readonly (readonly [object, string])[] = [
   [LIMITS.events, 'created_per_day'],

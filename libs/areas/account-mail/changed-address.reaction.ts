@@ -7,8 +7,8 @@ import type { UserEmailChanged } from '../identity/user.signal';
 import { NOTIFY_FORMER_ADDRESS } from './account-mail.query';
 
 /**
- * With a mail server, requests a mail to the former address of an account whose address was changed or removed, also by
- * an operator (MAIL-8).
+ * Requests a mail to the former address of an account when the address was changed or removed by the person or by an
+ * operator (MAIL-8). Without a mail server, requests nothing.
  */
 @Injectable()
 export class NotifyFormerAddress implements Reaction<UserEmailChanged> {

@@ -10,7 +10,7 @@ import { DiscoverEventResource } from '../participation/event-for-viewer.resourc
 import { DiscoverQueryDto } from './discover.dto';
 import { DiscoverReader } from './discover.reader';
 
-/** Other people's public events (docs/rules/discover.md). */
+/** The list of other people's public events, and single events that the caller sees (docs/rules/discover.md). */
 @ApiTags('Discover')
 @Controller('discover/events')
 export class DiscoverController {

@@ -8,12 +8,12 @@ import {
 } from '#contract/vocabulary';
 
 /*
- * A person's relation to an event, and the event's state. A rule that statements also need is implemented once in
- * TypeScript and once in SQL. test/events/relation.spec.ts compares the results of both on PostgreSQL for all
- * combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals that follow from
- * `visibilityOf`. The view `events` omits what is hidden from everyone: removed events and events of banned organizers
- * (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be added to the rules that depend
- * on this state, in TypeScript and in SQL.
+ * The rules about a person's relation to an event, and about the event's state. A rule that SQL statements also need is
+ * implemented once in TypeScript and once in SQL. test/events/relation.spec.ts compares the results of both on
+ * PostgreSQL for all combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals
+ * that follow from `visibilityOf`. The view `events` omits what is hidden from everyone: removed events, events of
+ * removed series, and the active events of banned organizers that are not over (docs/adr/0021-out-of-sight.md). A new
+ * state of an event or of its organizer must be added to the rules that depend on this state, in TypeScript and in SQL.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */
@@ -56,7 +56,7 @@ export function isOrganizer(event: Ownership, { userId }: Pick<PersonAtEvent, 'u
   return Number(event.organizer_id) === userId;
 }
 
-/** EVT-23, EVT-24: the visibility of an event. */
+/** EVT-23, EVT-24: the visibility of an event to a person. */
 export function visibilityOf(event: Visibility, person: PersonAtEvent): EventVisibility {
   if (isOrganizer(event, person) || SEES_PRIVATE.has(person.participation)) return 'seen';
   if (!event.is_public) return 'hidden';
@@ -72,8 +72,8 @@ export function takesPart(event: Ownership, person: PersonAtEvent): boolean {
 }
 
 /**
- * Whether the event is private and the person has no relation to it. Such a person cannot join the event or its
- * waitlist, and a request to leave is answered with 404.
+ * Whether the event is private and the person has no relation to it and is not its organizer. Such a person cannot join
+ * the event or its waitlist, and a request of this person to leave is answered with 404.
  */
 export function isUnrelatedToPrivateEvent(event: Visibility, person: PersonAtEvent): boolean {
   return !event.is_public && person.participation === null && !isOrganizer(event, person);

@@ -29,12 +29,12 @@ const HAND_OVER_PAYMENTS = statement(
 const idsOf = (rows: readonly { readonly event_id: string }[]): number[] =>
   rows.map(({ event_id }) => Number(event_id));
 
-/** The events whose books (expenses and payments) contain a person. */
+/** Returns the ids of the events whose books (expenses and payments) contain a person. */
 export async function eventsOfBooks(tx: Transaction, userId: number): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_OF_BOOKS, [userId]));
 }
 
-/** Returns those of these events whose books are not empty. */
+/** Returns the ids of the given events whose books are not empty. */
 export async function eventsWithBooks(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
 }

@@ -20,8 +20,9 @@ export class BookPolicy {
   }
 
   /**
-   * Throws like `readable`, and locks participations and the expense list until the transaction ends. The access is
-   * checked before the lock, so that people without access cannot lock the event, and again after it.
+   * Throws like `readable`, and locks the event: until the transaction ends, no other transaction changes its
+   * participations or its expense list. The access is checked before the lock, so that people without access cannot
+   * lock the event, and again after the lock.
    */
   async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {
     await this.readable(tx, eventId, userId);

@@ -3,7 +3,7 @@ import { MESSAGE_AUDIENCES, type MessageAudience } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 
-/** The columns of a message. */
+/** The columns that `messageResource` needs. */
 export interface MessageRow {
   readonly id: string;
   readonly text: string;

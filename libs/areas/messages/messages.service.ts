@@ -41,8 +41,9 @@ export class MessagesService {
   }
 
   /**
-   * Throws 409 `conflict` if the time for messages has passed or there are no recipients. After these checks, throws
-   * 429 `daily_message_limit` if the event already has the maximum number of messages for the day (MSG-3).
+   * Stores a message and notifies its recipients. Throws 409 `conflict` if the time for messages has passed or there
+   * are no recipients. After these checks, throws 429 `daily_message_limit` if the event already has the maximum number
+   * of messages of one Prague day (MSG-3).
    */
   async send(caller: Caller, eventId: number, input: Input<SendMessageDto>): Promise<MessageResource> {
     return this.database.transaction(async (tx) => {

@@ -23,7 +23,7 @@ export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
 export interface DecisionInput {
   readonly decision: Decision;
   readonly reason: string;
-  /** Duration of a ban in days; null or absent for a permanent ban. */
+  /** Duration of a ban in days; null or absent for a permanent ban. It is ignored for the other decisions. */
   readonly days?: number | null;
   /** Null if the decision comes from the command line. */
   readonly actorId: number | null;

@@ -10,7 +10,7 @@ const WITH_CALENDAR: ReadonlySet<NoticeKind> = new Set(['event_changed', 'series
 
 /**
  * Files in the mails of notices (NOTE-13). The code of the web pages creates calendar files, and registers its function
- * here.
+ * here. While no function is registered, the mails have no files.
  */
 @Injectable()
 export class NoticeAttachments {

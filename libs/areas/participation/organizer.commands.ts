@@ -27,7 +27,7 @@ export class OrganizerCommands {
     private readonly ticketCodes: TicketsService,
   ) {}
 
-  /** The people of the event with this status: the oldest relation first, or in the order of the waitlist. */
+  /** The people of the event with this status: the oldest relation first, waitlisted people in the waitlist's order. */
   async people(
     caller: Caller,
     eventId: number,
@@ -51,7 +51,7 @@ export class OrganizerCommands {
     return this.participants.statesAmong(caller, eventId, slugs);
   }
 
-  /** Those of the slugs whose check-in cannot be undone, because the check-in has paid credits to the organizer. */
+  /** Of these slugs, the slugs of people whose check-in cannot be undone, because it paid credits to the organizer. */
   paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     return this.participants.paidAndCheckedIn(caller, eventId, slugs);
   }
@@ -70,7 +70,7 @@ export class OrganizerCommands {
     await this.participants.promote(caller, eventId, slug);
   }
 
-  /** Removes a participant, cancels an invitation, or forgets that a request was declined. */
+  /** Removes a participant or a waitlisted person, cancels an invitation, or forgets that a request was declined. */
   remove(caller: Caller, eventId: number, slug: string): Promise<void> {
     return this.removeOnly(['waitlisted', 'confirmed', 'pending', 'declined'], caller, eventId, slug);
   }
@@ -105,7 +105,7 @@ export class OrganizerCommands {
     return this.ticketCodes.list(caller, eventId, await Input.of(PageQueryDto, query, 'text'));
   }
 
-  /** Returns the number of created codes. */
+  /** Creates ticket codes, and returns their number. */
   async makeTickets(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<number> {
     return (await this.ticketCodes.make(caller, eventId, input)).length;
   }

@@ -25,7 +25,7 @@ const PLACE_PARTICIPATION = statement(
      related_since = CASE WHEN excluded.related_since IS NULL THEN NULL ELSE coalesce(participations.related_since, excluded.related_since) END`,
 );
 
-/** `blocks`: whether the invited person blocks organizer $4. */
+/** Invites the people $2 to event $1; $3 is now. `blocks`: whether the invited person blocks organizer $4. */
 const INSERT_INVITATIONS = statement(
   'participation_invite_all',
   `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at, related_since)
@@ -80,7 +80,7 @@ export class ParticipationCommands {
     await this.seats.settle(tx, [eventId]);
   }
 
-  /** All people with a relation to the event: invited, requested, declined, waitlisted, confirmed or banned. */
+  /** Ids of all people with a relation to the event: invited, requested, declined, waitlisted, confirmed or banned. */
   async relatedTo(tx: Transaction, eventId: number): Promise<ReadonlySet<number>> {
     const rows = await tx.rows<{ user_id: string }>(RELATED_TO_EVENT, [eventId]);
     return new Set(rows.map(({ user_id }) => Number(user_id)));

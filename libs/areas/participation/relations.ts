@@ -1,6 +1,9 @@
 import type { EventRelation, EventScope, ParticipationState } from '#contract/vocabulary';
 
-/** The participation status and the default scope for each relation to other people's events (EVT-25, EVT-26). */
+/**
+ * For each relation to other people's events (EVT-25): the participation state, and the default scope. Without a
+ * default scope, the list contains events of all times (EVT-26).
+ */
 export const RELATIONS: Record<
   Exclude<EventRelation, 'organizing'>,
   { state: ParticipationState; scope?: EventScope }

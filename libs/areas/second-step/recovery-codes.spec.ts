@@ -8,7 +8,7 @@ describe('recovery codes', () => {
     for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
   });
 
-  it('are accepted in any spelling, also with the digits 0, 1 and 8 for the letters O, I and B', () => {
+  it('are accepted in lower case, with other spaces and hyphens, and with the digits 0, 1 and 8 for the letters O, I and B', () => {
     const hash = recoveryCodeHash('OIBA-BCDE-FGHI-JKLM');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     for (const spelling of ['oiba bcde fghi jklm', 'OIBABCDEFGHIJKLM', ' o-i-b-a-bcdefghijklm ', '018A-8CDE-FGH1-JKLM'])

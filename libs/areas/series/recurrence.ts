@@ -37,7 +37,8 @@ export interface RecurrenceRule {
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
-  // The first start is the instant that the organizer has sent, even if its time occurs twice and this is the second.
+  // The first start is the instant that the organizer has sent, even if it is the second instant of a time that occurs
+  // twice.
   const start =
     index === 0
       ? rule.startsAt
@@ -51,7 +52,7 @@ export function occurrenceEnd(start: Date, durationMinutes: number | null): Date
   return durationMinutes === null ? null : addMinutes(start, durationMinutes);
 }
 
-/** Occurrences that start at or before this time are created (SER-6). */
+/** The service creates the occurrences that start at or before this time, and always the first one (SER-6). */
 export function generationHorizon(now: Date): Date {
   return addSeconds(now, LIMITS.series.generated_ahead);
 }

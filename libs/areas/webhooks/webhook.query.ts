@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Two cursors. `position`: the feed is read after it. `sent_cursor`: the entry that was sent last, or null. */
+  /** Two cursors of the feed. Entries after `position` are read next. `sent_cursor`: the last sent entry, or null. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;
@@ -57,7 +57,7 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Webhook $1 continues from cursor $2. Its waiting messages are not sent any more, except test messages. */
+/** Webhook $1 continues from cursor $2; $3 is now. Its waiting messages fail unsent, except test messages. */
 export const CONTINUE_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)
@@ -96,14 +96,17 @@ export const DELIVERIES_TOTAL = statement(
   'SELECT count(*)::int AS total FROM webhook_deliveries WHERE webhook_id = $1',
 );
 
-/** Adds a message: $1 webhook, $2 message id, $3 body, $4 whether the message is a test, $5 now. */
+/**
+ * Adds a message: $1 webhook, $2 message id, $3 body, $4 whether the message is a test (which is sent even if the
+ * webhook is paused), $5 now.
+ */
 export const INSERT_DELIVERY = statement(
   'webhooks_insert_delivery',
   `INSERT INTO webhook_deliveries (webhook_id, message_id, body, is_test, is_asked, next_attempt_at, created_at)
    VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY}`,
 );
 
-/** Requests an immediate attempt of delivery $2 of webhook $1. */
+/** Requests an immediate attempt to send message $2 of webhook $1; $3 is now. */
 export const ASK_FOR_TRY = statement(
   'webhooks_ask_for_try',
   `UPDATE webhook_deliveries SET is_asked = true, next_attempt_at = $3 WHERE webhook_id = $1 AND id = $2 RETURNING ${DELIVERY}`,

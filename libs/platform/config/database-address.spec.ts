@@ -39,14 +39,14 @@ describe('the URL of a database', () => {
     'postgresql://h1',
     'postgres:///db?host=/run/postgresql',
     'postgres://u:p,q@h1/db',
-  ])('is not changed if it contains one server: %s', (url) => {
+  ])('is not changed if it contains at most one server and no `target_session_attrs`: %s', (url) => {
     expect(databaseAddress(url)).toEqual({ url, servers: [] });
   });
 
   it.each([
     ['POSTGRES://U:P@H1/Db', 'postgres://U:P@H1/Db'],
     ['PostgreSQL://U:P@h1,h2/Db', 'postgresql://U:P@h1,h2/Db'],
-  ])('may have its scheme in capitals: %s', (url, accepted) => {
+  ])('may have capital letters in its scheme, which becomes lower case: %s', (url, accepted) => {
     const read = new EnvironmentReader({ DATABASE_URL: url });
     expect([databaseUrl(read, 'DATABASE_URL'), read.errors]).toEqual([accepted, []]);
   });

@@ -95,7 +95,10 @@ describe('migrations', () => {
       ['0001-first', First],
       ['0002-against', Deadlocking],
     ]);
-    /** Runs the migration while another transaction locks the same tables in the other order. */
+    /**
+     * Runs the migration while another transaction locks the same tables in the opposite order. `deadlockTimeout` is
+     * the setting of this other transaction.
+     */
     const deadlock = (deadlockTimeout: string, lockTimeouts?: readonly number[]) =>
       withClient(test.url, async (server) => {
         await server.query(`SET deadlock_timeout = '${deadlockTimeout}'`);
@@ -115,9 +118,9 @@ describe('migrations', () => {
     });
 
     // OPS-83
-    it('are retried after a deadlock; the final error suggests a solution', async () => {
-      // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
-      // first.
+    it('are retried after a deadlock; the error after the last attempt suggests a solution', async () => {
+      // PostgreSQL aborts the migration and not the other transaction, because the migration, with the default
+      // deadlock_timeout of 1 s, is the first to look for a deadlock.
       expect(await deadlock('1min', [2_000])).toEqual([
         {
           status: 'rejected',
@@ -186,7 +189,7 @@ describe('migrations', () => {
   });
 
   // OPS-6
-  it('refuse the database of a newer version that has stored no floor (the migration that a version must know)', async () => {
+  it('refuse the database of a newer version that has stored no floor (the oldest migration that a version must know to use the database)', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -202,7 +205,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('accept the database of a newer version if they include its floor', async () => {
+  it('accept the database of a newer version only if they include the floor that the newer version has stored', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -280,7 +283,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('are planned statement by statement if they run outside a transaction, with and without CONCURRENTLY', async () => {
+  it('are planned statement by statement if they run outside a transaction, whether or not their statements contain CONCURRENTLY', async () => {
     const step = (...statements: string[]): Migration =>
       class implements MigrationInterface {
         readonly transaction = false;
@@ -351,7 +354,7 @@ describe('migrations', () => {
       digest: `${name} ${text}`,
     });
 
-    it('apply the new and the changed files once, even if several processes start simultaneously', async () => {
+    it('apply new files once, even if several processes start simultaneously, and apply changed files again', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
       const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
       expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);
@@ -367,7 +370,7 @@ describe('migrations', () => {
       expect(await migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1')])).toEqual(['first']);
     });
 
-    it('do not change the database of a newer version', async () => {
+    it('apply no SQL file to the database of a newer version', async () => {
       const floor = `CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-ground')`;
       await migrateWith(test.url, new Map<string, Migration>([...MIGRATIONS, ['0002-second', Second]]), [
         file('first', floor),

@@ -2,8 +2,8 @@ import { Transform } from 'class-transformer';
 import { withoutControls } from '../text/characters';
 
 /**
- * Options of a conversion only for values of queries, forms and multipart fields, which are always texts. JSON has
- * types (WIRE-14).
+ * Options of a conversion that applies only to values of queries, forms and multipart fields, which are always texts.
+ * Values in JSON have types, so the conversion does not apply to them (WIRE-14).
  */
 export const IN_TEXT = { groups: ['text'] };
 
@@ -20,7 +20,10 @@ export function Convert(convert: (value: unknown) => unknown, options = {}): Pro
   return Transform(({ value }) => convert(value), options);
 }
 
-/** Removes control characters and surrounding space from a text. Returns null if nothing is left (WIRE-11, WIRE-12). */
+/**
+ * Removes control characters and surrounding space from a text. Returns null if nothing is left (WIRE-11, WIRE-12).
+ * Returns other values than texts unchanged.
+ */
 export function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? withoutControls(value).trim() || null : value;
 }

@@ -7,8 +7,8 @@ import { digestOf } from './etags';
 const VERSIONS = new WeakMap<object, number>();
 
 /**
- * Stores the version of a resource whose owner gets the response. The response `one(resource)` then has the tag of this
- * version. A copy of the resource has no version.
+ * Stores the version of a resource that is sent to its owner. The response `one(resource)` then has the tag of this
+ * version. A copy of the resource object has no version.
  */
 export function withVersion<Resource extends object>(resource: Resource, version: number | string): Resource {
   VERSIONS.set(resource, Number(version));

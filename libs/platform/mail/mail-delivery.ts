@@ -45,7 +45,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
-  /** The run in progress that queues rows, if any; it resolves to the number of queued rows. */
+  /** The run in progress that queues rows; resolves to the number of queued rows. Null if no run is in progress. */
   private enqueueing: Promise<number> | null = null;
 
   constructor(
@@ -62,7 +62,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   }
 
   /**
-   * The server calls this method when it has started to listen. The command line does not call it, so it sends no mail.
+   * The server calls this method when it has started to listen. Commands do not call this method, so they send no mail.
    */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;

@@ -4,7 +4,7 @@
  */
 export type Cell = string | number | { readonly day: string };
 
-/** The first characters of formulas in spreadsheets, including their full-width forms. */
+/** Matches texts that spreadsheets may read as a formula: their first character counts, also in its full-width form. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Texts that spreadsheets read as a number, a time or a day. `(5)` is a negative number. */
 const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’()−-]+(?:[eE][+-]?\d+)?$/;

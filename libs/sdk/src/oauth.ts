@@ -18,15 +18,15 @@ export interface AppOptions {
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Milliseconds since 1970. */
+  /** The time at which the access token expires, in milliseconds since 1970. */
   readonly expiresAt: number;
   /** Scopes that the person has allowed, separated by spaces. */
   readonly scope: string;
 }
 
 /**
- * The authorization server refused a request. `error` is a code of OAuth: `access_denied`, `invalid_client`,
- * `expired_token` …
+ * The authorization server refused a request, or its response lacks required values. `error` is a code of OAuth:
+ * `access_denied`, `invalid_client`, `expired_token` …
  */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal';
@@ -55,7 +55,10 @@ export class NotConnected extends Error {
   }
 }
 
-/** The address is not a response to this authorization: its `state` or `iss` differs. Its content must not be used. */
+/**
+ * The address of a redirect is not a response to this authorization: the `state` or `iss` in the address differs. The
+ * content of the address must not be used.
+ */
 export class ForeignCallback extends Error {
   override readonly name = 'ForeignCallback';
 
@@ -67,8 +70,8 @@ export class ForeignCallback extends Error {
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sends one request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503),
- * `UnexpectedAnswer` and the errors of `fetch`.
+ * Sends one request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (for example 429 or
+ * 503), `UnexpectedAnswer` and the errors of `fetch`.
  */
 export async function post(
   { baseUrl, clientId, clientSecret, fetch: send = fetch }: AppOptions,

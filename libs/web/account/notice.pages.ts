@@ -19,8 +19,8 @@ import { PushView } from './push-view';
 const PER_PAGE = 20;
 
 /**
- * /account/notices: the notices of an account, the kinds of notices that it gets by mail and as push messages, and the
- * browsers to which push messages are sent (NOTE-6, PUSH-1).
+ * /account/notices: the notices of an account, the kinds of notices that the account gets by mail and as push messages,
+ * the time of reminders, and the browsers to which push messages are sent (NOTE-6, PUSH-1).
  */
 @PageController()
 @SignedInOnly()

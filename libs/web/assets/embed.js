@@ -1,6 +1,6 @@
 // <events-embed src="…">: shows a public event, group or person of this service in a frame on another site. `src` is
-// the address of its page (/events/…) or of its frame (/embed/events/…). For any other address, the element stays
-// empty. The attributes `locale` (cs, en), `theme` (light, dark, auto) and `title` are optional.
+// the address of the object's page (/events/…) or of the object's frame (/embed/events/…). For any other address, the
+// element is empty. The attributes `locale` (cs, en), `theme` (light, dark, auto) and `title` are optional.
 (() => {
   'use strict';
   const home = new URL('.', document.currentScript.src);
@@ -60,8 +60,8 @@
     }
 
     /**
-     * Gives the frame the height that its page reports. Ignores messages of other windows, and heights from 20,000
-     * pixels.
+     * Gives the frame the height that the page in it reports. Ignores messages from other windows, and heights of
+     * 20,000 pixels or more.
      */
     resize({ origin, source, data }) {
       if (!this.frame || origin !== home.origin || source !== this.frame.contentWindow) return;

@@ -6,7 +6,7 @@ import { CARD, type CardContent } from './card-content';
 const { resolve } = createRequire(__filename);
 const FONT = { file: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), family: 'DejaVu Sans Bold' };
 const EDGE_PX = 72;
-/** Darkens the lower part, so that white letters are readable on every picture. */
+/** Darkens the picture, most at the bottom, so that white letters are readable on every picture. */
 const SHADE = `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><linearGradient id="g" x2="0" y2="1"><stop offset=".15" stop-color="#000" stop-opacity=".1"/><stop offset="1" stop-color="#000" stop-opacity=".82"/></linearGradient><rect width="100%" height="100%" fill="url(#g)"/></svg>`;
 
 /** Reads the description of a card from the first file, and writes the card to the second file. Started by `Cards`. */
@@ -31,7 +31,7 @@ async function main([description, card]: string[]): Promise<void> {
     .toFile(card);
 }
 
-/** Renders a text. A text with more than `lines` lines is cut after a word; a single long word is cut anywhere. */
+/** Renders a text. A text of more than `lines` lines is cut after a word (a single word anywhere), and “…” is added. */
 async function text(
   content: string,
   size: number,

@@ -25,7 +25,7 @@ export interface RefusedExpenseForms {
 /** A QR code of a payment. `png`: the address of the code as a picture. */
 interface Code {
   readonly kind: 'spd' | 'epc';
-  /** Null if another person has to pay. The page then loads the PNG. */
+  /** Null if the reader is not the person who has to pay. The page then loads the PNG. */
   readonly svg: string | null;
   readonly png: string;
 }

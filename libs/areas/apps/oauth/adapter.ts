@@ -34,7 +34,7 @@ export class OAuthStorage {
     this.times = new LibraryTimes(clock);
   }
 
-  /** The value of the library's setting `adapter`: returns the storage of a model of the library. */
+  /** The function for the library's setting `adapter`. It returns the storage of a model of the library. */
   readonly adapterOf = (model: string): Adapter => {
     switch (model) {
       case 'Client':

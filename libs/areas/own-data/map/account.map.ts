@@ -1,6 +1,6 @@
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-/** Tables whose rows belong to one account. */
+/** Tables whose rows belong to one account. Tables without `mine` and `file` are not in the export. */
 export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
   users: {
     mine: 'id = $1',
