@@ -93,6 +93,8 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     await page.goto('/docs');
     expect(await page.locator('a:has-text("Get a token")').first().getAttribute('href')).toBe('/account/api');
+    await page.locator('#reference-wait').waitFor({ state: 'hidden' });
+    expect(violations).toEqual([]);
     await authorize(page, jana.token);
 
     const creating = await tryOut(page, 'Events', 'createEvent');

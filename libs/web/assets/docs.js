@@ -125,6 +125,6 @@ function showFailure(error) {
   throw error;
 }
 
-const loadWhenIdle = () => (window.requestIdleCallback ?? setTimeout)(() => load().catch(showFailure));
-if (document.readyState === 'complete') loadWhenIdle();
-else addEventListener('load', loadWhenIdle);
+const start = () => load().catch(showFailure);
+if (document.readyState === 'complete') start();
+else addEventListener('load', start);
