@@ -35,8 +35,8 @@ const SEES_OCCURRENCE = statement(
 );
 
 /**
- * The view `events` omits removed events, occurrences of removed series, and the active events of banned organizers that
- * are not over (docs/adr/0021-out-of-sight.md).
+ * The view `events` omits removed events, occurrences of removed series, and events of banned organizers that are
+ * active and not over (docs/adr/0021-out-of-sight.md).
  */
 const IS_VISIBLE = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
