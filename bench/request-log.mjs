@@ -8,6 +8,7 @@ const { values: options } = parseArgs({
   args: process.argv.slice(2),
   options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '3' } },
 });
+/** The goal: the reads cost at most this many times as much with the log as without it. */
 const MAX_RATIO = 1.03;
 
 await withService(async ({ tokens, events, start, postmaster }) => {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Column `notifications.refunded_credits`: the number of credits that a cancellation refunded to the reader of the
- * notice; 0 for other notices.
+ * notice; 0 if nothing was refunded, and for all other notices.
  */
 export class RefundsInNotices0080 implements MigrationInterface {
   readonly name = 'RefundsInNotices0000000000080';

@@ -11,7 +11,7 @@ export class ConnectedApps0430 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE apps (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- For an app with a metadata document: the address of the document.
+        -- For an app with a metadata document: the address of the document. For other apps: a random text.
         client_id text NOT NULL UNIQUE,
         origin text NOT NULL CHECK (origin IN ('developer', 'registration', 'document')),
         -- The developer of an app with the origin 'developer'; null for other apps.
@@ -73,7 +73,7 @@ export class ConnectedApps0430 implements MigrationInterface {
         hash text PRIMARY KEY,
         kind text NOT NULL CHECK (kind IN ('code', 'device', 'refresh')),
         app_id bigint NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
-        -- Null for a device code that waits for a person's answer.
+        -- Null for a device code that waits for a person's answer or was denied.
         grant_id bigint REFERENCES app_grants (id) ON DELETE CASCADE,
         -- Only for a device code: keyed hash of the code that the person types.
         user_code_hash text UNIQUE,
@@ -96,7 +96,7 @@ export class ConnectedApps0430 implements MigrationInterface {
       );
       CREATE INDEX app_interactions_expires ON app_interactions (expires_at);
 
-      -- The times at which a person typed a wrong device code.
+      -- The times at which each person typed a wrong device code.
       CREATE TABLE app_wrong_codes (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         tries timestamptz[] NOT NULL

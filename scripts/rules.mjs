@@ -1,6 +1,7 @@
-// Compares the rules of docs/rules with the tests that cite them. `--check` fails if a file cites an unknown rule, if
-// two rules have the same id, if a title or a rule does not have the required form, or if no test cites a rule.
-// `--write` writes docs/rules/COVERAGE.md, which is not committed. `--root DIR` reads another checkout.
+// Compares the rules of docs/rules with the tests that cite them, and prints the faults: a file cites an unknown rule,
+// two rules have the same id, two pages have the same prefix, a title or a rule does not have the required form, or no
+// test cites a certain rule. With `--check` the exit code is 1 if there is a fault. `--write` writes
+// docs/rules/COVERAGE.md, which is not committed. `--root DIR` reads another checkout.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 
@@ -85,7 +86,7 @@ function readPage(name) {
   return { name, title, prefix, rules };
 }
 
-/** The spec files that cite each rule. A citation of a rule that no page contains is an error. */
+/** Maps each cited rule to the spec files that cite it. A citation of a rule that no page contains is a fault. */
 function readCitations() {
   const found = new Map();
   for (const file of SEARCHED_PATHS.flatMap((name) => filesOf(join(ROOT, name)))) {

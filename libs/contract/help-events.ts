@@ -149,7 +149,7 @@ export const EVENTS_HELP = {
   not_participant: {
     en: {
       meaning:
-        'The person currently does not have the relation to the event that the request needs. For example, the person cannot leave an event without taking part in it.',
+        'The person currently does not have the relation to the event that the request needs. For example, a person who does not take part in an event cannot leave it.',
       advice:
         'Read the participants again. If the request was meant to end this person’s participation, treat it as done.',
     },
@@ -219,12 +219,12 @@ export const EVENTS_HELP = {
   },
   ticket_limit_reached: {
     en: {
-      meaning: `No more codes can be created. An event can have at most ${participation.tickets.per_event} codes over its lifetime. In addition, the unused codes and the participants who joined with a code must together not exceed \`max_participants\`.`,
+      meaning: `No more codes can be created. An event can have at most ${participation.tickets.per_event} codes, used codes included. In addition, the unused codes and the participants who joined with a code must together not exceed \`max_participants\`.`,
       advice:
         'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these codes.',
     },
     cs: {
-      meaning: `Další kód už nelze vytvořit. Akce jich může mít za celou dobu nejvýše ${participation.tickets.per_event}. Nepoužitých kódů a účastníků, kteří se přidali s kódem, navíc nesmí být dohromady víc než \`max_participants\`.`,
+      meaning: `Další kód už nelze vytvořit. Akce jich může mít nejvýše ${participation.tickets.per_event}, včetně použitých. Nepoužitých kódů a účastníků, kteří se přidali s kódem, navíc nesmí být dohromady víc než \`max_participants\`.`,
       advice:
         'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },
@@ -242,7 +242,7 @@ export const EVENTS_HELP = {
   participant_not_eligible: {
     en: {
       meaning:
-        'At least one of these people is neither the organizer nor a confirmed participant. `paid_by` and `shared_with` of an expense accept no other people. `from` and `to` of a payment also accept people who have left the event but still have entries in its expenses.',
+        'At least one of the people in the request is neither the organizer nor a confirmed participant. `paid_by` and `shared_with` of an expense accept no other people. `from` and `to` of a payment also accept people who have left the event but still have entries in its expenses.',
       advice:
         'For an expense, offer only the organizer and the confirmed participants. For a payment, also offer the people who have entries in the expenses.',
     },

@@ -27,9 +27,9 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
- * Returns every address of docs/openapi.json that has a GET operation, with the ids of a test's objects in the path.
- * Each address is returned once without a query, and once for each value of each enum parameter. `more`: for some
- * paths, the queries to use instead of the request without a query.
+ * Returns every address of docs/openapi.json that has a GET operation, without `/api/v1` and with the ids of a test's
+ * objects in the path. Each address is returned once without a query, and once for each value of each enum parameter.
+ * `more` has, for some paths, the queries that replace the empty query.
  * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
 export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {

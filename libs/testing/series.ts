@@ -15,7 +15,7 @@ export function seriesBody(overrides: Record<string, unknown> = {}): Record<stri
   return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
 }
 
-/** The fields of an event that the tests read. */
+/** An occurrence as the API returns it. The tests read the named fields most often. */
 export interface OccurrenceSeen {
   readonly id: string;
   readonly title: string;
@@ -34,7 +34,10 @@ export interface SeriesOptions
   readonly atMost?: number;
 }
 
-/** Creates a series without the API, so that limits do not apply and the series may be in the past. */
+/**
+ * Creates a series with its first occurrences, without the API, so that limits do not apply and the series may be in
+ * the past.
+ */
 export async function buildSeries(
   server: TestServer,
   organizer: Person,
@@ -65,8 +68,8 @@ export async function buildSeries(
 }
 
 /**
- * Reads the occurrences of a series through the API, ordered by start. `scope` is the parameter of the request; without
- * it, all occurrences are read.
+ * Reads the occurrences of a series through the API, ordered by start. `scope` is the query parameter of the request;
+ * if `scope` is empty, all occurrences are read.
  */
 export async function occurrencesOf(person: Person, seriesId: string, scope = ''): Promise<OccurrenceSeen[]> {
   const occurrences: OccurrenceSeen[] = [];
@@ -80,7 +83,7 @@ export async function occurrencesOf(person: Person, seriesId: string, scope = ''
   return occurrences;
 }
 
-/** Sets the state of a person's participation in an event. */
+/** Writes the state of a person's participation in an event directly, without the rules for transitions. */
 export async function setParticipation(
   server: TestServer,
   eventId: string,
@@ -98,7 +101,7 @@ export async function confirm(server: TestServer, eventId: string, ...people: Pe
   for (const person of people) await setParticipation(server, eventId, person, 'confirmed');
 }
 
-/** Checks that the answer is a 422, and returns the names of the fields in its `errors`. */
+/** Checks that the answer is a 422 `validation_failed`, and returns the names of the fields in its `errors`. */
 export function refusedFields({ status, body }: Answer): string[] {
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
   return Object.keys(body.errors as object);

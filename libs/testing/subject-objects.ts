@@ -11,9 +11,9 @@ type Body = any;
 
 /**
  * Returns the expected object of an entry as JSON: the `data` of a GET of the subject's address. If this address is a
- * list, the object is an item of the list. The result is undefined if the list does not contain the object, or if the
- * response has no `data`. The result is the text `null` for a missing expense or payment, and for an entry that reports
- * that the object is gone.
+ * list or the expenses of an event, the object is an item in the response. The result is undefined if the list does not
+ * contain the object, or if the response has no `data`. The result is the text `null` for an expense or payment that
+ * the response does not contain, and for an entry that reports that the object is gone.
  */
 export async function expectedObject(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
   const { type, id } = entry.subject;

@@ -91,7 +91,7 @@ describe('the command apply', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('holds the credits of participants who were already invited through the group of the event, and refunds or releases them later', async () => {
+  it('holds credits of participants who were already invited through the group of the event; leaving and removing refund these credits, and checking in releases them', async () => {
     const people = await server.people('jana', 'leaver', 'removed', 'guest', 'early');
     const { jana, leaver, removed, guest, early } = people;
     const asker = await server.person('asker');

@@ -255,7 +255,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-5
-  it('load nothing from other hosts, contain no scripts, and cannot be shown in a frame of another page', async () => {
+  it('load nothing from other hosts, contain no scripts, and cannot be shown in a frame; every site may read the Markdown', async () => {
     const { headers, text } = await read('/docs/errors/event_full');
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])

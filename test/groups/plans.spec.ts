@@ -3,7 +3,7 @@ import { GROUP_MEMBERS, MEMBER_IDS, OWN_GROUPS } from '#areas/groups/group.query
 import { planOf } from '#testing/plans';
 import { TestServer } from '#testing/test-server';
 
-/** The plans are made on large tables: 2,000 people, 2,000 groups with up to 1,000 people, and 6,000 events. */
+/** The queries run on large tables: 2,000 people, 2,000 groups with up to 1,000 people, and 6,000 events. */
 describe('query plans of the lists of groups', () => {
   let server: TestServer;
   let groupId: number;
@@ -50,7 +50,7 @@ describe('query plans of the lists of groups', () => {
     expect(plan.filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it('read members and requesters of a group in the right order from an index, without sorting', async () => {
+  it('read the members and the requesters of a group from an index that has their order, so they are not sorted', async () => {
     const members = await planOf(server, GROUP_MEMBERS.member, [groupId, 20, 0]);
     const requesters = await planOf(server, GROUP_MEMBERS.requested, [groupId, 20, 0]);
     expect(members).toContainEqual(expect.stringMatching(/^Index Scan using group_members_joined /));

@@ -72,7 +72,7 @@ describe('backups', () => {
 
   describe('that are verified', () => {
     // OPS-123
-    it('have the same figures as when they were created, and the check leaves no temporary database', async () => {
+    it('have the same figures as when they were created; a wrong digest is refused, and no temporary database remains', async () => {
       const { file, bytes, ...backupFigures } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...backupFigures, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
@@ -90,7 +90,7 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('drop temporary databases of killed processes, but not of running processes', async () => {
+    it('are restored only after the temporary databases of killed processes, but not of running ones, were dropped', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
       const other = new Client({ connectionString: databaseUrl!, application_name: `trial ${running}` });
@@ -112,7 +112,7 @@ describe('backups', () => {
       ['a bit is changed in a table', (bytes) => withFlippedBit(bytes, 'Zápis')],
       ['a bit is changed in a text', (bytes) => withFlippedBit(bytes, TEXT)],
       ['a bit is changed in the manifest', (bytes) => withFlippedBit(bytes, '"migrations"')],
-      ['a bit is changed in a name', (bytes) => withFlippedBit(bytes, 'database/tables/all_posts')],
+      ['a bit is changed in the name of an entry', (bytes) => withFlippedBit(bytes, 'database/tables/all_posts')],
       ['the second half is missing', (bytes) => bytes.subarray(0, bytes.length / 2)],
       ['the end is missing', (bytes) => bytes.subarray(0, bytes.length - 4096)],
       ['the file is empty', () => Buffer.alloc(0)],
@@ -222,7 +222,7 @@ describe('backups', () => {
       for (const { file, sha256 } of written) await succeed('backup', 'verify', file, '--sha256', sha256);
     }, 120_000);
 
-    it('are refused with a one-line error if the address or the bucket is invalid', async () => {
+    it('are refused with a one-line error if the address is invalid, the archive is missing, or the bucket fails', async () => {
       expect(await fail('backup', 's3://B')).toBe(
         's3://B is not the address of a bucket. An address is like s3://bucket/prefix.',
       );
@@ -241,8 +241,8 @@ describe('backups', () => {
         );
     });
 
-    it('exist completely or not at all', async () => {
-      // The text of this page of the operator is larger than one part of a multipart upload.
+    it('exist completely or not at all; a later backup deletes the parts of a backup that was killed', async () => {
+      // The operator's text is larger than one part of a multipart upload.
       const pagesFolder = join(folder, 'pages');
       mkdirSync(pagesFolder);
       writeFileSync(join(pagesFolder, 'help.en.md'), 'x'.repeat(17 * MB));

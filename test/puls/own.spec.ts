@@ -140,7 +140,7 @@ describe('a person’s own Puls posts', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('are deleted in batches after they have expired', async () => {
+  it('are all deleted in one run of the job after they have expired, even if they are more than one batch', async () => {
     await server.sql(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
        SELECT $1, 'x', 50, 14, '2020-01-01', '2020-01-02' FROM generate_series(1, 450)`,
@@ -151,7 +151,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, MOD-80
-  it('are deleted after their expiry, even if the author is banned; posts that a moderator has removed stay stored', async () => {
+  it('are deleted after their expiry, even if the author is banned; posts that a moderator has removed stay stored until they are restored', async () => {
     const [removed, banned] = [await photo(jana), await photo(petr)];
     const idOf = ({ id }: { id: string }) => server.app.get(PublicIds).decode('puls', id);
     await server.sql('UPDATE all_puls_posts SET removed_at = now() WHERE id = $1', [idOf(removed)]);

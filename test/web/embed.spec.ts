@@ -50,7 +50,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-2
-  it('use the language and the theme from the address', async () => {
+  it('use the language and the theme from the address; instead of an unknown theme, they use `auto`', async () => {
     const czech = await get(`/embed/events/${publicEvent.id}?locale=cs&theme=dark`);
     expect(czech.html).toContain('lang="cs" data-theme="dark"');
     expect(czech.html).toContain('Zobrazit a přidat se');
@@ -78,7 +78,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-1
-  it('are not cached if the service fails', async () => {
+  it('are not cached if the service fails, just like responses of oEmbed', async () => {
     const events = server.app.get(VisibleEvents);
     for (const accept of ['text/html', '*/*']) {
       for (const [method, path] of [
@@ -94,7 +94,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-4
-  it('can be added with a small script, and are the only pages that other sites can show in a frame', async () => {
+  it('can be added with a small script; other sites cannot show the page of an event itself in a frame', async () => {
     const script = await fetch(`${server.origin}/embed.js`);
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const text = await script.text();
@@ -107,7 +107,7 @@ describe('frames for other sites', () => {
 
   describe('oEmbed', () => {
     // EMB-5
-    it('is linked on a public page, and its HTML fits the requested size', async () => {
+    it('is linked on a public page, its HTML has the requested size, and a `format` other than `json` is answered 501', async () => {
       const page = await get(`/events/${publicEvent.id}`);
       const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
       expect(href).toContain(encodeURIComponent(publicEvent.url));
@@ -120,7 +120,7 @@ describe('frames for other sites', () => {
       expect((await oembed(publicEvent.url, { format: 'xml' })).status).toBe(501);
     });
 
-    it('answers 404 for private objects, other addresses and other hosts', async () => {
+    it('answers 404 for private objects, other pages, other hosts and invalid addresses; a private page has no link to oEmbed', async () => {
       const addresses = [
         privateEvent.url,
         'https://elsewhere.example/events/abc',

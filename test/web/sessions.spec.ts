@@ -138,7 +138,7 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
-    // Each sign-in deletes up to a hundred expired sessions. Other tests also left sessions, so two sign-ins follow.
+    // Each new session deletes up to a hundred expired sessions. Other tests also left sessions, so two sessions follow.
     for (let i = 0; i < 2; i++) await account();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });
@@ -275,7 +275,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started by the owner while another IP address continues to guess and the server refuses these attempts', async () => {
+  it('can be started by the owner while somebody at another IP address continues to guess, because refused attempts do not count', async () => {
     const { email } = await account();
     const reserve = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - reserve; n++)
@@ -325,8 +325,8 @@ describe('signed-in sessions of the pages', () => {
     for (let i = 0; i < sign_in.per_ip; i++) await visitorAt('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(visitorAt('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
     for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
-    // The limit per device also applies to a known device, and a device is known only for the account that signed in on
-    // it.
+    // The limit per device also applies to a known device, and a device is known only for the accounts that have signed
+    // in on it.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)

@@ -23,7 +23,7 @@ describe('the waitlist on the pages', () => {
   });
   afterAll(() => server.stop());
 
-  /** Creates a full event with Jana and Petr; Eva and then Otto are on its waitlist. */
+  /** Creates an event of Jana that is full, because Petr takes the other seat. Eva and then Otto join its waitlist. */
   const createFullEvent = async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { max_participants: 2, waitlist_mode: 'offer' });
@@ -37,7 +37,7 @@ describe('the waitlist on the pages', () => {
   };
 
   // PAGE-101
-  it('shows people their position, or the end of their offer with the buttons Accept and Decline', async () => {
+  it('shows waitlisted people their position, or the time when their offer ends and the buttons Accept and Decline', async () => {
     const { id, page } = await createFullEvent();
     expect(await htmlOf('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);
@@ -66,7 +66,7 @@ describe('the waitlist on the pages', () => {
   });
 
   // JOIN-24, JOIN-62, PAGE-93
-  it('is listed in the order of its positions on every page, even if a later position has an earlier time', async () => {
+  it('is listed in the order of the positions on every page of the list, even if a later position has an earlier `created_at`', async () => {
     const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
     await server.sql(
       `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'turn-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 55) RETURNING id)

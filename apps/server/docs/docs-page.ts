@@ -18,10 +18,10 @@ export interface DocsContext {
   readonly origin: string;
   readonly operations: readonly DescribedOperation[];
   /**
-   * A link to another page. In HTML, the link is the path of the page. Markdown is read in other programs, so a
-   * link in Markdown is a full address: of the other page's Markdown, or of its HTML if the link has a `#`.
+   * Returns a link to the page at `path`. In HTML, the link is the path of the page. Markdown is read in other
+   * programs, so a link in Markdown is a full address: of the page's Markdown, or of its HTML if `path` has a `#`.
    */
   readonly at: (path: string) => string;
-  /** A link to a file: its path in HTML, its full address in Markdown. */
+  /** Returns a link to a file: in HTML the path of the file, in Markdown the file's full address. */
   readonly file: (path: string) => string;
 }

@@ -62,7 +62,7 @@ const commentsOf = (values: Values): string =>
   (values.slug ?? null) === null ? ofEvent(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
-const THREAD = { id: { type: 'string', description: 'id of an event; for a post, `slug`' } } as const;
+const THREAD = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -108,7 +108,8 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'leave_event',
     title: 'Leave an event',
-    description: 'Leaves an event or its waitlist, or withdraws a request. The seat may go to another person.',
+    description:
+      'Leaves an event or its waitlist, declines an invitation, or withdraws a request. The seat may go to another person.',
     operations: ['leaveEvent'],
     required: ['id'],
     writes: 'destructive',
@@ -118,7 +119,8 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'create_event',
     title: 'Create an event',
-    description: 'Creates an event with the person as its organizer. It is public unless `is_public` is false.',
+    description:
+      'Creates an event with the person as its organizer. Without `is_public`, the event is private if `group` is given, otherwise public.',
     operations: ['createEvent'],
     required: ['title', 'starts_at'],
     writes: 'additive',

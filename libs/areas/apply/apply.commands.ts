@@ -27,7 +27,7 @@ export class ApplyCommands {
   ) {}
 
   /**
-   * Reports all errors of the document together. If there is any error, nothing is written. `folder` is the base of
+   * If the document has errors, throws one error that lists all of them, and writes nothing. `folder` is the base of
    * relative paths of pictures; `then` is called at the end of the transaction.
    */
   async apply(

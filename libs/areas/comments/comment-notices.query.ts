@@ -2,16 +2,17 @@ import { statement } from '#platform/database/database';
 import { seesEventSql } from '../events/event-relation';
 import type { SubjectKind } from './subject';
 
-/** SQL: the authors in thread $3. Comments that a moderator removed do not count. No rows if $3 is null. */
+/** SQL: the authors of the comments in thread $3, except comments that a moderator removed. No rows if $3 is null. */
 const THREAD = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
-/** SQL: the account `person` exists, is not the author $2 of the comment, and does not block this author. */
+/** SQL: the account `person` is not deleted, is not the author $2 of the comment, and does not block this author. */
 const IS_NOTIFIED = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = person.id AND b.blocked_id = $2)
   AND EXISTS (SELECT FROM users u WHERE u.id = person.id AND NOT u.gone)`;
 
 /**
  * The people to be notified of a comment by user $2 on event or post $1: the owner of the event or post, and the
- * authors of the comments in thread $3. Only people who see the event or post are notified.
+ * authors of the comments in thread $3. People who do not see the event or post are left out. Nobody is notified of a
+ * comment on a draft.
  */
 export const CONCERNED_BY_COMMENT = {
   event: statement(

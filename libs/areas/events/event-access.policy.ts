@@ -34,7 +34,10 @@ const SEES_OCCURRENCE = statement(
     WHERE e.series_id = $1 AND ${seesEventSql('$2')} LIMIT 1`,
 );
 
-/** The view `events` omits removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). */
+/**
+ * The view `events` omits removed events, occurrences of removed series, and events of banned organizers that are
+ * active and not over (docs/adr/0021-out-of-sight.md).
+ */
 const IS_VISIBLE = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
 /**
@@ -52,7 +55,7 @@ export class EventAccessPolicy {
     return relation;
   }
 
-  /** Like `visible`, but returns false instead of throwing a refusal. */
+  /** Whether the user sees the event: false where `visible` throws a refusal. */
   async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
     const relation = await this.relation(on, eventId, userId);
     return relation !== null && this.visibility(relation, userId) === 'seen';
@@ -87,8 +90,8 @@ export class EventAccessPolicy {
   }
 
   /**
-   * Whether the event exists, is not removed, and belongs to an organizer who is not banned. Use this method for data
-   * that belongs to an event but is shown without the event.
+   * Whether the event exists and is not hidden from everyone by a removal or a ban (`IS_VISIBLE`). Use this method for
+   * data that belongs to an event but is shown without the event.
    */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {
     return (await on.rows(IS_VISIBLE, [eventId])).length > 0;

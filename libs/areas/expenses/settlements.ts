@@ -27,8 +27,8 @@ export class Settlements implements OnModuleDestroy {
 
   /**
    * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, or if a
-   * thread fails, this call returns the result of `settleInOneGroup`. Later calls with the same balances return the
-   * exact result when it has been computed.
+   * thread fails, this call returns the result of `settleInOneGroup`. Later calls with the same balances return
+   * the result of `settleExactly` once it has been computed.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

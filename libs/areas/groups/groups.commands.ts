@@ -98,7 +98,8 @@ export class GroupsCommands {
   /**
    * Deletes a group with its memberships and interests. The group's events and its chat remain, without a group. The
    * pictures of the group are deleted after the commit. The calling code must not have locked the group, because events
-   * must be locked before groups. `check` is called after the group was locked, and may throw a refusal.
+   * must be locked before groups. `check` is called after the group was locked, and may throw a refusal. Throws 404 if
+   * the group does not exist.
    */
   async remove(tx: Transaction, groupId: number, check: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));

@@ -25,7 +25,7 @@ export function mintSecret(kind: TokenKind = 'personal'): string {
   return assemble(random, kind);
 }
 
-/** The secret derived from a key of 64 bytes: the same key always gives the same secret. */
+/** The secret derived from a key of 64 bytes. The same key and kind always give the same secret. */
 export function secretOf(key: Buffer, kind: TokenKind = 'personal'): string {
   return assemble(charactersOf(key), kind);
 }

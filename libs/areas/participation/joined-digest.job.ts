@@ -10,8 +10,8 @@ const BATCH = 200;
 
 /**
  * Notifies organizers of how many people joined an event, or its waitlist, since the last such notice (NOTE-16,
- * NOTE-17). Each digest has its own transaction. The column `digest` of `participations` marks the people whom no
- * notice has counted yet. If such a person leaves, the mark is deleted too.
+ * NOTE-17). Such a notice is a digest; each digest is written in its own transaction. The column `digest` of
+ * `participations` marks the people whom no digest has counted yet. If such a person leaves, the mark is deleted.
  */
 @Injectable()
 export class JoinedDigestJob implements Job {
@@ -35,7 +35,10 @@ export class JoinedDigestJob implements Job {
     }
   }
 
-  /** Deletes the marks and writes one notice. If the notice would count nobody, writes no notice and returns false. */
+  /**
+   * Deletes the marks of one digest and writes the digest. If the digest would count nobody, it is not written, and the
+   * result is false.
+   */
   private write(eventId: number, kind: Digest, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

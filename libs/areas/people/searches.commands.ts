@@ -22,7 +22,10 @@ export class SearchesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Records a search. @throws Refusal 429 `too_many_requests` with the seconds until the next search is allowed */
+  /**
+   * Records a search.
+   * @throws Refusal 429 `too_many_requests` if the limit is reached, with the seconds until the next search is allowed
+   */
   async countSearch(userId: number): Promise<void> {
     const retryAfter = await this.database.transaction((tx) => SEARCHES.take(tx, [userId], this.clock.now()));
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });

@@ -15,8 +15,8 @@ export const ADD_KEYS = statement(
 );
 
 /**
- * Replaces the pair whose sealed key is $4, and ends all subscriptions, because messages to these subscriptions must be
- * signed with the replaced pair.
+ * Replaces the pair whose encrypted private key is $4, and ends all subscriptions, because messages to these
+ * subscriptions must be signed with the old pair. No effect if the stored pair is another one.
  */
 export const REPLACE_KEYS = statement(
   'push_replace_keys',
@@ -43,8 +43,8 @@ export const COUNT_SUBSCRIPTIONS = statement(
 );
 
 /**
- * Updates the subscription of user $1 with the address $2: $3 content, $4 name, $5 session, $6 device. Returns no row
- * if there is no such subscription.
+ * Updates the subscription of user $1 whose address has the hash $2: $3 encrypted subscription, $4 name, $5 session, $6
+ * hash of the device. Returns no row if there is no such subscription.
  */
 export const RENEW_SUBSCRIPTION = statement(
   'push_renew_subscription',
@@ -52,7 +52,7 @@ export const RENEW_SUBSCRIPTION = statement(
     WHERE user_id = $1 AND endpoint_hash = $2 RETURNING id, name, created_at`,
 );
 
-/** Ends the subscription with the address $2 if it belongs to an account other than $1. */
+/** Ends the subscription whose address has the hash $2, if the subscription belongs to an account other than $1. */
 export const END_FOREIGN = statement(
   'push_end_foreign',
   'DELETE FROM push_subscriptions WHERE endpoint_hash = $2 AND user_id <> $1',
@@ -65,7 +65,7 @@ export const INSERT_SUBSCRIPTION = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (endpoint_hash) DO NOTHING RETURNING id, name, created_at`,
 );
 
-/** Assigns the subscriptions of user $1 on device $2 to session $3. */
+/** Assigns the subscriptions of user $1 on the device with the hash $2 to session $3. */
 export const MOVE_TO_SESSION = statement(
   'push_move_to_session',
   'UPDATE push_subscriptions SET session_id = $3 WHERE user_id = $1 AND device_hash = $2',

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { COUNT_EVENT_DAY } from './statistics.query';
 
-/** Counts changes that the statuses of participations do not show (STAT-5). */
+/** Counts the offers of seats, which the statuses of participations do not show (STAT-5). */
 @Injectable()
 export class StatisticsCommands {
   /**
-   * Adds to the number of seat offers that were made, accepted, declined or lapsed on the current day in Prague. The
-   * trigger function `count_participation` counts the other kinds of numbers (`Counted`).
+   * Adds `number` to the offers of an event that were made, accepted, declined or lapsed (`what`) on the current day in
+   * Prague. The trigger function `count_participation` counts the other kinds of numbers (`Counted`).
    */
   async countOffers(
     on: Queryable,

@@ -7,10 +7,10 @@ export interface SlotsOptions {
   readonly queue: number;
   /**
    * Maximum seconds until work that arrives now would start, estimated from past durations. If the estimate is longer,
-   * the work is refused immediately. If absent, only `queue` limits the queue.
+   * the work is refused immediately. Without this option, only `queue` limits the length of the queue.
    */
   readonly maxWorkSeconds?: number;
-  /** Maximum seconds that work waits in the queue. */
+  /** Maximum seconds that work waits in the queue. Work that would wait longer is then refused. */
   readonly maxWaitSeconds: number;
   /** The duration in seconds that is assumed until a duration has been measured. */
   readonly assumedSeconds: number;
@@ -112,8 +112,8 @@ export class Slots {
   }
 
   /**
-   * Returns the error for refused work. Its `Retry-After` is the estimated number of seconds until the queue is short
-   * enough.
+   * Returns the error for refused work. The `Retry-After` of the error is the estimated number of seconds until the
+   * queue is short enough for new work.
    */
   private busy(): ServiceBusy {
     const { queue, maxWorkSeconds = Infinity, capacity } = this.options;

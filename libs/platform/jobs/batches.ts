@@ -3,7 +3,7 @@
  *
  * @param size the maximum number of items in a batch
  *
- * @param signal the job's signal; if it is aborted before a batch, its reason is thrown
+ * @param signal the job's signal; if the signal is aborted before a batch, its reason is thrown and no batch runs
  *
  * @param batch runs one batch in a separate transaction and returns the number of items found
  *

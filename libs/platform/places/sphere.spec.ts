@@ -27,7 +27,7 @@ describe('the sphere', () => {
     expect(chordOf(2 * HALF_CIRCUMFERENCE)).toBe(2);
   });
 
-  it('has a bounding box around every circle, also near the poles and the date line', () => {
+  it('has bounds that contain every place within a given distance, also near the poles and the date line', () => {
     const place = fc.record({
       lat: fc.double({ min: -90, max: 90, noNaN: true }),
       lng: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -60,7 +60,7 @@ describe('the sphere', () => {
     expect(boundsAround({ lat: 89.9 }, 50).longitudeRange).toBeNull();
   });
 
-  it('has every point at radius 1', () => {
+  it('has every point at radius 1, and angles that can be converted from degrees to radians and back', () => {
     for (const lat of [-90, -12.3, 0, 45, 90]) {
       const { x, y, z } = pointAt({ lat, lng: 123.4 });
       expect(Math.hypot(x, y, z)).toBeCloseTo(1, 12);

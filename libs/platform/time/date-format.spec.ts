@@ -1,7 +1,7 @@
 import { dateFormat } from './date-format';
 
 describe('a date format', () => {
-  it('is made once for the same language, zone and parts', () => {
+  it('is made only once for the same language, time zone and parts, and separately for others', () => {
     const day = { dateStyle: 'long', timeZone: 'Europe/Prague' } as const;
     const first = dateFormat('cs-CZ', day);
     const made = jest.spyOn(Intl, 'DateTimeFormat');

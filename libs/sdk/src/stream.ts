@@ -1,6 +1,6 @@
 import { pause, type Transport } from './transport.ts';
 
-/** A part of the stream: some entries, and the cursor after them. */
+/** A part of the stream: entries (possibly none), and the cursor after them. */
 export interface StreamPart<Entry> {
   readonly cursor: string;
   readonly data: readonly Entry[];
@@ -22,7 +22,7 @@ const MIN_DURATION_MS = 1000;
 
 /**
  * Reads the feed as server-sent events, and yields its parts until the connection ends. The events are parsed here,
- * because `EventSource` cannot send a token. Returns whether any part of a stream arrived. If not, a proxy probably
+ * because `EventSource` cannot send a token. Returns whether any data of a stream arrived. If not, a proxy probably
  * buffers or changes responses. Throws the refusal of the request, or the reason of `signal`.
  */
 export async function* streamOf<Entry>(

@@ -16,7 +16,7 @@ interface Outcome {
   readonly done?: 'password' | 'email' | 'email_sent' | null;
   readonly errors?: Record<string, string>;
   readonly email?: string;
-  /** Number of connected apps. The page offers to disconnect them after a change of the password. */
+  /** After a change of the password: the number of connected apps, which the page then offers to disconnect. */
   readonly apps?: number;
 }
 

@@ -33,8 +33,8 @@ self.addEventListener('fetch', (event) => {
 
 /**
  * Tries the network first. Without a network, or if the server or a proxy in front of it reports a failure (5xx), the
- * stored copy is returned. If the reader no longer has access to the page (404 or a redirect), the stored copy of the
- * page is deleted.
+ * stored copy is returned, if there is one. If the reader no longer has access to the page (404 or a redirect), the
+ * stored copy of the page is deleted.
  */
 async function answer(request, pathname) {
   const cache = await caches.open(CACHE_NAME);

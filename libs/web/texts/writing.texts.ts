@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts of the forms for posts, Puls posts, itineraries and expenses. */
+/** Texts of the pages on which people write and manage posts, Puls posts, itineraries and expenses. */
 export const WRITING_TEXTS = {
   my_posts: { cs: 'Moje příspěvky', en: 'My posts' },
   posts_tab: { cs: 'Příspěvky', en: 'Posts' },

@@ -3,7 +3,10 @@ import { statement } from '#platform/database/database';
 
 const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_at';
 
-/** Adds a report by a user. Returns no row if the user already has an open report on the object. */
+/**
+ * Adds a report by user $1; $2, the e-mail address, is null. Returns no row if the user already has an open report on
+ * the object.
+ */
 export const ADD_REPORT = statement(
   'moderation_add_report',
   `INSERT INTO reports (reporter_id, reporter_email, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
@@ -24,7 +27,10 @@ export const ADD_ANONYMOUS_REPORT = statement(
    RETURNING id`,
 );
 
-/** Locks the e-mail address $1: other transactions that report with this address wait until this transaction ends. */
+/**
+ * Locks the e-mail address $1: other transactions that store a report with this address wait until this transaction
+ * ends.
+ */
 export const LOCK_REPORTING_ADDRESS = statement(
   'moderation_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`,

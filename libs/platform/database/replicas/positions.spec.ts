@@ -38,7 +38,7 @@ describe('the stored WAL position of an account’s own writes', () => {
 
 /** OPS-67: how far behind a replica is. */
 describe('the lag of a replica', () => {
-  it('is the time since the primary had the position that the replica has now', () => {
+  it('is the time since the primary was last seen at a position that the replica has reached', () => {
     const primary = new PrimaryPositions(10_000);
     expect(primary.lagOf(100, 0)).toBeNull();
     for (const [atMs, position] of [
