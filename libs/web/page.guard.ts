@@ -103,8 +103,8 @@ function pageAfterSignIn({ method, url, params }: FastifyRequest, page: string |
 }
 
 /**
- * The page with the form that is sent to this address. Usually it has the same address. Otherwise a GET of this address
- * is redirected to the nearest page above it (PAGE-116).
+ * The page with the form that is sent to this address. Usually the page has the same address. If there is no such page,
+ * a GET of the address is redirected to the nearest page above it (PAGE-116).
  */
 function formPage({ url }: FastifyRequest): string | null {
   return localPath(url.split('?')[0]);

@@ -192,7 +192,7 @@ function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property |
 /**
  * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, or a zone that
  * the file defines. If the time has none of these zones, or is a day in a zone that the file defines, its zone is
- * `zone`. Null for a time that does not exist in a zone which the file does not define.
+ * `zone`. Returns null for a day or time that does not exist; in a zone that the file defines, this is not checked.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
