@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The extensions `unaccent` and `pg_trgm`, and the functions f_unaccent() and f_fold(), for searches in texts.
- * f_unaccent() removes diacritics. f_fold() also changes upper case to lower case, and replaces tags and all
- * characters that are then not a-z or 0-9 by spaces.
+ * f_unaccent() removes diacritics. f_fold() first removes tags, then diacritics, then changes upper case to lower case.
+ * Its result contains only a-z and 0-9, with one space instead of each sequence of other characters between them.
  */
 export class Extensions implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Generates docs/distribution.md. The page lists the foreign keys, unique indexes, triggers, views and statements that
  * need rows with different distribution keys (distribution-keys.mjs). `--write` writes the page. `--check` (part of
- * `npm run check`) fails if the page is not current or a table has no entry.
+ * `npm run check`) fails if the page is not current. Both fail if distribution-keys.mjs does not fit docs/schema.sql.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -138,8 +138,8 @@ function triggerFault(trigger, context) {
 /**
  * Returns `servers`, the servers on which a statement runs, and other facts about the statement. `coordinator`: only
  * the coordinator. `one`: one server, because the statement uses one key value for all its distributed tables. `every`:
- * every server, because the statement does not contain the value of the key; all its tables have the same kind of key.
- * `crosses`: the tables have different kinds of keys.
+ * every server, because the statement uses no key value, or several, for its distributed tables; all these tables have
+ * the same kind of key. `crosses`: the tables have different kinds of keys.
  */
 function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
@@ -321,7 +321,10 @@ function listOf(columns) {
   return columns.split(',').map((column) => column.trim().replaceAll('"', ''));
 }
 
-/** Error messages for tables without an entry, entries without a table, and keys that are not columns. */
+/**
+ * Error messages for tables without an entry, entries without a table, keys that are not columns, and new keys that
+ * already are columns.
+ */
 export function tableFaults(schema, distribution) {
   return [
     ...[...schema.tables.keys()]

@@ -7,11 +7,12 @@ export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url)
 const PACKAGES = join(ROOT, '.cache/packages');
 
 /**
- * Packs a package of libs/ into `.cache/packages` (or `out`), with the files that `fill` adds to its folder. Returns
- * the tarball's path.
+ * Packs the files that `fill` writes to a new folder, together with the package.json of `source` (a folder of libs/).
+ * Stores the tarball in `.cache/packages`, or in the folder `out` if it is given. Returns the tarball's path.
  */
 export async function packPackage(source, fill, out) {
-  // Several processes may pack at the same time. Each process packs in its own folder, and moves the complete tarball.
+  // Several processes may pack at the same time, so each process packs in a folder of its own. Only the complete
+  // tarball leaves this folder.
   const work = join(PACKAGES, `work-${process.pid}`);
   const folder = join(work, 'package');
   mkdirSync(folder, { recursive: true });

@@ -16,7 +16,7 @@ export interface Entry {
   readonly by: { readonly slug: string } | null;
 }
 
-/** A person who follows GET /changes. */
+/** The entries of GET /changes for one person, read from a remembered cursor on. */
 export class Feed {
   private constructor(
     readonly person: Person,
@@ -34,7 +34,10 @@ export class Feed {
     return Promise.all(people.map((person) => Feed.of(person)));
   }
 
-  /** Returns all entries since the last call (at first: since `of`), fetched page by page. */
+  /**
+   * Returns all entries since the last call of this method or of `summaries` (the first call: since `of`), fetched page
+   * by page. `query` contains further parameters, for example `&limit=2`.
+   */
   async newEntries(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
@@ -48,8 +51,8 @@ export class Feed {
   }
 
   /**
-   * Like `newEntries`, without the entries about notices, and in short form: `event.updated gYwKqVxB jana-1a2b` (type,
-   * subject, and actor or `-`).
+   * Like `newEntries`, but without the entries about notices, and with each entry as a short text: type, subject, and
+   * actor or `-`. For example: `event.updated gYwKqVxB jana-1a2b`.
    */
   async summaries(query = ''): Promise<string[]> {
     return (await this.newEntries(query))

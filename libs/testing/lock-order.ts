@@ -32,7 +32,7 @@ interface Locks {
 }
 
 /**
- * From now on, statements in this process are checked before they are sent. A statement throws if it locks a row
+ * After this call, every statement of this process is checked before it is sent. A statement throws if it locks a row
  * although its transaction has already locked a row of a table that is later in `ORDER`. So a request with a wrong lock
  * order fails in its test. A table that the transaction has already locked may be locked again, because usually the row
  * is the same.

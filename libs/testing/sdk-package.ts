@@ -98,8 +98,8 @@ function installedOnce(): string {
 }
 
 /**
- * A text that changes when docs/openapi.json or a file directly in libs/sdk/src is written: in watch mode, this may
- * happen while the process runs. The files in src/generated are made from docs/openapi.json.
+ * Returns a text that changes when docs/openapi.json or a file directly in libs/sdk/src is written. In watch mode,
+ * these files may be written while the process runs. The files in src/generated are made from docs/openapi.json.
  */
 function sourcesVersion(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];

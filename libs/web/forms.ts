@@ -4,7 +4,7 @@ import { Input, readInput, validateInput, type Validated } from '#platform/http/
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
-/** The fields of a form as they were sent. A field that was sent twice is not included. */
+/** The text fields of a form as they were sent. A field that was sent several times is not included. */
 export type FormValues = Record<string, string | undefined>;
 
 export function formValues(body: unknown): FormValues {
@@ -14,7 +14,7 @@ export function formValues(body: unknown): FormValues {
 
 /**
  * A submitted form, for services that take an `Input`. `read()` returns the validated fields, in which an empty field
- * is null, or throws 422. `values` are the fields as they were sent, to show them again.
+ * is null. If a field is invalid, `read()` throws 422. `values` are the fields as they were sent, to show them again.
  */
 export class Form<T extends object> extends Input<T> {
   private constructor(
@@ -38,7 +38,10 @@ function withNulls(values: FormValues): Record<string, string | null | undefined
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value]));
 }
 
-/** The first error of each invalid field of a form, in words for people (PAGE-42). Throws any other error again. */
+/**
+ * Returns the first error of each invalid field of a form, in words for people (PAGE-42). Throws `error` again if it is
+ * not a refusal of fields.
+ */
 export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
   if (!(error instanceof Refusal) || !error.details.errors) throw error;
   return Object.fromEntries(

@@ -1,6 +1,6 @@
-/** The address of map tiles. Without map tiles, pages contain links instead of maps. */
+/** The addresses of map tiles. If no map tiles are configured, pages contain links instead of maps. */
 export interface MapTiles {
-  /** The address as Leaflet reads it, with `{z}`, `{x}`, `{y}`, and `{s}` for several hosts. */
+  /** The address as Leaflet reads it: with `{z}`, `{x}` and `{y}`, and with `{s}` if there are several hosts. */
   readonly url: string;
   /** The origin of all tiles (with `*.` for several hosts), for the Content-Security-Policy of pages. */
   readonly origin: string;

@@ -11,7 +11,7 @@ import { SignInRequired } from './sign-in-required';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The reader of the page, set by `PageGuard`; null on routes without this guard. */
+    /** The reader of the page, set by `PageGuard`; null before that, and on routes without this guard. */
     reader: Reader | null;
     /** See `ShowsForbidden`. */
     showsForbidden: boolean;
@@ -60,8 +60,8 @@ export class PageGuard implements CanActivate {
   }
 
   /**
-   * Requires the token of the current session. A form that the same account opened before this session began is
-   * accepted without this token (PAGE-99), and so is a visitor's form from this origin.
+   * Requires the token of the current session. Two forms are accepted without this token: a form that the same account
+   * opened before this session began (PAGE-99), and a visitor's form from this origin.
    */
   private async checkForm(
     request: FastifyRequest,
@@ -86,10 +86,10 @@ function isFromThisOrigin({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'same-origin';
 }
 
-/** Throws 403 for a form without the token of its session, because another site could have sent the form. */
+/** Throws 403 for a form without the token of the sender's session, because another site could have sent the form. */
 export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The plugin would send the response itself. The error is thrown instead, so that the exception filter receives it.
+    // `csrfProtection` would send the response itself. Instead, the error is thrown to the exception filter.
     const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;
     request.server.csrfProtection(request, rejecting, () => resolve());
   });
@@ -102,7 +102,10 @@ function pageAfterSignIn({ method, url, params }: FastifyRequest, page: string |
   );
 }
 
-/** The page with the form that is sent to this address. A GET of an address without a page leads to the nearest page. */
+/**
+ * The page with the form that is sent to this address. Usually the page has the same address. If there is no such page,
+ * a GET of the address is redirected to the nearest page above it (PAGE-116).
+ */
 function formPage({ url }: FastifyRequest): string | null {
   return localPath(url.split('?')[0]);
 }

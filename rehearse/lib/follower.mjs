@@ -1,7 +1,8 @@
 // Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
 // The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the state, as a map
-// of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and `ID/participants`.
+// of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and (if the account
+// organizes the event) `ID/participants`.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,8 +17,8 @@ export async function everything(get) {
 }
 
 /**
- * Reads an event with its comments, and with its participants if the account is the organizer. An event that
- * the account can no longer read is dropped from the state.
+ * Reads an event with its comments, and with its participants if the account is the organizer. An event that the
+ * account can no longer read, or in which it no longer participates, is dropped from the state.
  */
 async function readEvent(get, state, id) {
   for (const key of Object.keys(state)) if (key === id || key.startsWith(`${id}/`)) delete state[key];
@@ -30,8 +31,9 @@ async function readEvent(get, state, id) {
 }
 
 /**
- * Returns `get(path)`, which tries one server after another. `get` returns the body, or null for 403 and 404. It retries
- * after 429, because the waiting requests of a killed server count for 30 seconds more (CHG-11).
+ * Returns `get(path)`, which returns the body of the response, or null for 403 and 404. After a 5xx or without a
+ * response, `get` tries the next server. It also does so after 429, because the waiting requests of a killed server
+ * count for 30 seconds more (CHG-11). After every other status it throws.
  */
 export function client(origins, token) {
   let at = 0;

@@ -198,8 +198,8 @@ describe('events of a group', () => {
     type Listed = { id: string; group: string | null };
     const groupIn = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
     /**
-     * Returns the group of the event as four responses show it to this person: three lists of Discover and the response
-     * for the event.
+     * Reads four responses as this person: three lists of Discover, and the response for the event. Returns the group
+     * that each response shows for the event.
      */
     const groupsShown = async ({ api }: Person): Promise<unknown[]> => {
       const list = await api.get('/discover/events?per_page=100');
@@ -290,7 +290,7 @@ describe('events of a group', () => {
     };
 
     // GRP-20
-    it('lists the events that the group has or is interested in, if the caller sees them', async () => {
+    it('lists the group’s own events and the events in which the group is interested, if the caller sees them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
@@ -380,7 +380,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is refused if the event is private, cancelled, hidden, unknown or of the same group, or if the member is banned from the event', async () => {
+    it('is refused if the event is private, cancelled, unknown or of the same group, or if the member may not see it or is banned from it', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [

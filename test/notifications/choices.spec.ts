@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 
-/** Calendar files in mails, and the settings of people for reminders and mails. */
+/** Tests the calendar files in mails, and the settings for reminders and mails. */
 describe('notices with a mail server', () => {
   let server: TestServer;
   let mailServer: MailServer;
@@ -19,7 +19,7 @@ describe('notices with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('are mailed with a calendar file that has a new sequence number, if an event has changed', async () => {
+  it('about a changed event are mailed with a calendar file that has a new sequence number, and about a cancelled event without a file', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
@@ -73,7 +73,7 @@ describe('notices with a mail server', () => {
   });
 
   // NOTE-14
-  it('have a settings form for the hours of reminders and the kinds of mails', async () => {
+  it('have a settings form for the time of reminders (hours before the start) and for the kinds of notices that are mailed', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     const page = new Visitor(server);
     await page.submit('/sign-in', { email: 'ota@example.org', password: 'correct horse' });
@@ -101,7 +101,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a settings form that contains only the hours of reminders', async () => {
+  it('have a settings form that contains only the time of reminders, and sending it does not change the choice of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);
@@ -117,7 +117,7 @@ describe('notices without a mail server', () => {
   });
 
   // NOTE-20
-  it('no longer name a person in digests after the account was erased', async () => {
+  it('no longer name a person in digests after the account of this person was erased', async () => {
     const jana = await server.person('jana');
     const [anna, bara] = await Promise.all([
       server.person('anna', { name: 'Anna' }),

@@ -47,7 +47,7 @@ describe('a migration', () => {
     }
   });
 
-  it('is reported if it has a harmful effect on existing tables', async () => {
+  it('is reported if it has a harmful effect on existing tables, and otherwise is not', async () => {
     const problemsOf = async (...steps: Migration[]): Promise<string[]> => {
       const lines = await migrationProblems(
         new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]),

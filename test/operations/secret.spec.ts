@@ -46,7 +46,7 @@ describe('APP_SECRET', () => {
   };
 
   // OPS-24
-  it('must be the secret that the database was created with', async () => {
+  it('must be the secret with which the database was first used', async () => {
     const { token, event } = await createWithPassword(FIRST);
     await expect(start(SECOND)).rejects.toThrow(OTHER);
     const again = await start(FIRST);
@@ -142,7 +142,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('may be unable to decrypt a stored password: its owner gets null, no password matches, and a new one can be set', async () => {
+  it('need not fit every stored password: if one cannot be decrypted, the organizer gets null instead, no typed password matches, and a new password can be set', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);

@@ -100,7 +100,7 @@ describe('the export of personal data', () => {
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : toSeconds(value);
   }
 
-  /** Replaces each time, in any notation, with its Unix time in whole seconds. */
+  /** Replaces every timestamp, in any notation, with the Unix time in whole seconds. */
   function toSeconds(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(toSeconds);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)
@@ -171,7 +171,7 @@ describe('the export of personal data', () => {
   });
 
   // DATA-7, MOD-20
-  it('has an entry in the audit log if an operator makes it, and none if it is refused', async () => {
+  it('has an entry in the audit log if an operator makes the export, and none if the export is refused', async () => {
     const { who } = account;
     const entries = () =>
       server.sql("SELECT actor_id, subject FROM audit_entries WHERE action = 'user export' ORDER BY number");

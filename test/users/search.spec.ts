@@ -98,7 +98,7 @@ describe('the search for people', () => {
   });
 
   // PEO-2
-  it('counts the last word of the slug as exactly matching if the query has several words', async () => {
+  it('counts a word of the query that equals the last word of the slug as exactly matching if the query has several words', async () => {
     const w = word();
     const { slug } = await personNamed(`Zora ${w}`);
     const last = slug.split('-').at(-1);
@@ -112,7 +112,7 @@ describe('the search for people', () => {
     ['one word that matches some people exactly', '', 3],
     ['two words', 'eva ', 3],
     ['two short words', 'ev ', 3],
-  ])('has pages without missing or repeated people: %s', async (_, more, exact) => {
+  ])('has pages without missing or repeated people for a query of %s', async (_, more, exact) => {
     const w = word();
     const letters = more === 'ev ' ? w.slice(0, 3) : w;
     for (let n = 0; n < 5; n++) await personNamed(`Eva ${letters}${n < exact ? '' : 'abcde'[n]}`);
@@ -246,7 +246,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds accounts whose rows have the format of an older release by three letters, and by two words after a job has rewritten the rows', async () => {
+  it('finds an account by three letters even if its rows have the format of an older release, and also by two words after a job has rewritten these rows', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     const rows = () =>

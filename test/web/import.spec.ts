@@ -75,7 +75,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('has a form at /events/import for members; the form of a new event and the list of own events link to it', async () => {
+  it('has a form at /events/import for members; two pages (a new event, and the list of own events) link to this form', async () => {
     expect((await browser.get('/events/new')).html).toContain('href="/events/import"');
     expect((await browser.get('/account/events')).html).toContain('href="/events/import"');
     const stranger = await new Visitor(server).get('/events/import');
@@ -83,7 +83,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers a choice if a file contains several events, with the next event first', async () => {
+  it('offers all events of a file for a choice if there are several, with the event that starts next at the top', async () => {
     const page = await send(
       {},
       calendar(
@@ -137,7 +137,7 @@ describe('the import of events', () => {
 
   // IMP-2
   it.each(['00000101T000000', '99991231T235959Z', '00000101T000000Z'])(
-    'reads a file with the start %s',
+    'reads a file with one event, and a file with two events, that start at %s',
     async (start) => {
       expect((await send({}, calendar(['SUMMARY:Koncert', `DTSTART:${start}`]))).status).toBe(200);
       expect(
@@ -282,7 +282,7 @@ describe('the import of events', () => {
       return browser.send('POST', form.action, body);
     };
     const pages: Page[] = [];
-    // An account may send four request bodies at the same time.
+    // The server receives at most four request bodies with files from an account at the same time (LIM-9).
     for (let n = 0; n < 6; n++) pages.push(...(await Promise.all(Array.from({ length: 4 }, attempt))));
     expect(pages.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(20);
     const refused = pages.find(({ status }) => status === 429)!;

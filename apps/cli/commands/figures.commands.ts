@@ -6,7 +6,7 @@ import { mailQueues } from '#platform/mail/mail-queues';
 import { Clock } from '#platform/time/clock';
 import { answer } from '../session';
 
-/** Counts of the whole installation, in one snapshot. $1: now. */
+/** Counts for the whole installation, all from one snapshot of the database. $1: now. */
 const STATS = statement(
   'cli_stats',
   `

@@ -6,7 +6,8 @@ import { TAG_GROUPS } from '../document/tags';
 
 /**
  * The OpenAPI document as a collection for the program Bruno. The collection has a folder for each part of the API, a
- * request with an example for each operation, and an environment with the address and a token for all requests.
+ * request with an example for each operation, and an environment with the address of the service and an empty field for
+ * the token. All requests use this address and token.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
   const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(

@@ -94,7 +94,9 @@ export class Docs {
     return this.markdown(request, reply, introductionPage);
   }
 
-  /** The introduction, followed by the element in which the script renders the reference. */
+  /**
+   * Sends the introduction, as HTML or Markdown. In HTML, the element follows in which a script renders the reference.
+   */
   sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     void reply.header('content-security-policy', REFERENCE_POLICY);
     return this.page(request, reply, introductionPage);
@@ -166,7 +168,7 @@ export class Docs {
   }
 }
 
-/** `origin`: BASE_URL. `base`: the path of BASE_URL without a final slash; often empty. */
+/** `origin` is BASE_URL. `base` is the path of BASE_URL without a final slash, and is often empty. */
 export function docsOf(app: NestFastifyApplication, origin: string, base: string): Docs {
   return new Docs(new DailyDocument(app), new DocsLayout(base), origin, base);
 }
@@ -190,8 +192,8 @@ function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
 }
 
 /**
- * The Content-Security-Policy of the page with the reference. Unlike the policies of other pages, it allows icons in
- * the reference's style sheet (data:), and pictures, sounds and videos in responses (blob:).
+ * The Content-Security-Policy of the page with the reference. It also allows icons in the reference's style sheet
+ * (data:), and pictures, sounds and videos in responses (blob:), which the policies of other pages do not allow.
  */
 const REFERENCE_POLICY = [
   "default-src 'none'",

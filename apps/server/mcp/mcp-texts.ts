@@ -12,7 +12,10 @@ interface Question {
   readonly denied: string;
 }
 
-/** The question that a client shows to the person before a tool writes. */
+/**
+ * `title` is the question that a client shows to the person before a tool writes. `denied` is the tool's error response
+ * if the person does not confirm.
+ */
 export const QUESTIONS: Readonly<Record<Locale, Question>> = {
   en: {
     title: (tool, values) => `Allow “${tool}” with ${values}?`,

@@ -80,7 +80,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
     },
     {
       name: 'database_connections',
-      help: 'Connections of this process by state, and requests that wait for a connection.',
+      help: 'Connections to the database by state, and requests that wait for a connection.',
       labels: ['state'],
       aggregator: 'sum',
       read: async () => Object.entries(database.connections).map(([state, count]) => [{ state }, count]),

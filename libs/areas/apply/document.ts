@@ -6,8 +6,8 @@ import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /**
- * Returns the text without spaces at its start and end. Throws if there is no text, if it cannot be stored, or if it is
- * longer than `max` characters.
+ * Returns `value` without spaces at its start and end. Throws if `value` is not a text or is empty, if it contains a
+ * character that cannot be stored, or if the returned text is longer than `max` characters.
  */
 export function textOf(value: unknown, where: string, max = Infinity): string {
   if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
@@ -17,20 +17,23 @@ export function textOf(value: unknown, where: string, max = Infinity): string {
   return text;
 }
 
-/** Throws if a name occurs twice. */
+/** Throws if a name occurs more than once. */
 export function refuseDuplicates(names: readonly string[], where: string): void {
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined) throw new OperatorError(`${where} contain ${twice} twice.`);
 }
 
-/** Reads the value as a DTO. Error messages contain the position `where`. */
+/** Reads the value as a DTO. Throws if the value is invalid; the error contains the position `where` of the value. */
 export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
   return readInput(dto, value, 'json').catch((error: unknown) => {
     throw withLocation(error, where);
   });
 }
 
-/** Reads the value as a JSON object with the fields of the DTO. Undefined if the value is not an object. */
+/**
+ * Like `readAt`, but records in `errors` if the value has unknown fields or is not an object. If the value is not an
+ * object, returns undefined.
+ */
 export async function readObjectAt<T extends object>(
   dto: Dto<T>,
   value: unknown,
@@ -73,7 +76,10 @@ export class DocumentErrors {
     return new DocumentErrors([...this.found], new Set(this.unusable));
   }
 
-  /** If `read` finds an error in the document, records this error and returns undefined. Throws all other errors. */
+  /**
+   * Returns the result of `read`. If `read` throws an error in the document, records this error and returns undefined.
+   * Throws all other errors again.
+   */
   collect<T>(read: () => T): T | undefined {
     try {
       return read();
@@ -102,8 +108,8 @@ export class DocumentErrors {
   }
 
   /**
-   * Reads each entry of a list, and returns the valid entries. Records the errors of all entries. An absent list is
-   * empty.
+   * Reads each entry of a list, and returns the valid entries. Records the errors of all entries, or that the value
+   * is not a list. An absent list and null count as an empty list.
    */
   async list<T>(
     value: unknown,
@@ -121,6 +127,7 @@ export class DocumentErrors {
     return entries;
   }
 
+  /** Like `collect`, for asynchronous work. */
   async collectAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

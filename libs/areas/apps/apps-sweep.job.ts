@@ -6,11 +6,13 @@ import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
 import { SWEEP_GRANTS, unusedSince } from './grant.query';
 
 const { apps } = LIMITS;
+/** A grant that never got a token is deleted after this time. */
 const ABANDONED_AFTER_SECONDS = 3600;
 
 /**
- * Deletes expired codes, tokens and interactions, unused grants, and apps that are older than a day and have neither a
- * developer's account nor a grant (APP-23).
+ * Deletes expired codes, tokens and interactions, codes and refresh tokens that were used long ago, unused grants, old
+ * registration counts, and apps that are older than a day, have neither a developer's account nor a grant, and are not
+ * suspended (APP-23).
  */
 export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',
@@ -30,7 +32,7 @@ export const AppsSweepJob = sweepJob({
       batch: (tx, { now, size }, removal) =>
         removal.sweep(tx, new Date(now.getTime() - apps.registration_unused * 1000), size),
     },
-    // A device that polls after the end of its code must get `expired_token`, so expired codes are kept for a while.
+    // A device that polls with an expired code must get `expired_token`, so expired codes are kept for a while.
     { counts: 'codes_deleted', batch: olderThan(apps.device_code, SWEEP_CODES) },
     { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
     { counts: 'tokens_deleted', batch: (tx, { now, size }, { tokens }) => tokens.sweep(tx, now, size) },

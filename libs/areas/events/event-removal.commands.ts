@@ -1,10 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { Removal } from '#platform/database/removal';
 
-/**
- * Hides an event when a moderator removes it, and shows the event again when a moderator restores it
- * (docs/rules/moderation.md).
- */
+/** Hides removed events, shows restored events again, and deletes removed events (docs/rules/moderation.md). */
 export const EVENT_REMOVAL = new Removal('all_events', 'SELECT key FROM event_images WHERE event_id = $1');
 
 const OCCURRENCES = statement(
@@ -12,7 +9,7 @@ const OCCURRENCES = statement(
   'SELECT id FROM all_events WHERE series_id = $1 ORDER BY id FOR UPDATE',
 );
 
-/** Locks all occurrences of a series, also those that a moderator has removed, and returns their ids. */
+/** Locks all occurrences of a series, including the removed ones, and returns their ids. */
 export async function lockAllOccurrences(tx: Transaction, seriesId: number): Promise<number[]> {
   const rows = await tx.rows<{ id: string }>(OCCURRENCES, [seriesId]);
   return rows.map(({ id }) => Number(id));

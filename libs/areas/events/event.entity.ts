@@ -124,7 +124,7 @@ export class Event {
   @Column('integer', { name: 'offer_hours' })
   offerHours: number;
 
-  /** Not null if the event was imported (editorial). */
+  /** The name of the source of an imported (editorial) event; null for events that people created. */
   @Column('text', { name: 'source_name', nullable: true })
   sourceName: string | null;
 
@@ -137,7 +137,7 @@ export class Event {
   @Column('jsonb')
   images: EventImageSnapshot[];
 
-  /** Version of the organizer's fields; assigned by a trigger of the database (migration 0135). */
+  /** Changes with the organizer's fields; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 

@@ -85,13 +85,13 @@ export const FURTHER_NOTICES = {
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
-/** Shown instead of a message that was removed or was deleted with its event. */
+/** Shown instead of an organizer's message that was removed, or that was deleted together with its event. */
 export const NO_MESSAGE: Record<Locale, string> = {
   en: 'this message is no longer available.',
   cs: 'tato zpráva už není k dispozici.',
 };
 
-/** The verb for a comment or a reply. `words.does` selects it. */
+/** The verb for a comment or a reply. The notice's `words.does` selects one of the two. */
 export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, string>>> = {
   comment: { en: 'commented on', cs: 'komentuje' },
   reply: { en: 'replied to a comment on', cs: 'odpovídá na komentář pod' },

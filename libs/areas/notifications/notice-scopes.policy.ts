@@ -1,7 +1,7 @@
 import { levelOf, mayRead, type NarrowScope, type Scope } from '#contract/scopes';
 import { NOTICE_SUBJECTS, type NoticeSubject } from './notice.query';
 
-/** For each subject, the scopes that let a caller read notices about it. One of the scopes is enough. */
+/** For each subject, the scopes of which a caller needs one to read notices about this subject. */
 const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   event: ['events:read', 'discover:read'],
   webhook: ['webhooks:read'],

@@ -36,7 +36,7 @@ const FORGET_APPS = statement(
   'notifications_forget_apps',
   `UPDATE notifications SET words = words || '{"app": "deleted"}' WHERE subject_type = 'app' AND subject_id = ANY($1::bigint[])`,
 );
-/** A notice of a changed place then states only that the place has changed. */
+/** Removes places. Afterwards a notice about a changed place states only that the place on the map has moved. */
 const FORGET_PLACES = statement(
   'notifications_forget_places',
   `UPDATE notifications SET words = words - '{place,place_from,place_to,address_from,address_to}'::text[]
@@ -52,8 +52,8 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 
 /**
  * Deletes the person's notices. In the notices of other people, replaces the person by the pseudonym at the event, or
- * by nobody. `reportIds` are the reports on the person's objects; notices about these reports no longer contain the
- * name of the object.
+ * by nobody if there is none; digests no longer name the person. `reportIds` are the reports on the person's objects.
+ * Notices about these reports no longer contain the name of the object.
  */
 export async function eraseNotices(
   tx: Transaction,

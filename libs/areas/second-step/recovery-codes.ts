@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE = /^[A-Z2-7]{16}$/;
 
-/** Ten codes of 80 random bits, in groups of four characters. */
+/** Returns ten codes of 80 random bits. Hyphens divide a code into groups of four characters. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: LIMITS.second_step.recovery_codes }, () => {
     const letters = Array.from(randomBytes(16), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');

@@ -7,7 +7,7 @@ import { queryAllInOneMessage, queryInOneMessage, Pipeline } from './pipeline';
 
 const BEGIN = statement('pipelined_begin', 'START TRANSACTION');
 const COMMIT = statement('pipelined_commit', 'COMMIT');
-/** A rollback does not reset the sequence `drawn`, so its value shows whether this statement has run. */
+/** A rollback does not reset the sequence `drawn`. So the value of `drawn` shows whether this statement has run. */
 const DRAW = statement('pipelined_draw', `SELECT nextval('drawn')::int AS n`);
 const ADD = statement('pipelined_add', 'INSERT INTO pipelined (note, added) VALUES ($1, $2) RETURNING note, added');
 const NOTES = statement('pipelined_notes', 'SELECT note FROM pipelined ORDER BY note');
@@ -61,7 +61,7 @@ describe('statements in one message', () => {
     expect(rows).toEqual([{ name: 'pipeline_pipelined_add', plans: '6' }]);
   });
 
-  it('return the rows of each statement, on every connection', async () => {
+  it('return the rows of each statement with `queryAllInOneMessage`, and can then be run on another connection', async () => {
     const [one, other] = [new Date('2026-11-22T18:00:00.123Z'), new Date('2026-11-23T18:00:00.123Z')];
     await queryInOneMessage(client, [add('a'), NOTES]);
     const answers = await queryAllInOneMessage(client, [add('b', one), NOTES, add('c', other)]);
@@ -117,7 +117,7 @@ describe('statements in one message', () => {
     expect([await notes(), await drawn()]).toEqual([[], before]);
   });
 
-  it('are not sent if one of the values cannot be sent; the connection can still be used', async () => {
+  it('are not sent if one of the values cannot be converted to a text; the connection can still be used', async () => {
     const circle: Record<string, unknown> = {};
     circle.itself = circle;
     await expect(queryInOneMessage(client, [BEGIN, add('lost'), { ...ADD, values: [circle] }])).rejects.toThrow(

@@ -8,13 +8,13 @@ import { JOBS, Jobs } from './jobs';
 interface JobsOptions {
   /** The modules that export the jobs. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
-  /** All jobs. Jobs that are due at the same time run in this order. */
+  /** All jobs. Jobs that are due at the same time run in the order of this list. */
   readonly jobs: readonly Type<Job>[];
 }
 
 /**
  * Scheduled jobs. libs/areas/jobs.ts lists all jobs. `Database`, `DIRECT_DATA_SOURCE`, `Clock` and `Maintenance` must
- * be global providers. At their scheduled times, jobs run only after `JobScheduler.start()`.
+ * be global providers. Until `JobScheduler.start()` is called, jobs run only by hand.
  */
 @Module({})
 export class JobsModule {

@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(lines.join()).not.toContain('SECRET');
   });
 
-  it('accepts all calls of Nest’s logger', () => {
+  it('has a line for each call of Nest’s logger, with the context, fields and stack; info lines of some contexts get the level debug', () => {
     nest.log('started');
     nest.error('broken', 'Error: broken\n    at here');
     nest.error({ err: new TypeError('no'), job: 'mark' }, 'job failed');
@@ -161,7 +161,7 @@ describe('the log', () => {
   });
 
   // OPS-14
-  it('hides fields with the name of a secret in upper and lower case', () => {
+  it('hides a field that has the name of a secret, regardless of upper and lower case', () => {
     nest.warn({
       Authorization: 'SECRET',
       headers: { Cookie: 'SECRET', 'Set-Cookie': 'SECRET', joinPassword: 'SECRET' },
@@ -186,7 +186,7 @@ describe('the log', () => {
     expect(logged()[0]?.msg).toBe(text);
   });
 
-  it('has one line for a request, even if the client disconnects before the response', async () => {
+  it('has only one line for a request whose client disconnects before the response', async () => {
     app.get('/slow', async () => pause(300, 'late'));
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     lines.length = 0;

@@ -18,7 +18,7 @@ describe('the time limit of a body', () => {
   afterAll(() => server.stop());
 
   // LIM-6
-  it('ends a JSON request with an error if its body does not arrive completely', async () => {
+  it('ends a JSON request with an error if its body does not arrive completely in time', async () => {
     const slow = await RawConnection.to(server.origin);
     await slow.head('/json', 100, { 'content-type': 'application/json' });
     await slow.send('{"a":');
@@ -26,7 +26,7 @@ describe('the time limit of a body', () => {
   });
 
   // LIM-6
-  it('does not end an upload in progress', async () => {
+  it('does not end an upload that makes progress', async () => {
     const body = multipartBody([{ name: 'cover', filename: 'a', content: 'x'.repeat(100) }]);
     const slow = await RawConnection.to(server.origin);
     await slow.head('/cover', body.length);
@@ -49,7 +49,7 @@ describe('the time limit of a body', () => {
 
   // LIM-6
   it.each(['/json', '/cover'])(
-    'ends the connection of a client that was refused early and then stops sending (%s)',
+    'ends the connection of a client that is refused before its body has arrived, and then stops sending (%s)',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
       await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
@@ -61,7 +61,7 @@ describe('the time limit of a body', () => {
   );
 
   // LIM-6
-  it('does not apply to a refused request whose body has arrived: the connection stays open', async () => {
+  it('does not apply to a refused request whose whole body has arrived: the connection stays open', async () => {
     const connection = await RawConnection.to(server.origin);
     await connection.send(
       'POST /json HTTP/1.1\r\nhost: test\r\nx-refused: yes\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',

@@ -1,15 +1,15 @@
 /** The path of the API below the service's address. */
 export const API = '/api/v1';
 
-/** Returns `baseUrl` without `/api/v1` and slashes at its end. This address is also the issuer of the tokens. */
+/** Removes slashes and `/api/v1` from the end of `baseUrl`. The resulting address is also the issuer of the tokens. */
 export function serviceAt(baseUrl: string): string {
   const address = baseUrl.replace(/\/+$/, '');
   return address.endsWith(API) ? address.slice(0, -API.length) : address;
 }
 
 /**
- * Returns a token for each request, and a newer token when the server has refused a token. `Connection` implements this
- * interface.
+ * A source of a token for each request, and of a newer token when the server has refused a token. `Connection`
+ * implements this interface.
  */
 export interface TokenSource {
   token(): Promise<string>;
@@ -23,7 +23,7 @@ export interface TokenSource {
 export interface ClientOptions {
   /** A token (`evt_…`), a function that returns a token for every request, or an app's `Connection`. */
   readonly token: string | (() => string | Promise<string>) | TokenSource;
-  /** The service's origin, such as `https://events.example`. */
+  /** The address of the service, such as `https://events.example`. */
   readonly baseUrl: string;
   /**
    * Language of messages for people, `cs` or `en`. By default it is the language of the browser and, outside browsers,
@@ -39,8 +39,8 @@ export interface ClientOptions {
   readonly retries?: number;
   /**
    * Maximum total wait per call in milliseconds if the server sends `Retry-After` with a 429, a 409
-   * `request_in_progress` or a status of `retries`. The default, 130,000, is a little longer than two windows of the
-   * limit of requests (60 seconds each). If a longer wait is required, the error is thrown immediately.
+   * `request_in_progress` or one of the statuses named at `retries`. The default, 130,000, is a little longer than two
+   * windows of the limit of requests (60 seconds each). If a longer wait is required, the error is thrown immediately.
    */
   readonly patienceMs?: number;
   /** Replaces the global `fetch`. */

@@ -10,7 +10,10 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
-/** The link is unknown, used, expired or cancelled (MAIL-6). Pages show the same message in all four cases. */
+/**
+ * The link is unknown, used, expired or otherwise void (MAIL-6), or the address of the link has got an account in the
+ * meantime. Pages show the same message in all cases.
+ */
 export class LinkIsVoid extends Error {}
 
 /**
@@ -32,7 +35,10 @@ export class AccountLinks {
     return this.mails.isOn;
   }
 
-  /** The result is the same whether or not the address has an account. Throws 422 if the address is invalid. */
+  /**
+   * Requests a link to confirm a registration. The result is the same whether or not the address has an account. Throws
+   * 422 if the address is invalid.
+   */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
     locale: Locale,
@@ -50,7 +56,7 @@ export class AccountLinks {
     });
   }
 
-  /** Sends a new link if the address has a pending registration. The result is the same for every address. */
+  /** Requests a new link if the address has a pending registration. The result is the same for every address. */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     await this.mails.requestAgain(address, locale);
   }
@@ -73,19 +79,19 @@ export class AccountLinks {
     await this.mails.request({ kind: 'email', address, locale, user });
   }
 
-  /** Returns a link that confirms a registration or a new address, or null if the link is void. Changes nothing. */
+  /** Returns the link if it confirms a registration or a new address, otherwise null. Does not use the link up. */
   toConfirm(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
 
-  /** Returns a link for a new password, or null if the link is void. Changes nothing. */
+  /** Returns the link if it is for a new password, otherwise null. Does not use the link up. */
   toReset(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'reset');
   }
 
   /**
-   * Creates the registered account, or changes an account's address. Throws LinkIsVoid, also if another account has the
-   * address.
+   * Creates the registered account, or changes an account's address. Throws LinkIsVoid if the link is void, or if
+   * another account has the address.
    */
   async confirm(token: string): Promise<AccountLink> {
     const link = await this.toConfirm(token);
@@ -131,8 +137,8 @@ export class AccountLinks {
     kind: 'email' | 'reset',
     { userId }: AccountLink,
   ): Promise<{ link: AccountLink; user: User }> {
-    // The account is locked before the link, in the same order as by a change of the password. Thus they cannot
-    // deadlock.
+    // The account is locked before the link. A change of the password uses the same order, so it and this transaction
+    // cannot deadlock.
     const user = userId === null ? null : await this.users.lockById(tx, userId);
     const link = user && (await this.mails.lockLink(tx, token, kind));
     if (!link) throw new LinkIsVoid();

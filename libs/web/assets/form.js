@@ -43,21 +43,21 @@
   }
 
   /**
-   * Opens the page `to`. If `to` is the open page with a fragment, the browser would not load the page again, so the
-   * script reloads it.
+   * Opens the page `to`. If `to` has a fragment and is otherwise the address of the open page, the browser would only
+   * scroll, so the script reloads the page.
    */
   function openPage(form, to) {
     const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
     if (!isHere) return location.assign(to);
-    // Without the reset, the browser would fill in the sent values again.
+    // Without the reset, the browser would fill in the sent values again after the page is reloaded.
     form.reset();
     location.hash = to.hash;
     location.reload();
   }
 
   /**
-   * Sends the form and shows a progress bar. The header `X-Location` of the response contains the address of the next
-   * page. Without this header, the response is a page that shows a refusal.
+   * Sends the form and shows a progress bar. If the response has the header `X-Location`, this header contains the
+   * address of the next page. Otherwise the response is itself the next page, for example the form with a refusal.
    */
   function send(form, submitter) {
     const request = new XMLHttpRequest();
@@ -101,7 +101,10 @@
     });
   }
 
-  /** The initial view of the map: the typed point, the typed or chosen place, or the whole country. */
+  /**
+   * Returns the point and the zoom with which the map opens: the typed point, otherwise the typed or chosen place,
+   * otherwise the whole country.
+   */
   async function initialView(latitude, longitude, place, places) {
     const point = [latitude, longitude].map(({ value }) => (value.trim() ? Number(value.replace(',', '.')) : NaN));
     if (point.every(Number.isFinite)) return [point, 15];
@@ -112,7 +115,7 @@
     return found ? [[found.latitude, found.longitude], 12] : [[49.8, 15.5], 6];
   }
 
-  // The pin stays in the middle and the reader moves the map: by mouse, by finger, or with the arrow keys.
+  // The pin stays in the middle of the map. The reader moves the map by mouse, by finger, or with the arrow keys.
   for (const button of document.querySelectorAll('button[data-pick]')) {
     button.hidden = false;
     button.addEventListener('click', async () => {
@@ -124,7 +127,7 @@
         await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
         await load('script', { src: `${leaflet}.js` });
       } catch {
-        // There is no connection. The reader can click again.
+        // The map could not be loaded, for example without a connection. The reader can click again.
         button.disabled = false;
         return;
       }

@@ -11,9 +11,9 @@ const MAX_STEPS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). Events without a title, and changes of single dates of a recurring
- * event (`RECURRENCE-ID`), are omitted. Times without a known zone are read in `zone`. The draft of a recurring event
- * has the next date of the event, see `nextOf`.
+ * Reads the events of an iCalendar file (RFC 5545). Events without a title are omitted. A change of a single date
+ * (`RECURRENCE-ID`) has a draft of its own only if the file does not contain the recurring event. Times without a known
+ * zone are read in `zone`. The draft of a recurring event has the next date of the event, see `nextDraftOf`.
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
@@ -22,7 +22,7 @@ export function calendarDrafts(text: string, zone: string, now: Date): EventDraf
   const all = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'));
   const events = all.filter((event) => !event.hasProperty('recurrence-id'));
   const changesByUid = new Map(events.map((event) => [uidOf(event), [] as ICAL.Component[]]));
-  // An invitation to a single date of a recurrence contains only this date.
+  // The file of an invitation to a single date contains only this date, and not the recurring event.
   const alone: ICAL.Component[] = [];
   for (const event of all)
     if (event.hasProperty('recurrence-id')) (changesByUid.get(uidOf(event)) ?? alone).push(event);
@@ -47,8 +47,9 @@ function calendarsIn(text: string): ICAL.Component[] {
 }
 
 /**
- * Returns the draft of an event. `changes` are the dates of its recurrence that the file changes or cancels: their
- * `RECURRENCE-ID` is the date that they replace. If the next date of the event is such a date, the draft is made from it.
+ * Returns the draft of an event. `changes` are the components that change or cancel single dates of the event; the
+ * `RECURRENCE-ID` of a change is the date that it replaces. If a changed date is the next date of the event, the draft
+ * is made from this change.
  */
 function nextDraftOf(
   event: ICAL.Component,
@@ -64,13 +65,13 @@ function nextDraftOf(
   return [draft, ...moved].reduce((best, other) => (isNextOf(other, best, now) ? other : best), draft);
 }
 
-/** Whether `draft` starts after `now`, and `other` starts later or has started. */
+/** Whether `draft` has not started yet, and `other` starts later, has already started or has no start. */
 function isNextOf(draft: EventDraft | null, other: EventDraft | null, now: Date): boolean {
   const [start, otherStart] = [draft?.startsAt, other?.startsAt];
   return Boolean(start && start >= now && (!otherStart || otherStart < now || start < otherStart));
 }
 
-/** The instant of the date that `change` replaces, in milliseconds; null if it is unreadable. */
+/** The instant of the date that `change` replaces, in milliseconds; null if this date is unreadable. */
 function replacedDateOf(change: ICAL.Component, zone: string): number | null {
   try {
     const property = change.getFirstProperty('recurrence-id');
@@ -109,8 +110,8 @@ function timesOf(component: ICAL.Component, replaced: Instants, zone: string, no
     const from = start instanceof ICAL.Time ? nextOf(component, start, replaced, now, zone) : null;
     const startsAt = from && instantOf(propertyOf(component, from), from, zone);
     if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
-    // In the file, an all-day event ends at midnight. This time is only a convention of the format, so the draft has no
-    // end.
+    // In the file, the end of an all-day event is a midnight, by a convention of the format. The draft therefore has no
+    // end (IMP-4).
     const seconds = from.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
     return { startsAt, endsAt, isAllDay: from.isDate };
@@ -131,8 +132,8 @@ function isRealTime(component: ICAL.Component): boolean {
 }
 
 /**
- * Returns the first date of the recurrence after `now` that is not `replaced`. If there is none, or none is found within
- * `MAX_STEPS` steps, returns `start`.
+ * Returns the first date of the recurrence that is not before `now` and is not `replaced`. Returns `start` if the event
+ * does not recur, if it has no such date, or if none is found within `MAX_STEPS` steps.
  */
 function nextOf(component: ICAL.Component, start: ICAL.Time, replaced: Instants, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
@@ -163,12 +164,12 @@ function hasEnded(component: ICAL.Component, now: Date): boolean {
   );
 }
 
-/** The wall-clock time, read as UTC. */
+/** The local time in milliseconds, as if its zone were UTC. */
 function utcOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** The length of the event in seconds, from its duration or its end; 0 if it has neither. */
+/** The length of the event in seconds, from its duration or its end; 0 if it has no readable duration or end. */
 function secondsOf(component: ICAL.Component, zone: string): number {
   const duration = component.getFirstPropertyValue('duration');
   if (duration instanceof ICAL.Duration) return duration.toSeconds();
@@ -190,7 +191,8 @@ function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property |
 
 /**
  * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, or a zone that
- * the file defines. If the time has none of these, its zone is `zone`. Null for a time that does not exist.
+ * the file defines. If the time has none of these zones, or is a day in a zone that the file defines, its zone is
+ * `zone`. Returns null for a day or time that does not exist; in a zone that the file defines, this is not checked.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;

@@ -28,8 +28,8 @@ export class ImportFetch {
 
   /**
    * Returns the address without spaces around it.
-   * @throws Refusal 422 on `url` if the text is no address with http, https or webcal, contains a user name or a
-   * password, or is too long
+   * @throws Refusal 422 on `url` if the text is empty or too long, is not an http, https or webcal address, contains a
+   * user name or a password, or has a host name that is too long or the port 0
    */
   addressOf(text: string): string {
     const address = text.trim();
@@ -48,6 +48,7 @@ export class ImportFetch {
   /**
    * Returns the text of the file at `address`.
    * @throws Refusal 422 on `url` if no file is received; 429 if too many DNS lookups of the account are in progress
+   * @throws ServiceBusy if too many DNS lookups of all accounts are in progress
    */
   async textOf(account: number, address: string): Promise<string> {
     const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };

@@ -23,7 +23,7 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /report: reports content to the moderators, with an account or without one (MOD-70 to MOD-73). */
+/** The page /report: readers with or without an account report content to the moderators (MOD-70 to MOD-73). */
 @PageController()
 export class ReportPages {
   constructor(

@@ -16,10 +16,10 @@ import { neighboursOfList, type ListPages } from './listing';
 
 type Neighbours = ReturnType<typeof neighboursOfList>;
 
-/** Maximum numbers of items on an event's page. */
+/** Maximum number of other dates, of photos and of comment threads on one page of an event. */
 const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 
-/** The content of the sections on an event's page, as the reader may see it. */
+/** The content of the sections on an event's page that the reader may see. */
 export interface PageSections {
   readonly plan: ItineraryResource | null;
   readonly photos: readonly PhotoResource[];
@@ -29,9 +29,7 @@ export interface PageSections {
   readonly dates: readonly Tile[];
 }
 
-/**
- * The itinerary, the photos and the comments of an event, and the other dates of its series, for the page of the event.
- */
+/** Reads the itinerary, photos and comments of an event, and the other dates of its series, for the event's page. */
 @Injectable()
 export class EventPageSections {
   constructor(
@@ -43,7 +41,7 @@ export class EventPageSections {
     private readonly wire: WireFormat,
   ) {}
 
-  /** As in the API, an itinerary that is not public is visible only to readers with an account. */
+  /** Reads all sections. As in the API, only readers with an account see an itinerary that is not public. */
   async sectionsOf(
     event: DiscoverEventResource,
     relation: EventRelation,
@@ -72,7 +70,10 @@ export class EventPageSections {
     };
   }
 
-  /** Reads one photo more than the page shows, to know whether another page follows. */
+  /**
+   * Reads one photo more than the page shows, to find out whether another page follows. The total of the returned page
+   * is used only for this, and is not the number of all photos.
+   */
   private async photos(relation: EventRelation, { caller }: Reader, page: number): Promise<Page<PhotoResource>> {
     const slice = sliceOf({ page, per_page: MAX_SHOWN.photos });
     const found = await this.gallery.photos(caller, relation, { ...slice, limit: MAX_SHOWN.photos + 1 });

@@ -6,7 +6,7 @@ import type { View } from '../view';
 import { listPagesIn } from './listing';
 import { PostView } from './post-view';
 
-/** /posts/{slug}: a published post for every reader, a draft for its author. */
+/** The page /posts/{slug} shows a published post to every reader, and a draft only to its author. */
 @PageController()
 export class PostPages {
   constructor(private readonly view: PostView) {}

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
-/** Events, if the given reader may see them. */
+/** Reads events for the pages, but only events that the reader of the page may see. */
 @Injectable()
 export class VisibleEvents {
   constructor(
@@ -35,7 +35,7 @@ export class VisibleEvents {
     return { relation, state: await this.events.stateFor(this.database, caller, eventId) };
   }
 
-  /** Returns the title of an event; null if the reader may not see the event. */
+  /** Returns the title of an event; null without an id, or if the reader may not see the event. */
   async title(hashid: string | null, reader: Reader): Promise<string | null> {
     if (hashid === null) return null;
     try {

@@ -2,14 +2,14 @@
 export type Library = typeof import('oidc-provider');
 
 /**
- * The beginning of the library's warning about releases of Node that are older than 22 or not LTS. This service's tests
- * cover the library on every supported version of Node.
+ * The beginning of the library's warning about releases of Node that are older than 22 or are not LTS. The warning is
+ * not needed, because this service's tests use the library on every supported version of Node.
  */
 const UNTESTED = 'oidc-provider WARNING: Unsupported runtime';
 
 let loading: Promise<Library> | null = null;
 
-/** Loads the library once, without its warning about the version of Node. */
+/** Loads the library once, and suppresses the library's warning about the version of Node. */
 export function loadLibrary(): Promise<Library> {
   return (loading ??= withoutWarning(() => import('oidc-provider')));
 }

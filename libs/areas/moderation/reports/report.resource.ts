@@ -40,6 +40,7 @@ export class ReportResource {
 export interface ReportRow {
   readonly id: string;
   readonly subject_type: ReportSubject;
+  /** The id or slug as sent in the report; `deleted` after the deletion of these accounts (`OwnReportRow.slug`). */
   readonly subject_sent: string;
   readonly reason: ReportReason;
   readonly note: string | null;
@@ -50,8 +51,8 @@ export interface ReportRow {
 /** A report that the caller has sent. */
 export interface OwnReportRow extends ReportRow {
   /**
-   * The slug of a reported post or person. Null for other objects, and after the account of the post's author, or of
-   * the person, was deleted.
+   * The slug of a reported post or person. Null for other objects, and after the deletion of the account (of the post's
+   * author, or of the person).
    */
   readonly slug: string | null;
 }

@@ -6,11 +6,11 @@ export interface Guest {
   readonly userId: number;
   readonly checkedInAt: Date | null;
   readonly checkedInBy: string | null;
-  /** The credit hold, if the participant paid. */
+  /** The credit hold, if the participant paid in credits; otherwise null. */
   readonly creditHoldId: number | null;
 }
 
-/** The effect of a mark: the time of arrival before and after the mark. */
+/** The effect of a mark: the guest's time of arrival before and after the mark; null if the guest is not checked in. */
 export interface RecordedMark {
   readonly before: Date | null;
   readonly after: Date | null;
@@ -41,8 +41,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // An older release or an operator's document may have stored a check-in without a mark. It is treated as a mark
-      // `check_in` whose ordinal is smaller than those of all stored marks.
+      // An older release or an operator's document may have stored a check-in without a mark. Such a check-in counts as
+      // a mark `check_in` whose ordinal is smaller than the ordinals of all stored marks.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
