@@ -32,9 +32,9 @@ import { warmConnections } from './warm';
 const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /**
- * Runs the whole service over real HTTP, with its own database, folder and clock. `stop` throws if a response of the API
- * did not match docs/openapi.json, PostgreSQL planned a named statement again and again, or a transaction took a second
- * connection.
+ * Runs the whole service over real HTTP, with its own database, folder and clock. `stop` throws if a response of the
+ * API did not match docs/openapi.json, PostgreSQL planned a named statement at every execution, or a transaction took
+ * a second connection.
  */
 export class TestServer {
   /** The last query sent by `sql`. */
@@ -51,8 +51,8 @@ export class TestServer {
 
   /**
    * Starts the service. `overrides` are settings that replace the settings of the tests, such as the high limits of
-   * requests per minute. `prepare` runs before the server listens. `open` opens the database; by default, a new database
-   * is created.
+   * requests per minute. `prepare` runs before the server listens. `open` opens the database; by default, a new
+   * database is created.
    */
   static async start(
     overrides: Partial<Settings> = {},

@@ -145,8 +145,8 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
  * 3.3.5, a time that a clock change skips is read as the time one hour later. If the time occurs twice, the first
  * instant is returned. The function uses the summer offset if the Prague clock shows `wallClock` at the resulting
- * instant, and otherwise the winter offset. It uses the platform's time zone data, because the Temporal implementation of the library does not know clock
- * changes ten years in the future.
+ * instant, and otherwise the winter offset. It uses the platform's time zone data, because the Temporal implementation
+ * of the library does not know clock changes ten years in the future.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;

@@ -76,8 +76,8 @@ export class WebhookTries {
   }
 
   /**
-   * Returns null if the address is not reachable from the internet, or if its host name is not resolved now, because too
-   * many lookups are in progress.
+   * Returns null if the address is not reachable from the internet, or if its host name is not resolved now, because
+   * too many lookups are in progress.
    */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>

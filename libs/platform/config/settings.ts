@@ -16,7 +16,7 @@ const BODY_TIMEOUT_SECONDS = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false for none, their number, or their addresses. */
+/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or their addresses. */
 export type TrustProxy = false | number | readonly string[];
 
 export type StorageSettings =
@@ -70,8 +70,8 @@ export class Settings {
   /** Timeouts of the database queries of a request. */
   readonly databaseTimeouts: DatabaseTimeouts;
   /**
-   * Maximum number of connections from this process to the database for requests and jobs. LISTEN and the mail queue
-   * have connections of their own. For each replica there is another pool of this size.
+   * Maximum number of connections in the pool of this process, for requests and jobs. LISTEN, the mail queue and,
+   * behind a pooler, the locks of jobs have further connections. For each replica there is another pool of this size.
    */
   readonly databasePool: number;
   /** An absolute path. */
@@ -126,8 +126,8 @@ export class Settings {
    */
   readonly noticeQuietSeconds: number;
   /**
-   * The URL of PostgreSQL itself, for migrations, mail, LISTEN and backups, if `databaseUrl` is the URL of a pooler. If it
-   * is null, `databaseUrl` is used.
+   * The URL of PostgreSQL itself, for migrations, locks of jobs, mail, LISTEN and backups, if `databaseUrl` is the URL
+   * of a pooler. Null: `databaseUrl` is used for all these.
    */
   readonly databaseListenUrl: string | null;
   /** Streaming replicas that answer reads. */
@@ -264,7 +264,7 @@ function workers(read: EnvironmentReader): number {
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
-/** Reads MAP_TILES_URL. The error message does not contain the URL, because a URL may contain the key of a tile server. */
+/** Reads MAP_TILES_URL. The error message omits the URL, because a URL may contain the key of a tile server. */
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;

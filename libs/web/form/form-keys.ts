@@ -33,7 +33,7 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 /**
  * Makes forms that create something idempotent. A form with a key runs in one transaction. If a form that has succeeded
  * is sent again with the same key, nothing is created, and the response redirects to the same page as the first time.
- * The hashes of the keys are stored with those of the API (RETRY-1). Before a key is hashed, it gets the prefix `form `,
+ * The hashes of the keys are stored with those of the API (RETRY-1). The hashed text is the key with the prefix `form `,
  * which keys of the API usually do not have.
  */
 @Injectable()

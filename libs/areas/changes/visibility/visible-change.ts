@@ -98,8 +98,8 @@ const EVENT_OF_OTHERS = '/discover/events/';
 
 /**
  * The path of an event: `/events/{id}` for the organizer, otherwise `/discover/events/{id}`. The path of a list of an
- * event (such as `/events/{id}/comments`) begins with the organizer's path for every reader. For such a list, the calling
- * code passes `true`.
+ * event (such as `/events/{id}/comments`) begins with the organizer's path for every reader. For such a list, the
+ * calling code passes `true`.
  */
 function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
