@@ -16,7 +16,7 @@ const BODY_TIMEOUT_SECONDS = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or their addresses. */
+/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or addresses. */
 export type TrustProxy = false | number | readonly string[];
 
 export type StorageSettings =
@@ -88,7 +88,7 @@ export class Settings {
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Whether webhooks may have private addresses and use http, for tests and demos. */
+  /** Whether webhooks, push, imports and documents of apps may use private addresses and http, for tests and demos. */
   readonly webhooksAllowPrivate: boolean;
   /** Whether the requests of each account are logged for the account's owner. */
   readonly requestLog: boolean;

@@ -33,8 +33,8 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 /**
  * Makes forms that create something idempotent. A form with a key runs in one transaction. If a form that has succeeded
  * is sent again with the same key, nothing is created, and the response redirects to the same page as the first time.
- * The hashes of the keys are stored with those of the API (RETRY-1). The hashed text is the key with the prefix `form `,
- * which keys of the API usually do not have.
+ * The hashes of the keys are stored with those of the API (RETRY-1). The hashed text begins with `form `, unlike usual
+ * keys of the API.
  */
 @Injectable()
 export class FormKeys {
