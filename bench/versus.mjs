@@ -1,11 +1,12 @@
-// Compares this build with the build of another checkout on one machine and one PostgreSQL server. The builds run
-// alternately, each for `--seconds`. Measures joining an event, the first page of Discover, and the time from the start
-// of the process to its first response. Other load on the machine affects both sides equally, so only ratios
-// are comparable, especially ratios of processor time.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL server. Measures joining an
+// event, the first page of Discover, and the time from the start of the process to its first response. In each round,
+// both builds run one after the other; a load lasts `--seconds`. Other load on the machine affects both builds equally,
+// so only the ratios of their results are meaningful, especially the ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
-// `--sql`: statements that run on this build's database before the start, to measure the cost of a trigger or an index.
+// `--sql`: a file with statements that run on this build's database before the start, to measure the cost of a trigger
+// or an index.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -93,8 +94,9 @@ try {
 }
 
 /**
- * Creates and fills the other version's database, or uses the database with the URL `ready`. Then migrates a copy of it
- * to this version. VACUUM FULL rewrites both databases, so that dead rows of a migration have no effect.
+ * Creates and fills the other version's database, or uses the database with the URL `ready`. Then copies this database,
+ * and migrates the copy to this version. VACUUM FULL rewrites both databases, so that dead rows of a migration have no
+ * effect.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
@@ -228,7 +230,7 @@ async function measureStarts(urls) {
   return report('start', rounds);
 }
 
-/** Prints and returns the median of each side's rounds, and the median, minimum and maximum of the ratios per round. */
+/** Prints and returns the median of each side's rounds, and the median, minimum and maximum of the rounds' ratios. */
 function report(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
   const row = (side) =>

@@ -24,14 +24,14 @@ export class Moderation0186 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         -- Null: the reporter has no account, or the account was deleted.
         reporter_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- The address of a reporter without an account.
+        -- The e-mail address of a reporter without an account.
         reporter_email text,
         subject_type text NOT NULL CHECK (subject_type IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'user')),
         subject_id bigint NOT NULL,
         -- The id or slug that the reporter sent.
         subject_sent text NOT NULL,
         author_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- The object at the time of the report.
+        -- A copy of the object from the time of the report.
         snapshot jsonb NOT NULL,
         reason text NOT NULL,
         note text,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Function f_pending_requests(): the number of a person's pending requests for visible events, at most `at_most`. It is
- * a function, because PostgreSQL would need more time to plan each statement that reads a page of events if the count
- * were a subquery.
+ * Function f_pending_requests(): the number of a person's pending requests for events in the view `events`, at most
+ * `at_most`. The count is a function, because with a subquery PostgreSQL would need more time to plan each statement
+ * that reads a page of events.
  */
 export class PendingRequests0210 implements MigrationInterface {
   readonly name = 'PendingRequests0000000000210';

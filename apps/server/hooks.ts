@@ -69,7 +69,7 @@ export function addHooks(app: NestFastifyApplication): void {
     await admission.admit(request, reply);
   });
   // Maintenance (onRequest). After admission. Requests to /mcp are not refused here: the MCP tools send requests to the
-  // API, and there the changing requests are refused.
+  // API, where this hook refuses the requests that change something.
   refuseChanges(fastify, app.get(Maintenance), [MCP]);
   // 6. Content-Language (onSend). After admission, because the response may use the caller's language.
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -32,8 +32,9 @@ import { warmConnections } from './warm';
 const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /**
- * The whole service over real HTTP, with its own database, folder and clock. Every response of the API must match
- * docs/openapi.json; otherwise `stop` throws.
+ * Runs the whole service over real HTTP, with its own database, folder and clock. `stop` throws if a response of the
+ * API did not match docs/openapi.json, PostgreSQL planned a named statement at every execution, or a transaction took
+ * a second connection.
  */
 export class TestServer {
   /** The last query sent by `sql`. */
@@ -49,8 +50,9 @@ export class TestServer {
   ) {}
 
   /**
-   * Starts the service. `overrides`: settings; by default, the limits of requests per minute are raised. `prepare` runs
-   * before the server listens. `open` opens the database; by default, a new database is created.
+   * Starts the service. `overrides` are settings that replace the settings of the tests, such as the high limits of
+   * requests per minute. `prepare` runs before the server listens. `open` opens the database; by default, a new
+   * database is created.
    */
   static async start(
     overrides: Partial<Settings> = {},

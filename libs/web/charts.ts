@@ -2,8 +2,8 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 
 /**
- * A series of numbers with its name in the legend. A series is drawn as a part of the stacked columns, or as a line in
- * front of the columns.
+ * The name of a series of numbers in the legend, and its form: the numbers are drawn as parts of stacked columns, or as
+ * a line in front of the columns.
  */
 export interface Series {
   readonly name: string;

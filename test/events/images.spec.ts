@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('cannot be changed by people who do not organize the event (403, or 404 for a private event, even if the request is also invalid), nor under another event (404)', async () => {
+  it('cannot be changed by a person who does not organize the event (403, or 404 for a private event, even if the request has other errors), and not through the path of another event (404)', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const privateEvent = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

@@ -16,7 +16,7 @@ describe('reading notices', () => {
     api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
 
   // NOTE-1, NOTE-2
-  it('returns the newest notice first, in the language of the response and the reader’s time zone', async () => {
+  it('returns the newest notice first, in the language of the response, with times in the reader’s time zone', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
     const event = await buildEvent(server, jana, {
@@ -115,7 +115,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('also happens when the page of an object is opened: this marks only the unread notices about this object as read', async () => {
+  it('is also recorded when the reader opens the page of an object: only the unread notices about this object become read', async () => {
     const { jana } = await server.people('jana');
     const email = 'ctenar@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -153,7 +153,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('also happens when the page of participants, of members or of a webhook is opened: this marks the notices about the object as read', async () => {
+  it('is also recorded when the reader opens the page of an event’s people, of a group’s members or of a webhook', async () => {
     const { jana } = await server.people('jana');
     const email = 'spravce@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -179,7 +179,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('also happens when the list of reports or of apps is opened: this marks all notices about reports or apps as read', async () => {
+  it('is also recorded when the reader opens the list of reports or of apps: all notices about reports or about apps become read', async () => {
     const email = 'hlasi@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
     await server.sql(
@@ -200,7 +200,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('marks nothing as read for an id that is not the id of the caller’s notice, or with a token that can only read', async () => {
+  it('marks nothing as read for an id that is not the id of one of the caller’s notices, or with a token that can only read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });

@@ -45,7 +45,7 @@ describe('an app', () => {
   };
 
   // APP-3
-  it('of a developer authenticates with its secret; after a rotation the previous secret still works for a day', async () => {
+  it('of a developer authenticates with its secret; after the secret was renewed, the previous secret works for one more day', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);

@@ -64,7 +64,7 @@ describe('the metrics of the installation', () => {
     https.close();
   });
 
-  it('show waiting work (as the command queue does), the disk, the last backup, the certificate and the delay of the feed of changes', async () => {
+  it('show waiting work (as the command `queue` does), the free disk space, the time of the last backup, the end of the certificate and the delay of the feed of changes', async () => {
     const server = await start(address);
     const jana = await server.person('jana', { email: 'jana@example.org' });
     const petr = await server.person('petr');
@@ -106,7 +106,7 @@ describe('the metrics of the installation', () => {
     expect(figure(text, 'certificate_end_timestamp_seconds')).toBe(new Date(LOCAL_CERTIFICATE.end).getTime() / 1000);
   }, 60_000);
 
-  it('omit figures that cannot be read, such as the end of the certificate if the address has no certificate', async () => {
+  it('omit figures that do not exist or cannot be read, such as the end of the certificate if no server answers at the address', async () => {
     const server = await start('https://127.0.0.1:1');
     await server.sql('ALTER TABLE unnumbered_changes RENAME TO unnumbered_away');
     const text = await metricsOf(server);

@@ -142,8 +142,8 @@ describe('npm run sandbox', () => {
     const { viewer } = (await moderator.get(`/discover/events/${id}`)).body.data as {
       viewer: { offer: { expires_at: string } };
     };
-    // The job runs at the start of the minute in which the offer expires, and the clock stops once more in this minute.
-    // The job must run again at the end of the minute.
+    // The job `offers-sweep` runs at the start of the minute in which the offer expires, and the clock stops once more
+    // in this minute. The job must run again at the end of the minute.
     const expiry = Date.parse(viewer.offer.expires_at);
     const [startOfMinute, afterExpiry] = [expiry - (expiry % 60_000), expiry + 1_000].map((at) =>
       new Date(at).toISOString(),

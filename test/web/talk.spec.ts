@@ -22,7 +22,7 @@ describe('the pages for comments, photos and blocks', () => {
   const blob = async () => new Blob([await picture()]);
   const commentsOf = async (path: string) => (await jana.api.get(`${path}/comments`)).body.data;
 
-  it('let the organizer and a participant write a comment with a picture, reply to the comment, and delete it', async () => {
+  it('let a participant write a comment with a picture, the organizer reply to it, and the participant delete it', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);
@@ -140,7 +140,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect((await evaBrowser.get(page)).html).toContain('Hezké');
   });
 
-  it('let a participant add and delete photos', async () => {
+  it('let a participant add at most ten photos, and delete them', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);
@@ -226,7 +226,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect(last.match(/<summary aria-label="Delete photo/g)).toHaveLength(1);
   });
 
-  it('let people block and unblock other people', async () => {
+  it('let people block and unblock other people but not themselves, and see their own reports', async () => {
     expect((await fillIn(evaBrowser, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
     expect((await evaBrowser.get(`/people/${petr.slug}`)).html).toContain('You block this person');

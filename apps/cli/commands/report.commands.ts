@@ -74,7 +74,10 @@ export function reportCommands(program: Command): void {
     });
 }
 
-/** @throws OperatorError for an empty or too long reason */
+/**
+ * Returns the reason without spaces at its start and end.
+ * @throws OperatorError for an empty or too long reason
+ */
 export function requiredReason(reason: string): string {
   const text = reason.trim();
   const { min, max } = LIMITS.moderation.reason;

@@ -10,6 +10,7 @@ export interface Shape {
    * Returns the slug of the person who wrote the texts; null if the caller wrote them. Absent: the caller wrote them.
    */
   readonly author?: (item: Item) => string | null;
+  /** Fields with an object or a list of objects, and the shape of these objects. */
   readonly parts?: Readonly<Record<string, Shape>>;
   /** The shape of each value, for an object with variable keys. */
   readonly each?: Shape;
@@ -100,7 +101,7 @@ const WHOLE_EVENT: Shape = {
     ...['age_min', 'age_max', 'gender_restriction', 'seeking_company', 'photos_enabled'],
     ...['created_at', 'updated_at'],
   ],
-  // An address can contain words, so it is a text too.
+  // A URL can contain words, so `ticket_url` is a text too.
   texts: [...(EVENT.texts ?? []), 'description', 'ticket_url'],
 };
 

@@ -28,8 +28,8 @@ export class ApplyAvatars {
   ) {}
 
   /**
-   * Stores the pictures of the users, then runs `work`, and deletes the pictures if `work` fails. A picture that cannot
-   * be used is not stored, and the reason is added to `errors`.
+   * Stores the pictures of the users, then runs `work`, and deletes the stored pictures if `work` fails. If a picture
+   * cannot be used, it is not stored, the reason is added to `errors`, and `work` runs with the other pictures.
    */
   async withStored<T>(
     users: readonly UserWithAvatar[],
@@ -46,7 +46,7 @@ export class ApplyAvatars {
     });
   }
 
-  /** Marks the pictures as used. `work` must call this method in its transaction. */
+  /** Marks the pictures as used. The `work` of `withStored` must call this method in its transaction. */
   async keep(tx: Transaction, keys: AvatarKeys): Promise<void> {
     await this.media.keep(tx, [...keys.values()]);
   }

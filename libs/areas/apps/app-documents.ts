@@ -30,8 +30,8 @@ export class AppDocuments {
 
   /**
    * Reads the document with `guardedFetch`. Throws if the address is not reachable from the internet (see the failure
-   * `address` of `guardedFetch`). If the document cannot be read for another reason (for example, the response is a
-   * redirect or is too large), returns a 404 response.
+   * `address` of `guardedFetch`), or if too many host names are being resolved. If the document cannot be read for
+   * another reason (for example, the response is a redirect or is too large), returns a 404 response.
    */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };

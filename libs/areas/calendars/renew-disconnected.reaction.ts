@@ -12,8 +12,8 @@ const FORGET_ADDRESSES = statement(
 const HAS_ADDRESS = statement('calendars_has_address', 'SELECT user_id FROM calendar_addresses WHERE user_id = $1');
 
 /**
- * Renews the secret calendar address of an account, if it has one, when an app that could read the address is
- * disconnected, because the app may have stored the address (CAL-1, APP-16).
+ * When an account disconnects an app that could read its secret calendar address, this reaction renews the address, if
+ * there is one. The app may have stored the old address (CAL-1, APP-16).
  */
 @Injectable()
 export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {

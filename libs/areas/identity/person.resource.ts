@@ -28,7 +28,7 @@ export type PersonRow<As extends Role> = { readonly [column in `${As}_name` | `$
   readonly [column in `${As}_nickname` | `${As}_avatar_key`]: string | null;
 };
 
-/** SQL: the columns of user `alias` for `personOf`. */
+/** SQL: the columns that `personOf` needs, from the table of users with this alias. */
 export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }

@@ -85,8 +85,8 @@ export class User {
   bannedUntil: Date | null;
 
   /**
-   * When an operator last banned or unbanned the account; null if never. Bans by decisions of moderators before this
-   * time no longer apply.
+   * When an operator last banned or unbanned the account; null if never. Bans that moderators decided before this time
+   * no longer apply.
    */
   @Instant({ nullable: true, name: 'operator_ban_at' })
   operatorBanAt: Date | null;

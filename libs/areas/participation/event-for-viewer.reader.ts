@@ -47,7 +47,7 @@ export interface EventState {
 /** The property by which the events are selected: group, series or organizer. */
 export type EventsOf = keyof typeof COMING_EVENTS;
 
-/** Events in the form of Discover. `viewer` is computed when the event is read. */
+/** Reads events in the form of Discover. The field `viewer` of an event is computed when the event is read. */
 @Injectable()
 export class EventForViewerReader {
   constructor(
@@ -118,7 +118,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** The resource of a row that another area has read. The query of that area must select VIEWER_COLUMNS. */
+  /** The resource of a row with VIEWER_COLUMNS. Other areas call this method for rows that they have read. */
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }

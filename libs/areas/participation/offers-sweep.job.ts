@@ -7,9 +7,9 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
 const BATCH = 200;
 
 /**
- * Ends offers that have expired, cannot be accepted or are no longer made, and passes free seats on to waitlisted
- * people who have become able to join (JOIN-58). Each event has its own transaction, which checks the event again under
- * its lock, so a repeated run changes nothing.
+ * Ends an offer that has expired, that its person can no longer accept, or whose event no longer makes offers. Passes
+ * free seats on to waitlisted people, for example to a person who has become able to join (JOIN-58). Each event has its
+ * own transaction, which locks the event and checks it again. So a repeated run changes nothing.
  */
 @Injectable()
 export class OffersSweepJob implements Job {
@@ -31,7 +31,7 @@ export class OffersSweepJob implements Job {
         movedInBatch += await this.seats.settleAlone(Number(id));
       }
       moved += movedInBatch;
-      // The run also ends if nobody in this batch was moved, because other transactions have settled these events.
+      // If nobody in a full batch was moved, other transactions have settled these events. Then the run also ends.
       if (due.length < BATCH || movedInBatch === 0) return { people_moved: moved };
     }
   }

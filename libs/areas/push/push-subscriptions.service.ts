@@ -51,7 +51,8 @@ export class PushSubscriptionsService {
   /**
    * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid
    * subscription, and for an address to which the service must not connect. Throws 429 if too many host names are being
-   * resolved, and 409 above the maximum number of subscriptions.
+   * resolved for the account, ServiceBusy if too many are being resolved for all accounts, and 409 if the account
+   * already has the maximum number of subscriptions.
    */
   async subscribe(
     browser: SubscribingBrowser,
@@ -67,7 +68,8 @@ export class PushSubscriptionsService {
 
   /**
    * Called when a session begins in a browser. Assigns all subscriptions of this account in the browser to the new
-   * session, including subscriptions of an expired session. They then end when somebody ends the new session (PUSH-3).
+   * session, including subscriptions of an expired session. When the new session is ended, these subscriptions also end
+   * (PUSH-3).
    */
   async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);

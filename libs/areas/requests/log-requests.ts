@@ -17,8 +17,8 @@ interface Sources {
 }
 
 /**
- * Logs every request with a valid token when its response has ended (LOG-1). Requests of the service to itself are not
- * logged.
+ * Logs every request with a valid token, when its response has ended or the client has disconnected (LOG-1). Requests
+ * of the service to itself are not logged.
  */
 export function logRequests(fastify: FastifyInstance, { log, clock, routes }: Sources): void {
   let paths: RequestPaths | null = null;
@@ -70,8 +70,8 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
 }
 
 /**
- * The log contains only the ids of the account's own tokens. The ids of door links and of app tokens come from other
- * sequences, and can equal the id of an own token.
+ * The log contains the id and name of a token only if the token is the account's own. The ids of door links and of app
+ * tokens come from other sequences, and can equal the id of an own token.
  */
 function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin {
   const isOwn = app === null && door === null;
@@ -84,8 +84,8 @@ function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin 
 }
 
 /**
- * Size of the body. A stream has no `Content-Length`: its size is the number of bytes that were sent over the
- * connection since the request began, without the headers.
+ * The size of the response's body. A stream has no `Content-Length`: its size is the number of bytes that were sent
+ * over the connection since the request began, without the headers.
  */
 function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, bytesBefore: number): number {
   if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;

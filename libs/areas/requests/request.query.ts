@@ -48,7 +48,8 @@ const COLUMNS = FIELDS.filter((field) => field !== 'at').join(', ');
 /**
  * Adds requests to the log. The values are arrays, one for each field (`columnsOf`), because PostgreSQL reads arrays
  * four times as fast as JSON. The accounts are locked, so that an erasure of an account waits until the rows are
- * written. Requests of an account that was erased before are skipped.
+ * written. Requests of an account that is already erased are skipped. An id consists of the milliseconds since 2020 and
+ * of a number with 12 bits.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',
@@ -84,9 +85,9 @@ export interface RequestRow {
 }
 
 /**
- * SQL: the newest requests of account $1 that were made at $2 or later, with the grant $3 of an app (null: all
- * requests). The filters select some of these newest requests (null: no filter): $4 only requests before this id, $5
- * and $6 the lowest and highest status, $7 code, $8 route, $9 token.
+ * SQL: the newest requests of account $1 since $2; if $3 is not null, only those with this grant of an app. Filters
+ * select some of these newest requests (null: no filter): $4 the id below which the ids must be, $5 and $6 the lowest
+ * and highest status, $7 code, $8 route, $9 token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)
@@ -94,6 +95,7 @@ const LISTED = `
  WHERE ($4::bigint IS NULL OR id < $4) AND ($5::int IS NULL OR status BETWEEN $5 AND $6)
    AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR route = $8) AND ($9::bigint IS NULL OR token_id = $9)`;
 
+/** A page of LISTED, and the number of all its requests. $10 limit, $11 offset. */
 export const LIST_REQUESTS = {
   list: statement(
     'requests_list',

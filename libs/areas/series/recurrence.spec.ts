@@ -114,9 +114,9 @@ describe('the starts of a series', () => {
 });
 
 /**
- * An independent implementation: RFC 5545, with `SKIP=BACKWARD` of RFC 7529 for days that a month does not have. The
- * library omits local times that do not exist. Therefore this function passes the wall-clock time to the library as
- * UTC, and `pragueInstant` converts the results.
+ * The first `count` starts by an independent implementation of RFC 5545. For days that a month does not have, it uses
+ * `SKIP=BACKWARD` of RFC 7529. The library omits local times that do not exist. Therefore this function passes the
+ * wall-clock time to the library as UTC, and `pragueInstant` converts the results.
  */
 function reference(recurrence: RecurrenceRule, count: number): string[] {
   const { year, month, day, hour, minute, second } = pragueWallClock(recurrence.startsAt);
@@ -144,9 +144,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
  * 3.3.5, a time that a clock change skips is read as the time one hour later. If the time occurs twice, the first
- * instant is returned. The function uses the summer offset if the clock then shows this time, and otherwise the winter
- * offset. It uses the platform's time zone data, because the Temporal implementation of the library does not know clock
- * changes ten years in the future.
+ * instant is returned. The function uses the summer offset if the Prague clock shows `wallClock` at the resulting
+ * instant, and otherwise the winter offset. It uses the platform's time zone data, because the Temporal implementation
+ * of the library does not know clock changes ten years in the future.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;

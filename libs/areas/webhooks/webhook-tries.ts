@@ -55,7 +55,10 @@ export class WebhookTries {
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
 
-  /** A message that cannot be signed is not sent (OPS-26). The attempt then counts as failed. */
+  /**
+   * Sends the message, unless it cannot be signed (OPS-26) or its address cannot be used (`targetOf`). An attempt that
+   * sends nothing counts as failed.
+   */
   private async post(
     webhook: DueWebhook,
     { message_id, body }: OpenDelivery,
@@ -73,8 +76,8 @@ export class WebhookTries {
   }
 
   /**
-   * Returns null if the address is not reachable from the internet, or if too many host names are being resolved. In
-   * both cases the attempt has failed, and the message is retried as after any failure.
+   * Returns null if the address is not reachable from the internet, or if its host name is not resolved now, because
+   * too many lookups are in progress.
    */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>

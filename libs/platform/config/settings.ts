@@ -16,7 +16,7 @@ const BODY_TIMEOUT_SECONDS = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: none, a number of proxies, or these addresses. */
+/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or addresses. */
 export type TrustProxy = false | number | readonly string[];
 
 export type StorageSettings =
@@ -69,7 +69,10 @@ export class Settings {
   readonly bodyTimeoutSeconds: number;
   /** Timeouts of the database queries of a request. */
   readonly databaseTimeouts: DatabaseTimeouts;
-  /** Maximum number of connections from this process to the database. */
+  /**
+   * Maximum number of connections in the pool of this process, for requests and jobs. LISTEN, the mail queue and,
+   * behind a pooler, the locks of jobs have further connections. For each replica there is another pool of this size.
+   */
   readonly databasePool: number;
   /** An absolute path. */
   readonly dataDir: string;
@@ -85,7 +88,7 @@ export class Settings {
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Whether webhooks may have private addresses and use http, for tests and demos. */
+  /** Whether webhooks, push, imports and documents of apps may use private addresses and http, for tests and demos. */
   readonly webhooksAllowPrivate: boolean;
   /** Whether the requests of each account are logged for the account's owner. */
   readonly requestLog: boolean;
@@ -123,7 +126,8 @@ export class Settings {
    */
   readonly noticeQuietSeconds: number;
   /**
-   * The URL of a direct connection for LISTEN, if `databaseUrl` is the URL of a pooler. Null: `databaseUrl` is used.
+   * The URL of PostgreSQL itself, for migrations, locks of jobs, mail, LISTEN and backups, if `databaseUrl` is the URL
+   * of a pooler. Null: `databaseUrl` is used for all these.
    */
   readonly databaseListenUrl: string | null;
   /** Streaming replicas that answer reads. */
@@ -260,7 +264,7 @@ function workers(read: EnvironmentReader): number {
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
-/** Reads MAP_TILES_URL. Errors do not contain the value, because the URL may contain the key of a tile server. */
+/** Reads MAP_TILES_URL. The error message omits the URL, because a URL may contain the key of a tile server. */
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
@@ -310,7 +314,7 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   const url = read.url('BASE_URL', ['http:', 'https:']);
   if (url === null) {
     if (read.text('BASE_URL') !== null) return null;
-    // Without BASE_URL, links contain HOST. With an address such as 0.0.0.0, they would lead to the reader's own
+    // Without BASE_URL, links contain HOST. A link with an address such as 0.0.0.0 would lead to the reader's own
     // machine, or nowhere.
     if (host.includes('%')) read.addError(`BASE_URL is required when HOST has a zone: a URL cannot contain ${host}.`);
     else if (production && !isLoopback(host))

@@ -55,7 +55,7 @@ describe('the check whether the database is unavailable', () => {
     expect([result, tries]).toEqual(['looked again', 2]);
   });
 
-  it('does not recognize the errors of invalid queries, and errors that do not come from the database', async () => {
+  it('recognizes neither the errors of invalid queries nor errors that do not come from the database', async () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);
     }
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('works again after a restart of the database that interrupted queries', async () => {
+  it('works again after the database was restarted while queries were running', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

@@ -14,7 +14,7 @@ import { ServerClient } from './server-client';
 @Injectable()
 export class DatabaseServer {
   private constructor(
-    /** The URL of PostgreSQL itself, for work that needs a session: migrations, locks of jobs, LISTEN, backups. */
+    /** The URL of PostgreSQL itself, for work with a session: migrations, locks of jobs, mail, LISTEN, backups. */
     readonly url: string,
     /**
      * The URL for requests. `pooled`: whether it leads to a pooler, whose connections keep no state between
@@ -25,8 +25,9 @@ export class DatabaseServer {
   ) {}
 
   /**
-   * If DATABASE_URL is set, waits until its PostgreSQL answers, because PostgreSQL and the service may start at the
-   * same time. Without DATABASE_URL, uses the embedded PostgreSQL and starts it if it is not running.
+   * If DATABASE_URL is set, waits until its server answers, because PostgreSQL and the service may start at the same
+   * time. Then does the same for DATABASE_LISTEN_URL. Without DATABASE_URL, uses the embedded PostgreSQL, which is
+   * started if it is not running.
    *
    * @throws StartupError with a message of one line, if the server does not answer in time or cannot be used
    */

@@ -5,13 +5,13 @@ import { ServerClient } from './server-client';
 
 /**
  * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database. First drops the
- * temporary databases with the same `name` of killed processes, because they may contain a copy of all data.
+ * databases that killed processes have left under the same `name`, because they may contain a copy of all data.
  *
  * @param name the beginning of the database's name; random digits are added
  *
  * @param purpose the beginning of the error message, such as `The plan is made on`
  *
- * @throws StartupError if the role is not allowed to create databases
+ * @throws StartupError if the database cannot be created, for example because the role may not create databases
  */
 export async function onTrialDatabase<T>(
   url: string,

@@ -8,7 +8,7 @@ import { OWN_PREFIX, ownerIsDead } from './work-owner';
 
 /** Bytes that must remain free on the disk, for the database and the logs. */
 const MIN_FREE_BYTES = 64 * 2 ** 20;
-/** `Retry-After` in seconds: by then, an operator may have freed space. */
+/** `Retry-After` in seconds. After this time, an operator may have freed space. */
 const RETRY_AFTER_SECONDS = 60;
 /** Maximum milliseconds that a stopping server waits for work in progress after it has closed the connections. */
 const SHUTDOWN_GRACE_MS = 1_000;
@@ -31,7 +31,7 @@ export class Scratch implements OnApplicationShutdown {
   constructor(private readonly folder: string) {}
 
   /**
-   * Runs the work with a new folder. The folder and its contents are always deleted after the work.
+   * Runs the work with a new folder. The folder and its contents are deleted after the work, also after a failure.
    *
    * @throws ServiceBusy if the disk is full before the work begins. If the work fails while the disk is full,
    * ServiceBusy replaces the error of the work, because a decoder or encoder does not report the reason.
@@ -77,8 +77,8 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Deletes the folders of processes that have died. Returns the number of deleted folders. Called at the start; other
-   * servers may be running.
+   * Deletes the folders of processes that have died. Returns the number of deleted folders. A server calls this method
+   * when it starts; other servers may be running then.
    */
   async removeDead(): Promise<number> {
     return this.removeIf((name) => ownerIsDead(name));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The process that has created a working folder, parsed from the folder's name. */
+/** A process that creates working folders. The names of the folders contain these values. */
 interface Owner {
   readonly host: string;
   readonly pid: number;
@@ -24,8 +24,8 @@ const SELF: Owner = {
 export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
 
 /**
- * Whether the folder's process has certainly died. Also false for processes on other machines and in containers, which
- * have different host names, because their state is unknown; `Scratch.sweep` deletes their old folders.
+ * Whether the process that created the folder has certainly died. False for a process on another machine or in another
+ * container (the host names differ), because its state is unknown. `Scratch.sweep` later deletes such folders.
  */
 export function ownerIsDead(folder: string): boolean {
   const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;

@@ -23,7 +23,7 @@ describe('the search for places', () => {
     ['Boží Dar', 'Boží Dar'],
     ['Wien', 'Vienna'],
     ['lodz', 'Łódź'],
-  ])('finds %s', (text, name) => expect(namesOf(text)).toContain(name));
+  ])('for the text %j finds: %s', (text, name) => expect(namesOf(text)).toContain(name));
 
   it('lists at most ten places, the biggest first', () => {
     expect(namesOf('nov')).toHaveLength(10);
@@ -39,7 +39,7 @@ describe('the search for places', () => {
     expect(namesOf(text)).toEqual([]),
   );
 
-  it('finds the districts of the four cities', () => {
+  it('finds districts of Praha, Plzeň, Brno and Ostrava', () => {
     const districts = [
       ...Array.from({ length: 22 }, (_, n) => `Praha ${n + 1}`),
       ...Array.from({ length: 10 }, (_, n) => `Plzeň ${n + 1}`),

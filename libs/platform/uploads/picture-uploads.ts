@@ -13,8 +13,8 @@ export class PictureUploads {
   ) {}
 
   /**
-   * Receives the body, re-encodes and stores the pictures, and calls `work` with them in their order. If `work` throws,
-   * the pictures are deleted. `work` must call `MediaFiles.keep` in its transaction.
+   * Receives the body, re-encodes and stores the pictures, and calls `work` with the pictures in the order of the body.
+   * If `work` throws, the pictures are deleted. `work` must call `MediaFiles.keep` in its transaction.
    *
    * @throws Refusal 422 with an error at a field or at `body`, 413 if the body is too long, 408 if it is too slow
    * @throws ServiceBusy if too many bodies wait, or if the disk is full

@@ -11,7 +11,7 @@ import type { RawFields } from './raw-fields';
 
 const NAME = '_key';
 
-/** A new idempotency key, for a hidden field of a form that creates something. */
+/** Returns the name and the value of a hidden field with a new idempotency key, for a form that creates something. */
 export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
@@ -31,15 +31,16 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Idempotency of forms that create something. Each form runs in one transaction. If a form is sent again with the same
- * key, nothing is created, and the response redirects to the same page as the first time. The hashes of the keys are
- * stored with those of the API (RETRY-1). The prefix `form ` distinguishes them from the usual keys of the API.
+ * Makes forms that create something idempotent. A form with a key runs in one transaction. If a form that has succeeded
+ * is sent again with the same key, nothing is created, and the response redirects to the same page as the first time.
+ * The hashes of the keys are stored with those of the API (RETRY-1). The hashed text begins with `form `, unlike usual
+ * keys of the API.
  */
 @Injectable()
 export class FormKeys {
   constructor(private readonly responses: StoredResponses) {}
 
-  /** @throws Refusal 409 `request_in_progress` if the same form is still being processed after one second */
+  /** @throws Refusal 409 `request_in_progress` if another request with the key is still in progress after one second */
   async once(
     request: FastifyRequest,
     account: number,

@@ -30,7 +30,7 @@ type VisibilityRule = (row: ChangeRow, states: SubjectStates) => VisibleChange |
 
 /**
  * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. A row whose subject the viewer does not see is shown
- * only if it reports that the subject is gone.
+ * only if it reports that the subject is gone. No row is shown whose subject the scopes of the token exclude.
  */
 export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const visible = RULES[kindOf(row)](row, states);
@@ -51,7 +51,7 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   ticket: (row, states) =>
     partOfEvent(row, states, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, states) => {
-    // A payment is shown as a change of the event's expense list. The list exists as long as the event.
+    // A payment is shown as a change of the event's list of expenses, which exists as long as the event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, states, {
       list: '/expenses',
@@ -97,8 +97,9 @@ function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleCha
 const EVENT_OF_OTHERS = '/discover/events/';
 
 /**
- * The path of an event: `/events/{id}` for the organizer, otherwise `/discover/events/{id}`. The lists of an event (such
- * as `/events/{id}/comments`) have the organizer's path for every reader, so `isOrganizer` is `true` for them.
+ * The path of an event: `/events/{id}` for the organizer, otherwise `/discover/events/{id}`. The path of a list of an
+ * event (such as `/events/{id}/comments`) begins with the organizer's path for every reader. For such a list, the
+ * calling code passes `true`.
  */
 function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];

@@ -28,7 +28,7 @@ describe('amounts of money', () => {
     [5, 7, [1, 1, 1, 1, 1, 0, 0]],
     [100, 1, [100]],
     [99_999_900, 7, [14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700, 14_285_700]],
-  ])('are shared equally: %i cents among %i people', (cents, sharers, shares) =>
+  ])('are shared as equally as possible: %i cents among %i people', (cents, sharers, shares) =>
     expect(equalShares(cents, sharers)).toEqual(shares),
   );
 

@@ -1,6 +1,6 @@
 import { OperatorError } from '#platform/config/operator-error';
 
-/** The reasons as shown to operators. The pages have their own text for each code. */
+/** The texts of the command line, by the code of the reason. The pages have their own texts for these codes. */
 const REASONS = {
   no_report: () => 'There is no such report.',
   decided: () => 'That report is decided already.',
@@ -15,6 +15,7 @@ const REASONS = {
 
 export type CannotDecideCode = keyof typeof REASONS;
 
+/** A decision about a report, or the answer to an objection, is not possible. `thing` is the object, for `gone`. */
 export class CannotDecide extends OperatorError {
   constructor(
     readonly code: CannotDecideCode,

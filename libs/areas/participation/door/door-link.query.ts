@@ -8,7 +8,7 @@ export interface DoorLinkRow {
   readonly name: string;
   readonly last_used_at: Date | null;
   readonly created_at: Date;
-  /** A fixed time after the current end of the event (`EXPIRES_AT`). */
+  /** A fixed time after the current end of the event, but at the latest `LAST_INSTANT`. */
   readonly expires_at: Date;
 }
 
@@ -17,7 +17,7 @@ const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, 
 const EXPIRES_AT = `least(e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}), ${LAST_INSTANT})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;
 
-/** The door links of event $1 that have not expired at $2, the oldest first. */
+/** A page ($3 and $4) of the door links of event $1 that have not expired at $2, the oldest first. */
 export const DOOR_LINKS = statement(
   'door_links_of',
   `SELECT ${COLUMNS} FROM door_links l JOIN events e ON e.id = l.event_id
@@ -30,7 +30,7 @@ export const COUNT_DOOR_LINKS = statement(
 
 /**
  * Stores a door link of event $1 with the name $2, the hash $3 of its secret and the current time $5. $4 is the grant
- * of the app that creates the link; null without an app.
+ * of the app that creates the link, or null if no app creates it.
  */
 export const INSERT_DOOR_LINK = statement(
   'door_links_insert',
