@@ -32,8 +32,8 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 /**
- * The API reference: introduction, operations, and files for tools. test/docs/errors.spec.ts tests the pages about
- * errors.
+ * Tests the API reference: introduction, operations, and files for tools. test/docs/errors.spec.ts tests the pages
+ * about errors.
  */
 describe('the pages below /docs', () => {
   let server: TestServer;

@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION f_visible_text(text) RETURNS text LANGUAGE sql IMMUTA
   '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&')
 $$;
 
--- The words of a text in lower case and without accents, separated by one space.
+-- The words of a text in lower case and without accents, separated by single spaces.
 CREATE OR REPLACE FUNCTION f_fold_words(text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
   plain text := lower(public.unaccent('public.unaccent'::regdictionary, $1));
