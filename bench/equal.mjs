@@ -1,7 +1,7 @@
 // Compares this build's responses with those of another checkout. Random requests are sent to both builds. Between
-// these requests, the same changes are made on both sides. Each build has its own copy of one filled database. If two
-// responses differ, the order of their fields is ignored, and so are fields that only this build returns; these fields
-// are listed at the end. Any other difference is an error.
+// these requests, the same changes are made on both sides. Each build has its own copy of one filled database. The
+// order of the fields in two responses may differ. This build may also return additional fields, which are listed at
+// the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
@@ -85,8 +85,8 @@ try {
 }
 
 /**
- * Lets the other version create and fill a database, and adds a lot of data for one person. Then copies the database
- * and migrates the copy to this version.
+ * Lets the other version create and fill a database. If this database has no copy yet, adds many blocks and
+ * participations of one person, and then copies the database. Migrates the copy to this version.
  */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;

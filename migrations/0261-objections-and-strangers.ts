@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns of moderation_decisions for the reported object and for the moderator who answered an objection. Columns of
- * reports for reporters without an account, who get the outcome by mail.
+ * moderation_decisions gets columns for the reported object and for the moderator who answered an objection. reports
+ * gets columns for reporters without an account, to whom the outcome is mailed.
  */
 export class ObjectionsAndStrangers0261 implements MigrationInterface {
   readonly name = 'ObjectionsAndStrangers0000000000261';

@@ -15,13 +15,14 @@ const { requests, isBroken } = options(
 const SERVERS = 3;
 const REQUESTS_BEFORE = 2_000;
 /**
- * Milliseconds between the start of a server and the stop of the next server. After this time, the started server gets
- * its share of the load.
+ * Milliseconds between the start of a server and the stop of the next server. Within this time, HAProxy begins to send
+ * the started server its share of the load.
  */
 const PAUSE_MS = 5_000;
 /**
- * The latency during the restarts may be at most this many times the latency before them. A starting server uses one of
- * the two processors for some seconds, and this multiplies the latency of the other servers.
+ * The latency during the restarts may be at most this many times the latency before them. On a machine
+ * with two processors, a starting server uses one of them for some seconds, so the latency of the other servers is many
+ * times higher.
  */
 const MAX_LATENCY_RATIO = 20;
 

@@ -23,7 +23,7 @@ import { terminal } from './terminal';
 
 /**
  * Runs one command at the terminal and returns its exit code. If the command throws, the code is 1 and the reason is on
- * stderr. A failed start may leave resources open, so the caller must then end the process.
+ * stderr. A failed start may leave resources open, so after the code 1 the caller must end the process.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = commandLine();

@@ -23,7 +23,7 @@ export function browsersOf<People extends readonly Person[]>(
   }>;
 }
 
-/** Sets an e-mail address and a password for the person, and English as the language. */
+/** Gives the person an e-mail address, a password, and the language English. Returns the address and the password. */
 export async function withPassword(server: TestServer, { slug }: Person): Promise<{ email: string; password: string }> {
   const account = { email: `${slug}@example.org`, password: 'correct horse' };
   await server.database.transaction(async (tx) => {

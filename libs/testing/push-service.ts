@@ -9,7 +9,7 @@ export interface Pushed {
   readonly body: Buffer;
 }
 
-/** Returns the response to the message with the number `count` for a browser, counted from 1. Null: no response. */
+/** Returns the response to message number `count` (counted from 1) for a browser, or null for no response. */
 type Answer = (count: number) => { status: number; headers?: Record<string, string> } | null;
 
 const CURVE = 'prime256v1';
@@ -105,7 +105,7 @@ export class PushedBrowser {
   }
 }
 
-/** The public key and the signed claims in the header of a request (RFC 8292). Throws if the signature is wrong. */
+/** The public key and the signed claims in the header of a message (RFC 8292). Throws if the signature is wrong. */
 export function vapidOf({ headers }: Pushed): { key: string; claims: { aud: string; exp: number; sub: string } } {
   const { t, k } = /^vapid t=(?<t>[\w.-]+), ?k=(?<k>[\w-]+)$/.exec(headers.authorization ?? '')?.groups ?? {};
   if (!t || !k) throw new Error(`the Authorization header contains no VAPID token: ${headers.authorization}`);

@@ -52,12 +52,12 @@ export class RedisWithReplica {
     return redis;
   }
 
-  /** A URL with the addresses of two sentinels. No sentinel listens at the first address. */
+  /** A URL with two addresses of sentinels. At the first address no server listens. */
   get url(): string {
     return `redis-sentinel://127.0.0.1:1,127.0.0.1:${this.port}/0?sentinelMasterId=${NAME}`;
   }
 
-  /** Kills the primary, like a crash. */
+  /** Kills the primary server with SIGKILL, to simulate a crash. */
   kill(): Promise<void> {
     return this.primary.kill();
   }

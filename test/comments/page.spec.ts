@@ -40,7 +40,7 @@ describe('a full page of comments', () => {
       statements.push(sql.name);
       return originalRows(sql, values);
     });
-    const connections = jest.spyOn(database, 'transaction');
+    const transactions = jest.spyOn(database, 'transaction');
     const { body } = await jana.api.get(`/events/${event.id}/comments?per_page=100`);
     spy.mockRestore();
 
@@ -48,7 +48,7 @@ describe('a full page of comments', () => {
       'events_relation',
       'comments_threads_event',
     ]);
-    expect(connections).not.toHaveBeenCalled();
+    expect(transactions).not.toHaveBeenCalled();
     expect(body.data).toHaveLength(THREADS_OF_EVENT);
     expect(body.data.map(({ replies }: { replies: unknown[] }) => replies.length)).toEqual(
       Array(THREADS_OF_EVENT).fill(REPLIES),

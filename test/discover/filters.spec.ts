@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: some query parameters of the list. narrowing.spec.ts checks the other parameters. */
+/** Checks some query parameters of the list (docs/rules/discover.md). narrowing.spec.ts checks the other parameters. */
 describe('filters of Discover', () => {
   let server: TestServer;
   let jana: Person;
@@ -116,7 +116,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-6
-    it('accept queries of up to 100 characters, and find very long words', async () => {
+    it('accept queries of up to 100 characters, and find a very long word by its first 100 characters', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
       expect((await discover(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
@@ -219,12 +219,13 @@ describe('filters of Discover', () => {
     // DISC-12, DISC-13
     it('exclude events without a place and events beyond the radius, which is 10 km by default', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
-      // These events are 9.95 km and 10.05 km north of the point in the query.
+      // The next two events are 9.95 km and 10.05 km north of the point in the query.
       await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
       await make('už ne', { latitude: 50.08 + 10.05 / 111.195, longitude: 14.43 });
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha', 'ještě']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno', 'ještě', 'už ne']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=200')).toEqual(['Praha', 'Kladno', 'Brno', 'ještě', 'už ne']);
+      // Without a point, the radius is ignored, even if it is invalid.
       for (const query of ['radius_km=1', 'radius_km=0', 'radius_km=x']) expect(await titles(query)).toHaveLength(6);
     });
 

@@ -32,8 +32,8 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 /**
- * The API reference: introduction, operations, and files for tools. test/docs/errors.spec.ts tests the pages about
- * errors.
+ * Tests the API reference: introduction, operations, and files for tools. test/docs/errors.spec.ts tests the pages
+ * about errors.
  */
 describe('the pages below /docs', () => {
   let server: TestServer;
@@ -70,7 +70,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-6
-  it('have an introduction with the same code, the same three-digit numbers and equally many headings in both languages', () => {
+  it('have an introduction with the same inline code, the same three-digit numbers and equally many headings in both languages', () => {
     const [en, cs] = [introduction('https://events.example'), introduction('https://events.example', 'cs')];
     const found = (text: string, pattern: RegExp) =>
       [...text.replace(/```[^]*?```/g, '').matchAll(pattern)].map(([one]) => one);
@@ -103,7 +103,7 @@ describe('the pages below /docs', () => {
   it.each([
     ['/docs/swagger-ui.js', 'text/javascript', 'SwaggerUIBundle'],
     ['/docs/swagger-ui.css', 'text/css', '.opblock'],
-  ])('load the file %s, which is compressed and has an ETag', async (path, type, text) => {
+  ])('include the file %s, which is compressed on request and has an ETag', async (path, type, text) => {
     for (const coding of ['br', 'gzip', null]) {
       const file = await read(path, { 'accept-encoding': coding ?? 'identity' });
       expect([file.status, file.headers.get('content-encoding'), file.headers.get('cache-control')]).toEqual([

@@ -215,7 +215,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`inform every participant of the current start and place, and include each required reminder exactly once, in ${HISTORIES} histories`, async () => {
+  it(`inform every participant who must know the current start and place, and include each required reminder exactly once, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

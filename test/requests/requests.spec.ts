@@ -42,7 +42,8 @@ describe('the request log', () => {
   afterAll(() => server.stop());
 
   async function flushLog(): Promise<void> {
-    // The server logs a request when the response has ended. The client may have read the response before that.
+    // The server logs a request when the response has ended. The client may have read the response before the server
+    // logs the request.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.app.get(RequestLog).flush();
   }
@@ -339,7 +340,7 @@ describe('the request log', () => {
     expect(await server.sql("SELECT 1 FROM request_log WHERE at < now() + interval '1 day'")).toEqual([]);
   });
 
-  /** Stores a request of the person in the log, with this time of receipt. */
+  /** Stores in the log a request of the person that was received at the time `at`. */
   async function store(who: Person, at: Date, { path = '/api/v1/stored', status = 200 } = {}): Promise<void> {
     server.app.get(RequestLog).add({
       at: at.getTime(),

@@ -67,7 +67,7 @@ describe('an error response', () => {
     ['/account/notices/push/x/remove?a=b', '/account/notices'],
     ['/sign-out', '/'],
   ])(
-    'is a redirect if a browser opens an address that only accepts forms; it leads to the closest page above: %s',
+    'is a redirect to the closest page above the address if a browser opens an address that only accepts forms: %s',
     async (path, page) => {
       const { status, to } = await browserVisitor().get(path);
       expect([status, to]).toEqual([303, page]);

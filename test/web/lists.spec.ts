@@ -6,7 +6,10 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Tests the pages that list content of a group, a person, a series, a post, a place, or the reader. */
+/**
+ * Tests the pages that list the content of a group, a person, a series, a post or the reader, and the page with Puls
+ * posts near a place.
+ */
 describe('pages with lists of related content', () => {
   let server: TestServer;
   let jana: Person;
@@ -70,7 +73,7 @@ describe('pages with lists of related content', () => {
     expect(own.html).not.toMatch(/property="og:|rel="alternate"/);
   });
 
-  it('show the same kind of message while they are empty', async () => {
+  it('show a message of the class `empty` if the reader has nothing to list', async () => {
     const visitor = await browserOf(server, petr);
     for (const list of [
       'notices',

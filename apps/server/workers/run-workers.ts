@@ -13,8 +13,8 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** The signal that replaces the workers one after another. */
 const REPLACE = 'SIGUSR2';
 /**
- * Milliseconds before a worker that died is restarted. The value doubles each time a worker dies within
- * `STABLE_AFTER_MS` after its start.
+ * Milliseconds before a worker that died is restarted. The value doubles (up to `max`) each time a worker with the same
+ * number dies within `STABLE_AFTER_MS` after its start.
  */
 const RESTART_DELAY_MS = { first: 100, max: 30_000 } as const;
 const STABLE_AFTER_MS = 60_000;
@@ -98,7 +98,8 @@ class Workers {
       };
       worker.on('exit', (code, signal) => end(signal ?? code));
       worker.on('error', (error) => {
-        // If the system cannot start the process, for example because there are too many, it emits no `exit`.
+        // If the system cannot start the process, for example because there are too many processes, the worker emits
+        // no `exit`.
         if (worker.process.pid !== undefined) return;
         this.log.error({ err: error, place: number }, 'the process of a worker could not be started');
         end(error.message);

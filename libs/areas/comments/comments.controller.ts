@@ -67,9 +67,9 @@ export class CommentsController {
   }
 
   /**
-   * Writes a comment on a published post. For everybody; a comment on a draft is refused with 403 `comment_forbidden`.
-   * A text, a picture (in a multipart form) or both are required. A reply to a reply is added to the same thread. At
-   * most 10 comments a minute; above that 429 `rate_limited`.
+   * Writes a comment on a published post. For everybody; a comment on your own draft is refused with 403
+   * `comment_forbidden`. A text, a picture (in a multipart form) or both are required. A reply to a reply is added to
+   * the same thread. At most 10 comments a minute; above that 429 `rate_limited`.
    */
   @Post('posts/:slug/comments')
   @Answers(CommentResource, { status: 201 })
@@ -82,7 +82,7 @@ export class CommentsController {
     return one(await this.newComments.addComment(caller, { kind: 'post', slug }, upload));
   }
 
-  /** Deletes a comment. For its author, moderators and admins. A root is deleted with all its replies. */
+  /** Deletes a comment. For its author, moderators and admins. The root of a thread is deleted with all its replies. */
   @Delete('comments/:id')
   @HttpCode(204)
   @AnswersNothing()

@@ -63,7 +63,8 @@ export class DataExportsJob implements Job {
             .finally(() => running.delete(task));
           running.add(task);
         } else if (running.size === 0) return { exports_made, exports_deleted };
-        // Looks for new requests at least every POLL_INTERVAL_MS, so that a long export does not delay them.
+        // While another export may be started, looks for new requests at least every POLL_INTERVAL_MS, so that a long
+        // export does not delay these requests.
         else await Promise.race([...running, pause(POLL_INTERVAL_MS)]);
       }
     } finally {

@@ -20,12 +20,12 @@ interface AccessRow {
 }
 
 /**
- * Visibility of posts: a published post is visible to everyone, a draft only to its author (POST-7). Only the author
- * may change a post.
+ * Visibility of posts: a published post is visible to everyone, a draft only to its author (POST-7). A post that a
+ * moderator has removed, or whose author is banned, is visible to nobody. Only the author may change a post.
  */
 @Injectable()
 export class PostAccessPolicy {
-  /** Throws 404 for a slug that does not exist, and also for another person's draft. */
+  /** Throws 404 for a slug that no visible post has. Another person's draft is not visible. */
   visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
     return this.seen(on, POST_ACCESS, slug, userId);
   }

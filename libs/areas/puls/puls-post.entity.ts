@@ -60,8 +60,8 @@ export class PulsPost {
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
 /**
- * A post without an id. It expires a day after its creation, rounded down to a whole second, so the post expires
- * exactly at the time that responses show.
+ * Returns a new post, which has no id yet. The post expires a day after its time of creation, rounded down to a whole
+ * second. So it expires exactly at the time that responses show.
  */
 export function newPulsPost(
   authorId: number,

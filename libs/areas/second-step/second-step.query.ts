@@ -1,8 +1,8 @@
 import { statement } from '#platform/database/database';
 
 /**
- * Stores a new secret, which waits for its first code. No effect if a secret is already in use. `$1` account, `$2`
- * secret, `$3` now.
+ * Stores a new secret, which the first correct code will confirm. Replaces an unconfirmed secret; no effect if the
+ * account has a confirmed secret. `$1` account, `$2` secret, `$3` now.
  */
 export const BEGIN_TOTP = statement(
   'second_step_begin_totp',

@@ -14,8 +14,8 @@ const WRITE_BODIES = statement(
 const BATCH = 500;
 
 /**
- * Removes the person from stored messages to the webhooks of other accounts (`withoutPerson`). In each message, a
- * different random slug replaces the person's slug.
+ * Removes the person from all stored messages to webhooks (`withoutPerson`). In each message, a different random slug
+ * replaces the person's slug.
  */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
   for (let [found, last] = [BATCH, '0']; found === BATCH;) {

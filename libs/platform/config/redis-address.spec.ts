@@ -83,7 +83,7 @@ describe('the URL of Redis', () => {
     expect(read.errors.join()).not.toContain('secret');
   });
 
-  it('is not changed if it contains a single Redis, and is null if it is absent', () => {
+  it('is not changed if it contains a single server, and is null if it is absent', () => {
     expect([
       redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })),
       redisUrl(new EnvironmentReader({})),

@@ -48,7 +48,7 @@ export class Ffmpeg {
     return program;
   }
 
-  /** Searches again. Returns the program and the problems. */
+  /** Searches, even if a program is already known. Returns the program and the problems. */
   async report(): Promise<FfmpegReport> {
     const problems: string[] = [];
     for (const { source, path } of this.candidates()) {
@@ -86,7 +86,10 @@ function versionOf({ stderr }: Finished): string {
   return /ffmpeg version (\S+)/.exec(stderr)?.[1] ?? 'unknown';
 }
 
-/** Returns the path of the program in an npm package. The packages are optional, and throw on unsupported systems. */
+/**
+ * Returns the path of the program in an npm package. Null if the optional package is not installed, or has no program
+ * for this system (one of the packages then throws).
+ */
 function pathInPackage(name: string): string | null {
   try {
     const found = createRequire(__filename)(name) as string | null | { path: string };

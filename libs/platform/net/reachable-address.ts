@@ -8,7 +8,7 @@ export interface ReachableAddress extends HostAddress {
   readonly url: URL;
 }
 
-/** Resolves a host name for an account (`HostNames`). `reachableAddress` rethrows the errors of this function. */
+/** Resolves a host name that an account has entered (`HostNames`). `reachableAddress` rethrows the errors. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /**

@@ -48,8 +48,8 @@ export class Upload<T extends object = object> {
 }
 
 /**
- * Receives files from users. The number of bodies that are received in parallel is limited per account, per network
- * and in total (body-gate.ts).
+ * Receives files from users. The number of forms that are received in parallel is limited per account, per network and
+ * in total (body-gate.ts).
  */
 @Injectable()
 export class Uploads {

@@ -10,8 +10,8 @@ const ROOT = join(__dirname, '..', '..', '..');
 const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8'));
 
 /**
- * First runs the files that failed in the last run, then the slowest files. Durations come from the last run on this
- * machine, or else from `SECONDS`.
+ * First runs the files that failed in the last run, then the other files, the slowest first. Durations come from the
+ * last run on this machine. If there was no such run, they come from `SECONDS`.
  */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {

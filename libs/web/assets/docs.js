@@ -1,4 +1,4 @@
-// Renders the API reference with swagger-ui from this server, after the page has been loaded.
+// Renders the API reference after the page has been loaded. This server also delivers the library swagger-ui.
 const app = document.getElementById('reference-app');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -27,7 +27,10 @@ function sample({ operationId, parameters = [], requestBody }) {
   ].join('\n');
 }
 
-/** The OpenAPI document of this server, changed so that requests can be sent from this page. */
+/**
+ * The OpenAPI document of this server. It is changed so that requests can be sent from this page, and each operation
+ * gets a sample for the SDK.
+ */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
   // The page may be opened under another host name than the public host name, but its Content-Security-Policy allows

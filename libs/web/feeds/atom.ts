@@ -16,7 +16,7 @@ export interface FeedDocument {
 }
 
 /**
- * An Atom feed (RFC 4287). The same posts always give the same text, because the text contains no time of the request.
+ * An Atom feed (RFC 4287). The same document always gives the same text: the text contains no time of the request.
  *
  * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` in them, unescapes `&amp;`
  * in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the input.

@@ -61,7 +61,7 @@ export class MembersView {
         invited: invited?.items ?? [],
         q: query.q ?? '',
         ...search,
-        // People with a role cannot be invited (GRP-13).
+        // The found people who have a role (also invited or requested) and therefore cannot be invited (GRP-13).
         roles,
         refused,
         neighbours: neighboursOf(url, members),

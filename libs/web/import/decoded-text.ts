@@ -23,7 +23,7 @@ export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 
 
 /**
  * Decodes UTF-8. Some programs fold the lines of a calendar inside a letter; RFC 5545 (3.1) requires readers to restore
- * the letter. Other files cannot contain such a line end.
+ * the letter. A valid file without such folds contains no line end before a byte that continues a character.
  */
 export function utf8Text(content: Buffer): string {
   return Buffer.from(content.toString('latin1').replace(FOLD_IN_LETTER, ''), 'latin1').toString();

@@ -9,7 +9,7 @@ import type { OwnEventResource } from '../event.resource';
 import { EventsCommands } from '../events.commands';
 import { EventsReader } from '../events.reader';
 
-/** POST /events (EVT-17, EVT-18). */
+/** Creates events for the API and for the form of the web pages (EVT-17, EVT-18). */
 @Injectable()
 export class EventCreationService {
   constructor(
@@ -20,7 +20,7 @@ export class EventCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates an event and counts it towards the daily limit of the account, which events and series share. */
+  /** Creates an event. Counts the event towards the account's daily limit, which events and series share. */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {

@@ -29,9 +29,9 @@ export class DiscoverGroups {
   ) {}
 
   /**
-   * Lists groups to which the caller does not belong. With `q`, lists only those that contain the words. With `lat` and
-   * `lng`, lists those within `radius_km`, the nearest first. Without `lat` and `lng`, lists the newest first and
-   * ignores `radius_km`.
+   * Lists groups to which the caller does not belong. With `q`, lists only groups that match its words (GRP-23). With
+   * `lat` and `lng`, lists only groups within `radius_km`, the nearest first. Without `lat` and `lng`, lists the newest
+   * first and ignores `radius_km`.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
     if (searchedWords(query.q) !== null) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);

