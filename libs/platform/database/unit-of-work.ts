@@ -83,7 +83,7 @@ interface BeginOptions {
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Called with the position after each attempt to commit; with `UNKNOWN_POSITION` if the attempt has failed. */
+  /** Called with the position after each attempt to commit; with the position Infinity if the attempt has failed. */
   readonly follower?: CommitFollower | null;
 }
 
