@@ -1,5 +1,5 @@
 // Runs the service behind nginx and behind Caddy, with TLS. Both proxies are configured as docs/operating/install.md
-// describes; only ports and paths are different.
+// describes; only addresses, ports and paths are different.
 //   npm run rehearse -- proxy [--break]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

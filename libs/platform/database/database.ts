@@ -38,7 +38,7 @@ export class Database implements Queryable {
 
   /**
    * Calls `follower` after each attempt of a request to commit, before the commit watchers are called. The WAL position
-   * is Infinity if the attempt has failed. Commits of `outsideTransaction` are not followed.
+   * is Infinity if it is unknown. Commits of `outsideTransaction` are not followed.
    */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
