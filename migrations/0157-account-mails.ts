@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table account_mails: mails with links that confirm an address, set a new password or change an address. */
+/**
+ * Table account_mails: mails with links that confirm an address, set a new password or change an address, and mails
+ * (`email_changed`) that notify the former address of the change.
+ */
 export class AccountMails0157 implements MigrationInterface {
   readonly name = 'AccountMails0000000000157';
 
@@ -14,6 +17,7 @@ export class AccountMails0157 implements MigrationInterface {
         -- Null for a registration, and for a reset until its link is created.
         user_id bigint REFERENCES users (id) ON DELETE CASCADE,
         -- For a registration: the name, the Argon2id hash of the password, and the path to which the person continues.
+        -- For email_changed, the name is the name of the account.
         name text,
         password_hash text,
         next_path text,

@@ -1,5 +1,5 @@
-// The built service starts with its demo on Node 20, 22 and 24. Discover, a join, a new event and an upload must work.
-// Also counts the engine warnings of `npm ci` on each version.
+// Starts the built service with its demo on Node 20, 22 and 24. On each version, Discover, a join, a new event and an
+// upload must work, and `npm ci` must print no engine warning.
 //   npm run rehearse -- engines [--versions 20,22,24] [--break]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
@@ -29,7 +29,8 @@ await rehearse('engines', 15, async () => {
 });
 
 /**
- * Starts the server with its demo on this version of Node, in an empty folder. Returns the statuses of the responses.
+ * Starts the server with its demo on this version of Node, in an empty folder. Returns the version of Node, the
+ * statuses of the responses, and the exit code of the server (`ended`).
  */
 async function smoke(program) {
   const port = await freePort();

@@ -1,4 +1,5 @@
-// The service runs behind nginx and Caddy with TLS, configured exactly as docs/operating/install.md describes.
+// Runs the service behind nginx and behind Caddy, with TLS. Both proxies are configured as docs/operating/install.md
+// describes; only addresses, ports and paths are different.
 //   npm run rehearse -- proxy [--break]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

@@ -13,7 +13,7 @@ const MIN_FREE_BYTES = 16 * 2 ** 20;
 
 /**
  * Probes for load balancers: `live` answers 200 while the process runs, `ready` while the process can serve requests.
- * Everybody can request the probes, so the response contains only this status.
+ * Everybody can request the probes, so a response contains only `ok` or `unavailable`.
  */
 @ApiExcludeController()
 @Controller('health')

@@ -1,9 +1,9 @@
-// A browser app without its own server. It lists the events of the person who connects it to their account. README.md
-// describes how to start it.
+// A browser app without its own server. The app lists the upcoming events of the person who connects it to an account.
+// README.md describes how to start the app.
 import { Connection, EventsClient, NotConnected, OAuthRefusal } from './sdk/index.js';
 import { baseUrl, clientId } from './settings.js';
 
-/** Stores a value for this tab only. The value is deleted when the tab is closed. */
+/** Reads and stores a value for this tab only. Null deletes the value, and so does closing the tab. */
 const inTab = (key) => ({
   get: () => JSON.parse(sessionStorage.getItem(key)),
   set: (value) =>

@@ -22,7 +22,7 @@ export interface Document {
  */
 export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 
-/** Statuses with which the server answers before it knows the operation. */
+/** Statuses of answers that the server may send before it knows the operation. These answers are not compared. */
 export const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 export function receivedCodeLine(method: string, path: string, status: number, code: string): string {

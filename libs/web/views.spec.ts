@@ -5,7 +5,7 @@ const FOLDER = join(__dirname, 'views');
 const MAX_LENGTH = 120;
 
 describe('the views', () => {
-  it(`have lines of at most ${MAX_LENGTH} characters, indented by an even number of spaces`, () => {
+  it(`have lines of at most ${MAX_LENGTH} characters without tabs, indented by an even number of spaces`, () => {
     const wrong = readdirSync(FOLDER).flatMap((name) =>
       readFileSync(join(FOLDER, name), 'utf8')
         .split('\n')

@@ -175,7 +175,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('continues after the entry in Last-Event-ID, which has precedence over the cursor, and refuses broken, future and expired cursors in both', async () => {
+  it('continues after the entry in Last-Event-ID, which has precedence over the cursor, and refuses broken, future and expired cursors in the header and in the query', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const event = await buildEvent(server, jana);
@@ -259,7 +259,7 @@ describe('a stream', () => {
       ((await jana.api.get('/limits')).body.data as { name: string; used: number }[]).find(
         ({ name }) => name === 'streams',
       )?.used;
-    // A server that died could not delete the rows of its streams.
+    // Adds the rows of three streams of a server that died and therefore could not delete them.
     const remember = (seconds: number) =>
       server.sql(
         `INSERT INTO change_holds (id, account_id, kind, until) SELECT gen_random_uuid(), $1, 'stream', clock_timestamp() + make_interval(secs => $2) FROM generate_series(1, 3)`,

@@ -208,7 +208,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-10
-    it('applies to events, but not to posts', async () => {
+    it('does not apply to posts', async () => {
       const path = await post();
       const slug = path.split('/')[2];
       await server.sql(

@@ -310,7 +310,7 @@ describe('POST /puls', () => {
 
 describe('POST /puls without ffmpeg', () => {
   // PULS-16
-  it('refuses videos with a clear message, and accepts everything else', async () => {
+  it('refuses videos with a clear message, and accepts pictures', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const server = await TestServer.start({ ffmpegPath: '/nowhere/ffmpeg' });
     const jana = await server.person('jana');

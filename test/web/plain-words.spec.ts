@@ -18,7 +18,7 @@ describe('pages in plain words', () => {
   });
   afterAll(() => server.stop());
   // Each test begins one window of sign-in attempts later than the test before it, so attempts of other tests do not
-  // count. The clock is reset after each test, so it is moved further for each test.
+  // count. After each test libs/testing/jest/each-file.ts resets the clock, so each test moves it by one more window.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -127,7 +127,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-10
-  it('mark the notices about a page as read when the page is opened, but only for the reader who opened the page', async () => {
+  it('mark the notices about an event as read when its page is opened, but only for the reader who opened the page', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
     const [event, other] = [
       await buildEvent(server, jana, { title: 'Otevřená' }),
@@ -237,7 +237,7 @@ describe('pages in plain words', () => {
     const INVALID_VALUES = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])('name other fields by their labels in the form: %s', async (language) => {
+    it.each(['cs', 'en'])('name other fields by their labels in the form (language: %s)', async (language) => {
       const visitor = new Visitor(server, { 'accept-language': language });
       const [from, longitude, page] =
         language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];

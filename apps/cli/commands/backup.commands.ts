@@ -74,7 +74,7 @@ export function backupCommands(program: Command): void {
   command
     .command('verify <source>')
     .description(
-      'restores a backup into a temporary database and compares the rows; exit code 1 if the backup cannot be restored',
+      'restores a backup into a temporary database and compares the number of rows; exit code 1 if the backup cannot be restored',
     )
     .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
@@ -160,8 +160,8 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
 }
 
 /**
- * Opens an archive to read it: the archive at `path`, or the newest archive in the folder or bucket `path`. `file`: the
- * path of the archive; null for stdin.
+ * Opens an archive to read it: stdin if `path` is `-`, otherwise the archive at `path` or the newest archive in the
+ * folder or bucket `path`. `file`: the path of the archive; null for stdin.
  */
 async function archiveOf(path: string, settings: Settings): Promise<{ source: Readable; file: string | null }> {
   if (path === '-') return { source: terminal().stdin, file: null };

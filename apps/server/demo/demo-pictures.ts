@@ -39,10 +39,10 @@ const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = { width: 400, height: 400 };
 const SUN: Colour = [255, 246, 220];
 /**
- * The radius of the blur in pixels. Only every second point of a drawing is computed, and the blur hides the visible
- * steps at edges.
+ * The standard deviation (sigma) of the Gaussian blur, in pixels. Only every second point of a drawing is computed, and
+ * the blur hides the visible steps at edges.
  */
-const BLUR_RADIUS = 1.2;
+const BLUR_SIGMA = 1.2;
 
 /** Draws a landscape whose hills are sine curves. The name determines the landscape. Returns the path of the file. */
 export async function drawLandscape(folder: string, name: string, size = LANDSCAPE): Promise<string> {
@@ -93,7 +93,7 @@ async function draw(
   }
   await sharp(pixels, { raw: { width, height, channels: 3 } })
     .resize(size.width, size.height)
-    .blur(BLUR_RADIUS)
+    .blur(BLUR_SIGMA)
     .jpeg({ quality: 88 })
     .toFile(path);
   return path;

@@ -29,12 +29,12 @@ const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
 
-/** The template as its owner sees it (SER-10). */
+/** The template as the owner of the series sees it (SER-10). */
 export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
 /**
  * `joinPassword` is the plain text, which replaces the encrypted password of the template. It is null if the join mode
- * is not `password`.
+ * is not `password`, or if the stored password cannot be decrypted.
  */
 export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const template = completeTemplate(stored);

@@ -34,7 +34,7 @@ export interface ListedAccount {
 }
 
 /**
- * $1 a pattern for slug, name, nickname or address, or null for all accounts; $2 the slug after which the list
+ * $1 a pattern for slug, name, nickname or e-mail address, or null for all accounts; $2 the slug after which the list
  * continues; $3 limit.
  */
 const LIST_ACCOUNTS = statement(
@@ -67,8 +67,8 @@ export class UsersReader {
   }
 
   /**
-   * Accounts after the slug `after`, ordered by slug. `query` is a part of slug, name, nickname or address; letter case
-   * is ignored.
+   * Accounts after the slug `after`, ordered by slug. `query` is a part of slug, name, nickname or e-mail address;
+   * letter case is ignored.
    */
   async list(query: string | null, after: string, limit: number): Promise<(ListedAccount & { readonly id: number })[]> {
     const pattern = query === null ? null : `%${query.replace(/[\\%_]/g, '\\$&')}%`;
@@ -137,7 +137,7 @@ export class UsersReader {
     return rows.length > 0;
   }
 
-  /** Treats a ban that has ended as no ban, even before the job has reset the row. */
+  /** Treats a ban that has ended as no ban, even before the job `bans-lift` has reset the row. */
   private withoutEndedBan(user: User | null): User | null {
     user?.liftEndedBan(this.clock.now());
     return user;

@@ -48,7 +48,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Requests another immediate attempt of a message. Throws 404 for an unknown webhook or message. */
+  /** Requests another attempt of a message, which begins immediately. Throws 404 for an unknown webhook or message. */
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);

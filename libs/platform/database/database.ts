@@ -37,8 +37,8 @@ export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Calls `follower` with the WAL position of every commit of a request, before the commit watchers are called. Commits
-   * of `outsideTransaction` are not followed.
+   * Calls `follower` after each attempt of a request to commit, before the commit watchers are called. The WAL position
+   * is Infinity if it is unknown. Commits of `outsideTransaction` are not followed.
    */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
@@ -161,8 +161,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Called after a change of one statement, even if the statement failed: the change may be committed although its
-   * response was lost. No such statement removes anything from view.
+   * Called after a statement of `autocommit`, even if the statement failed: the change may be committed although its
+   * response was lost. No statement of `autocommit` removes anything from view, so `hidden` is false.
    */
   private readonly reportPosition = async (): Promise<void> => {
     const [row] = await this.onPool<{ position: number }>(POSITION, []).catch(() => []);

@@ -83,7 +83,7 @@ interface BeginOptions {
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Called after each attempt to commit. If the attempt has failed, `position` is Infinity. */
+  /** Called with the position after each attempt to commit; with the position Infinity if the attempt has failed. */
   readonly follower?: CommitFollower | null;
 }
 

@@ -50,8 +50,8 @@ export class CalendarDay {
 }
 
 /**
- * An absolute http or https address with a host (WIRE-17): `URL` would take the host of `https:///a` from its path.
- * `@IsUrl` is not used, because it refuses some hosts that browsers accept.
+ * An absolute http or https address with a host (WIRE-17). The pattern is needed, because `URL` would take the host of
+ * `https:///a` from the path. `@IsUrl` is not used, because it refuses some hosts that browsers accept.
  */
 @ValidatorConstraint()
 export class WebAddress {
@@ -87,6 +87,6 @@ export const ObjectRule =
       validator: { validate: (_, { object }: ValidationArguments) => isMet(object as Record<string, unknown>) },
     });
 
-/** Counts the code points only if the number of UTF-16 units does not already show the result. */
+/** Whether the text has more than `points` code points. Counts them only if the UTF-16 length does not decide it. */
 export const isLongerThan = (text: string, points: number): boolean =>
   text.length > points && (text.length > points * 2 || [...text].length > points);

@@ -17,16 +17,16 @@ type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED
 
 /**
  * The options of a field, for example whether the field may be absent or null (WIRE-23). If a field is absent, the
- * stored value is unchanged. If it is null, the stored value is cleared.
+ * stored value is unchanged. If the field is null, the stored value is cleared.
  */
 export interface FieldOptions {
   /** The field must not be absent, null or empty. */
   readonly required?: boolean;
   /**
-   * Null and an empty text are allowed. The default is true for texts, addresses and coordinates that are not required.
+   * Null and an empty text are allowed. The default is true for texts, URLs and coordinates that are not required.
    */
   readonly nullable?: boolean;
-  /** If this returns false, the field is ignored like an unknown field (WIRE-22). `stored`: see `Input.readWith`. */
+  /** If `counts` returns false, the field is ignored as if unknown (WIRE-22). `stored`: see `Input.readWith`. */
   readonly counts?: (sent: Values, stored: Values) => boolean;
   readonly description?: string;
   /** Only for the OpenAPI document. */

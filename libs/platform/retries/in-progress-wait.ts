@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '../http/refusal';
 
-/** Milliseconds before each new check of whether the other request is still in progress. The last value is repeated. */
+/** Milliseconds before each check whether the request with the same key is in progress. The last value is repeated. */
 const POLL_DELAYS_MS = [15, 30, 50, 100];
 
 /** Waits, up to a time limit, while another request with the same `Idempotency-Key` is in progress (RETRY-7). */
@@ -13,7 +13,7 @@ export class InProgressWait {
   /**
    * Waits until the next check.
    *
-   * @throws Refusal 409 `request_in_progress` if the time limit was reached
+   * @throws Refusal 409 `request_in_progress` if the next check would be after the time limit
    */
   async wait(): Promise<void> {
     this.until ??= performance.now() + LIMITS.retries.wait * 1000;

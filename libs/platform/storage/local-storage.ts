@@ -77,8 +77,8 @@ async function* entriesOf(folder: string): AsyncGenerator<{ name: string; isDire
 }
 
 /**
- * Syncs a file or a folder. Otherwise a power failure could lose the content of the file or undo the rename in the
- * folder, although the write was confirmed.
+ * Syncs a file or a folder. Without the sync, a power failure could lose the content of the file, or undo the rename
+ * in the folder, although the write was confirmed.
  */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');

@@ -83,7 +83,7 @@ export class EmbedPages {
     });
   }
 
-  /** Every other path below /embed answers 404 with a page that other sites may show in a frame. */
+  /** /embed and every other path below it answer 404 with a page that other sites may show in a frame. */
   @Get(['embed', 'embed/*'])
   unknown(): never {
     throw new Refusal('not_found');

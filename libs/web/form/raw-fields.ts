@@ -24,7 +24,7 @@ export function rawFields(body: unknown): RawFields {
   return fields;
 }
 
-/** Converts a value of the API to the texts that the form shows and sends. */
+/** Converts a value of the API to the texts that the form shows and sends. Files and places have no such texts. */
 export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): RawFields {
   if (field.as === 'files' || field.as === 'place' || value === undefined) return {};
   if (field.as === 'choices') return entryOf(field.name, (value ?? []) as readonly string[]);
@@ -56,8 +56,8 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
   const other = typeof value === 'number' ? decimalText(value) : JSON.stringify(value);
   const text = (typeof value === 'string' ? value : other).replace(/\r\n?/g, '\n');
-  // Browsers remove line breaks from single-line fields. If this function kept them, such a field would count as
-  // changed.
+  // Browsers remove line breaks from single-line fields. If a text still contained line breaks here, its field would
+  // count as changed.
   if (field.as === 'text') return text.replaceAll('\n', ' ');
   return field.as === 'number' && field.isAmount && locale === 'cs' ? text.replace('.', ',') : text;
 }
@@ -66,8 +66,8 @@ const entryOf = (name: string, values: readonly string[]): RawFields => (values.
 
 /**
  * The value for the API: null for an empty field, undefined for a field that was not sent. A checkbox is always `1` or
- * `0`, because browsers do not send an empty checkbox. A time that cannot be read becomes a text that the validation
- * refuses.
+ * `0`, because browsers do not send an unchecked checkbox. A time that cannot be read becomes a text that the
+ * validation refuses.
  */
 export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): unknown {
   const sent = raw[field.name];
@@ -100,7 +100,7 @@ export function cellOf<Cell extends CellPlan>({ name }: RowsPlan, row: number, c
   return { ...cell, name: `${name}.${row}.${cell.name}` };
 }
 
-/** Whether any text field of the row is filled in; checkboxes and selects are ignored. */
+/** Whether any field of the row is filled in. Checkboxes and selects are ignored. */
 export function hasText(plan: RowsPlan, row: number, raw: RawFields): boolean {
   return plan.fields.some(
     (cell) =>

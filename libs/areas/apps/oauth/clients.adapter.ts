@@ -9,7 +9,7 @@ import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
 
-/** Counts the apps that were registered without an account, for each network address (APP-10). */
+/** Counts the apps that were registered without an account, for each network (`networkOf`, APP-10). */
 export const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',
@@ -18,7 +18,10 @@ export const REGISTRATION_WINDOW = new SlidingWindow({
   ...apps.registrations,
 });
 
-/** Apps as clients of the library. A suspended app is not found. */
+/**
+ * Apps as clients of the library `oidc-provider`. Suspended apps, and apps whose document must be read again, are not
+ * found.
+ */
 export class ClientRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {
     super();
@@ -59,7 +62,7 @@ function metadataOf(app: AppRow, now: Date): AdapterPayload {
   };
 }
 
-/** The metadata that is derived from the redirect addresses. */
+/** The metadata that depends on the redirect addresses, and `response_modes`, which is the same for all apps. */
 export function clientFields(redirectUris: readonly string[]): Pick<
   AdapterPayload,
   'redirect_uris' | 'application_type' | 'response_types' | 'grant_types'

@@ -1,7 +1,7 @@
 import type { errors } from 'oidc-provider';
 import type { Library } from './library';
 
-/** The loaded library. It is set before any code of the library runs. */
+/** The loaded library `oidc-provider`; null until it is loaded. It is set before any code of the library runs. */
 let library: Library | null = null;
 
 export function setLibrary(loaded: Library): void {
@@ -37,7 +37,7 @@ export function tokenOfAnotherClient(): Error {
   return new (errorsOf().InvalidRequest)('the token belongs to another client');
 }
 
-/** The error of a 429 response. OAuth has no code for it, so the response has `temporarily_unavailable`. */
+/** The error of a 429 response. OAuth has no error code for this status, so the code is `temporarily_unavailable`. */
 export function tooMany(description: string, retryAfter: number): Error {
   const error = new (errorsOf().CustomOIDCProviderError)('temporarily_unavailable', description);
   return Object.assign(error, { status: 429, statusCode: 429, retryAfter });

@@ -127,7 +127,7 @@ export interface DecisionRow {
   readonly author: string | null;
   readonly author_name: string | null;
   readonly action: DecisionAction;
-  /** Duration of a ban; null for a permanent ban. */
+  /** Duration of a ban in days; null for a permanent ban and for other actions. */
   readonly days: number | null;
   readonly reason: string;
   /** Slug of the moderator; null for a decision from the command line or by a deleted account. */
@@ -189,9 +189,9 @@ export const ANSWER_OBJECTION = statement(
 );
 
 /**
- * The end of the longest ban of author $1 that is in force at time $3. The ban by decision $2 is ignored. If an
- * operator has banned or unbanned the author, bans that were decided before that are ignored too. No row if no other
- * ban is in force. `until` is null for a permanent ban.
+ * The end of the longest ban of author $1 that is in force at time $3. Not counted are the ban by decision $2, bans
+ * whose objection was granted and, if an operator has banned or unbanned the author, bans that were decided before the
+ * operator's action. No row if no other ban is in force. `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',
