@@ -35,7 +35,7 @@ async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
   // The page may be opened under another host name than the public host name, but its Content-Security-Policy allows
   // requests only to its own origin.
-  if (new URL(content.servers[0].url).origin !== location.origin)
+  if (!`${content.servers[0].url}/`.startsWith(`${location.origin}/`))
     content.servers = [{ url: location.origin + app.dataset.base }];
   // swagger-ui fills in fields with their examples. The examples of optional parameters are removed, so that these
   // parameters are sent only if the user fills them in.
