@@ -19,7 +19,7 @@ export class LocalStorage extends Storage {
     const target = this.pathOf(name);
     const folder = this.folderOf(name);
     const part = join(folder, `${name}.${randomBytes(6).toString('hex')}.part`);
-    await mkdir(folder, { recursive: true });
+    if (await mkdir(folder, { recursive: true })) await sync(this.folder);
     try {
       await copyFile(path, part, constants.COPYFILE_FICLONE);
       await sync(part);
@@ -77,8 +77,8 @@ async function* entriesOf(folder: string): AsyncGenerator<{ name: string; isDire
 }
 
 /**
- * Syncs a file or a folder. Without the sync, a power failure could lose the content of the file, or undo the rename
- * in the folder, although the write was confirmed.
+ * Syncs a file or a folder. Without the sync, a power failure could lose the content of the file or the new subfolder,
+ * or undo the rename in the folder, although the write was confirmed.
  */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
