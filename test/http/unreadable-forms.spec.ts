@@ -50,7 +50,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-42
-  it('is refused with 413 before all other checks if it is far too large', async () => {
+  it('is refused with 413 before visibility is checked if it is far too large', async () => {
     const answer = await send(
       '/groups/nowhere/avatar',
       multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]),

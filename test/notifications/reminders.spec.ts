@@ -198,7 +198,7 @@ describe('reminders', () => {
     expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
   });
 
-  it('are mailed late if the mail server was not available, but not after the start', async () => {
+  it('are mailed late if the mail server was not available, but not from the start on', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql('UPDATE users SET email = $2 WHERE id = $1', [petr.userId, `${petr.slug}@example.org`]);
     const start = inHours(60);

@@ -14,7 +14,7 @@ import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 import type { SessionExpired } from './session-expired';
 
-/** Every page adds these fields itself. */
+/** Fields that every page adds to its forms itself. */
 const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /**
@@ -69,7 +69,7 @@ export class ExpiredForms {
 
   /**
    * Shows the form again to the account that has just signed in. Returns null if `json` is absent or is not a draft, if
-   * the form was opened 14 days ago or earlier, or if another account opened the form.
+   * `by` is not a valid token, if the form was opened 14 days ago or earlier, or if another account opened the form.
    */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);
