@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { BOUNDARY, multipartBody } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37, WIRE-40: an unreadable body, for example a form, is refused before visibility and ownership are checked. */
+/** WIRE-37, WIRE-40: a request with an unreadable body is refused before visibility and ownership are checked. */
 describe('an unreadable form', () => {
   let server: TestServer;
   let jana: Person;

@@ -166,7 +166,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(expected);
   });
 
-  it('are sent late if a job was delayed, but not after the start', async () => {
+  it('are sent late if the job was delayed, but not from the start on', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const [start, later] = [inHours(60), inHours(61)];
     await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });

@@ -20,8 +20,8 @@ export interface World extends Readonly<Record<Whose, Belongings>> {
 }
 
 /**
- * The expected refusal: an error code (with ` on FIELD` for a 422 with field errors), or the status of a response without
- * a code. The status is 200 for scans at the door, which are refused one by one in the response.
+ * The expected refusal: an error code (with ` on FIELD` for a 422 with field errors), or the status of a response
+ * without a code. The status is 200 for scans at the door, which are refused one by one in the response.
  */
 export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';

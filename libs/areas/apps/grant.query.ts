@@ -104,8 +104,8 @@ export interface ConnectedApp {
 }
 
 /**
- * The apps that account $1 has connected: one row for each app with a grant that was used after $2. `scopes` and `since`
- * also cover ended grants that are not yet deleted.
+ * The apps that account $1 has connected: one row for each app with a grant that was used after $2. `scopes` and
+ * `since` also cover ended grants that are not yet deleted.
  */
 export const CONNECTED_APPS = statement(
   'apps_connected',

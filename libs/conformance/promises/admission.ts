@@ -4,8 +4,8 @@ import type { Session } from '../session';
 const UNKNOWN_ID = 'zzzzzzzzzzzz';
 
 /**
- * Tests that every operation answers 401 to a request without a token, even if the id in the path is unknown. Also tests
- * a wrong token, an unknown path, and a method that a known path does not have.
+ * Tests that every operation answers 401 to a request without a token, even if the id in the path is unknown. Also
+ * tests a wrong token, an unknown path, and a method that a known path does not have.
  */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {

@@ -104,8 +104,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the account with this e-mail address and password. Returns null for a wrong password, an unknown address or a
-   * banned account.
+   * Returns the account with this e-mail address and password. Returns null for a wrong password, an unknown address or
+   * a banned account.
    */
   async authenticate(email: string, password: string): Promise<User | null> {
     const user = await this.users.byEmail(email);

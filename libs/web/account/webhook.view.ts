@@ -40,8 +40,8 @@ export class WebhookView {
   ) {}
 
   /**
-   * Whether the member may create webhooks. Accounts without the right to have tokens may not, because the service sends
-   * nothing to the webhooks of such accounts.
+   * Whether the member may create webhooks. Accounts without the right to have tokens may not, because the service
+   * sends nothing to the webhooks of such accounts.
    */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());

@@ -33,8 +33,8 @@ interface Draft {
 }
 
 /**
- * Answers a form that was sent after its session had ended. The response is a page that contains the typed values and
- * asks the person to sign in to the same account. After the sign-in, the form is shown again.
+ * Answers a form that was sent after the sender's session had ended. The response is a page that contains the typed
+ * values and asks the person to sign in to the same account. After the sign-in, the form is shown again.
  */
 @Injectable()
 export class ExpiredForms {
@@ -57,7 +57,7 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the page that asks for the sign-in again after a wrong password, or after too many attempts (`tooMany`).
+   * After a wrong password or too many attempts (`tooMany`), shows the page that asks for the sign-in once more.
    * Returns null if `json` is absent or is not a draft.
    */
   refuse(reader: Reader, json: string | undefined, email: string, tooMany?: FormRefusal): View | null {

@@ -30,7 +30,7 @@ export interface ShownSnapshot {
 /** Kinds of reported objects whose `body` and `description` are HTML. */
 const HTML_KINDS: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
-/** Converts the snapshot of a reported object to plain texts and addresses of its files. */
+/** Converts the snapshot of a reported object to plain texts and to the addresses of the object's files. */
 export function shownSnapshot(
   type: ReportSubject,
   snapshot: Readonly<Record<string, unknown>> | null,

@@ -104,8 +104,8 @@ export class AuthorizationCodeRows extends CodeRows {
 }
 
 /**
- * Refresh tokens. For `refresh_again` seconds after its first use, a token still counts as unused, because the response
- * to that first request may have been lost.
+ * Refresh tokens. A token still counts as unused for `refresh_again` seconds after its first use, because the response
+ * to the first use may have been lost.
  */
 export class RefreshTokenRows extends CodeRows {
   protected readonly kind = 'refresh';
