@@ -26,7 +26,8 @@ export class NumberedFeed0380 implements MigrationInterface {
       );
       CREATE INDEX unnumbered_changes_xid ON unnumbered_changes (xid, topic_kind, topic_id);
 
-      -- One row. seen: the snapshot of the run that assigned last_number. If seen is null, the next run reads all rows.
+      -- One row. seen: the snapshot of the run of number_changes() that assigned last_number. If seen is null, the next
+      -- run reads all rows of unnumbered_changes.
       CREATE TABLE change_feed (
         is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
         last_number bigint NOT NULL,

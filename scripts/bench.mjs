@@ -1,4 +1,5 @@
-// `npm run bench -- NAME …`: runs bench/NAME.mjs on a fresh build. Without a name, it lists the benchmarks.
+// `npm run bench -- NAME …`: runs bench/NAME.mjs on an up-to-date build. Without a name, or with an unknown name, it
+// lists the names of the benches and ends with status 1.
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -89,13 +89,14 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
 }
 
 /**
- * The scopes of a webhook that a token with the given scopes creates: `read` for an access level, otherwise the same.
+ * The scopes of a webhook that a token with the given scopes creates: `read` if one of the given scopes is an access
+ * level, otherwise the given scopes.
  */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** The scopes whose content can be read with the given scopes: with an access level, all scopes. */
+/** The scopes whose content can be read with the given scopes: all scopes if the given scopes have an access level. */
 export function scopesWithin(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),

@@ -35,7 +35,10 @@ interface Element {
 /** Matches a text in which XML 1.0 allows every character (production 2 of its grammar). */
 const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-/** Throws if the text is not well-formed XML, or not an Atom feed with the required elements. */
+/**
+ * Throws if the text is not well-formed XML, or is not an Atom feed in which each element that `ReadFeed` and
+ * `AtomEntry` require occurs exactly once.
+ */
 export function readFeed(text: string): ReadFeed {
   if (!XML.test(text)) throw new Error('not XML 1.0: the text contains a character that XML 1.0 does not allow');
   const feed = rootOf(text);

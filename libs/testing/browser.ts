@@ -99,7 +99,7 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
 
 /** All violations that axe-core finds. Details of passed checks are not collected, which makes the run much faster. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
-  // A click only waits until the next page has started to load; the style sheet of that page arrives later.
+  // A click only waits until the next page has started to load; the style sheet of that page may arrive later.
   await page.waitForLoadState('load');
   if (!(await page.evaluate<boolean>(`'axe' in window`)))
     await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));

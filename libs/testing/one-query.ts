@@ -7,9 +7,10 @@ interface Busy {
 }
 
 /**
- * After this call, a query on a connection of this process that is still running another query throws an error. Without
- * this check the query would wait in pg's queue, which pg has deprecated and will remove in its next major version. So
- * tests find parallel queries within one transaction; parallel queries should use the pool.
+ * After this call, a query throws an error if its connection is still running another query. This holds for every
+ * connection of this process. Without this check the query would wait in pg's queue, which pg has deprecated and will
+ * remove in its next major version. So tests find parallel queries within one transaction; parallel queries should use
+ * the pool.
  */
 export function watchOneQuery(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };

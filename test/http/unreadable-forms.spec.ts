@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { BOUNDARY, multipartBody } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37, WIRE-40: an unreadable body, for example a form, is refused before visibility and ownership are checked. */
+/** WIRE-37, WIRE-40: a request with an unreadable body is refused before visibility and ownership are checked. */
 describe('an unreadable form', () => {
   let server: TestServer;
   let jana: Person;
@@ -50,7 +50,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-42
-  it('is refused with 413 before all other checks if it is far too large', async () => {
+  it('is refused with 413 before visibility is checked if it is far too large', async () => {
     const answer = await send(
       '/groups/nowhere/avatar',
       multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]),

@@ -26,7 +26,8 @@ describe('tools for assistants', () => {
   interface ConnectionOptions {
     readonly version?: Version;
     /**
-     * The person's answer to each question whether to perform an action. Without it, the client supports no questions.
+     * The person's answer to each question whether to perform an action. Without `answers`, the client supports no
+     * questions.
      */
     readonly answers?: 'accept' | 'decline';
   }
@@ -210,7 +211,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-4
-  it('refuse requests with any method from web pages of other sites, also preflights', async () => {
+  it('refuse requests with any method from web pages of other sites, including preflights', async () => {
     const jana = await server.person('jana');
     for (const method of ['OPTIONS', 'GET', 'PUT', 'DELETE']) {
       const { status, headers } = await jana.api.send(method, '~/mcp', {
@@ -221,7 +222,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-4
-  it('send no CORS headers to a preflight request without a foreign origin', async () => {
+  it('send no CORS headers in the answer to a preflight request without an origin', async () => {
     const jana = await server.person('jana');
     const headers = { 'access-control-request-method': 'POST' };
     const answer = await jana.api.send('OPTIONS', '~/mcp', { headers });
@@ -271,7 +272,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-6
-  it('ask for a confirmation of the values that are sent to the API, without the idempotency key', async () => {
+  it('ask for a confirmation of the values that are sent to the API, but do not show the idempotency key', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const client = await connected(jana, { answers: 'accept' });
@@ -306,7 +307,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-8
-  it('return a part of the response of the same API operation', async () => {
+  it('return a part of the response of the corresponding API operation', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana, { max_participants: 5 });
     const client = await connected(jana);
@@ -324,7 +325,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-7
-  it('support the usual tasks of an organizer', async () => {
+  it('support the usual tasks of an organizer and of a participant', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const organizer = await connected(jana);
     const participant = await connected(petr);

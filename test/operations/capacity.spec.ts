@@ -104,7 +104,7 @@ const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],
   ['nodeCores', ((200_000 * 4 + 100_000 * 2) * 4) / DAY_MS / 0.5],
   // The primary processes all requests to join an event and a quarter of the reads of lists. It also numbers the
-  // entries that these requests add to the change log.
+  // entries that these requests add to the feed.
   ['primaryCores', ((200_000 * 0.5 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['allReadsOnPrimary', ((200_000 * 2 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['replicaCores', (200_000 * 1.5 * 4) / DAY_MS / 0.5],
@@ -120,7 +120,7 @@ const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['streams', 50_000],
 ];
 
-/** `npm run capacity`. */
+/** Tests the model behind `npm run capacity`. */
 describe('the capacity model', () => {
   let results: Outcome;
   beforeAll(() => {

@@ -109,7 +109,7 @@ describe('the database schema', () => {
         expect(Number(after.version)).toBeGreaterThan(Number(before.version));
         expect(after.updated.getTime()).toBeGreaterThan(before.updated.getTime());
         expect(after.changes).toBe(before.changes + 1);
-        // Writing equal values changes nothing.
+        // Writing an equal text changes nothing, not even `updated_at`.
         await client.query(`UPDATE ${table} SET new_text = 'black tie', updated_at = now()`);
         expect(await state()).toEqual(after);
         await client.query(`ALTER TABLE ${table} DROP COLUMN new_text`);

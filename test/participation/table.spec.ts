@@ -9,7 +9,7 @@ const STATES: readonly State[] = [null, 'pending', 'waitlisted', 'requested', 'c
 
 /**
  * The result of each action in each state, in the order of STATES: the HTTP status and the new state, or the HTTP
- * status and the error code.
+ * status and the error code. The state null means that there is no participation.
  */
 const TABLE: Record<string, readonly string[]> = {
   join: [

@@ -55,7 +55,7 @@ describe('a waitlist under parallel load', () => {
     );
   /**
    * Checks that no seat is given twice, and that no seat is free while people wait. The organizer, who has no
-   * participation, also takes a seat.
+   * participation, also takes a seat. Also checks the invariants of `ledgerFaults`.
    */
   const expectConsistentSeats = async (event: BuiltEvent) => {
     const { confirmed, offered, waiting } = await seats(event);

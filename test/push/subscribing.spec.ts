@@ -121,7 +121,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with their session: at sign-out, when the person ends it in the list of sessions, and at the next sign-in in this browser', async () => {
+  it('end with their session: at sign-out, when the person ends it in the list of sessions, and at the next sign-in in the same browser', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const page of [second, third]) await jana.signIn(page);
@@ -260,7 +260,7 @@ describe('push subscriptions on a server that sends to public addresses only', (
   afterAll(() => server.stop());
 
   // PUSH-1
-  it('are accepted only if the push service has a public address', async () => {
+  it('are accepted only if the push service has a public https address', async () => {
     const service = await PushService.open();
     const jana = await PushSubscriber.open(server, 'jana');
     const { keys } = service.browser().subscription;
@@ -279,7 +279,7 @@ describe('push subscriptions with PUSH=off', () => {
   afterAll(() => server.stop());
 
   // PUSH-10
-  it('have no button and no checkboxes on the page, and their paths answer 404', async () => {
+  it('have no button and no checkboxes on the page, their paths answer 404, and saved choices are kept', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const html = await jana.notices();
     expect(html).not.toMatch(/push/i);

@@ -19,7 +19,10 @@ export interface World extends Readonly<Record<Whose, Belongings>> {
   >;
 }
 
-/** The expected refusal: an error code (with ` on FIELD` for a 422 with field errors), or a status without a code. */
+/**
+ * The expected refusal: an error code (with ` on FIELD` for a 422 with field errors), or the status of a response
+ * without a code. The status is 200 for scans at the door, which are refused one by one in the response.
+ */
 export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
@@ -320,7 +323,7 @@ const ofSeries =
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `/series/${one.series}${suffix}`, fields, status: 404 }));
 
-/** Every form of the pages. A text is the reason why the form is not tested here. */
+/** Every POST path outside the API, mostly a form of a page. A text is the reason why the path is not tested here. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,
@@ -345,7 +348,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/oauth/revoke': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/oauth/token': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/language': OWN_ACCOUNT,
-  '/device': 'everybody who knows the code of the device may allow or deny it (test/oauth/lives.spec.ts)',
+  '/device': 'everybody who knows the code of the device may allow or deny its request (test/oauth/lives.spec.ts)',
   [WEBHOOK]: OWN_ACCOUNT,
   [`${WEBHOOK}/:id`]: webhook(),
   [`${WEBHOOK}/:id/delete`]: webhook('/delete'),

@@ -207,7 +207,7 @@ describe('Explore', () => {
   );
 
   // PAGE-27
-  it('finds published posts by text', async () => {
+  it('finds posts by text, but no drafts', async () => {
     const write = (title: string, status: string) =>
       jana.api.post('/posts', { title, categories: ['kolo'], body: '<p>Text o cestě</p>', status });
     await write('Týden na kole', 'published');

@@ -105,7 +105,7 @@ describe('places by name', () => {
   });
 
   // PLACE-5
-  it('are stored at registration, are the default of Explore, and can be changed in the profile', async () => {
+  it('are stored at registration, are the default of Explore, and can be removed in the profile', async () => {
     const newcomer = new Visitor(server);
     const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
     const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });

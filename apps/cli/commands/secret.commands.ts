@@ -36,8 +36,9 @@ export function initCommand(program: Command): void {
 }
 
 /**
- * The line of .env that sets the secret. Without quotes, programs that read the file would cut the value at `#`, remove
- * its quotes, or replace `$`. Node.js, systemd and Docker Compose read a value between apostrophes unchanged.
+ * The line of .env that sets the secret. If the value had no quotes around it, programs that read the file would cut
+ * the value at `#`, remove quotes in the value, or replace `$`. Node.js, systemd and Docker Compose read a value
+ * between apostrophes unchanged.
  */
 export function secretLine(secret: string): string {
   if (/^[\w+/=.:@%-]+$/.test(secret)) return `APP_SECRET=${secret}`;

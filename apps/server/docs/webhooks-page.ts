@@ -121,14 +121,14 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 - Messages of a webhook come one at a time, in the order of the feed. **A failing message delays all later messages** until it is delivered or its last try has failed.
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
-  cursor that you stored. After a pause, read \`/changes\` in any case, because entries of the pause are not messages.
+  cursor that you stored. After a pause, read \`/changes\` in any case, because the entries of the pause are not sent.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
 
 The address uses https, has at most ${LIMITS.webhooks.url.max} characters, and contains no user name or password. The host name is resolved at every try. The address is refused if the
-host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. When a webhook is created or changed, a
-refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
+host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. A request to
+create or change a webhook with a refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
 `,
   cs: `
 Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`. Zprávy jsou podepsané podle

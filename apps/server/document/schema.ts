@@ -49,7 +49,10 @@ export function referred(schema: Node): string | null {
   return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 }
 
-/** Replaces every nested object by the result of `change`. Inner objects are replaced before outer ones. */
+/**
+ * Replaces the value, if it is an object, and every object in it by the results of `change`. Inner objects are replaced
+ * before outer ones.
+ */
 export function mapNodes(value: unknown, change: (node: Node) => Node): unknown {
   if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
   if (!isNode(value)) return value;

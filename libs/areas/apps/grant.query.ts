@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import { statement } from '#platform/database/database';
 
-/** A grant with its app. */
+/** A grant with the client id of its app. */
 export interface GrantRow {
   readonly id: string;
   readonly user_id: string;
@@ -12,7 +12,8 @@ export interface GrantRow {
 }
 
 /**
- * Returns a parameter of the statements below: a grant that was last used at this time or earlier has ended (APP-15).
+ * Returns a time that is a parameter of the statements below: a grant that was last used at this time or earlier has
+ * ended (APP-15).
  */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);
@@ -102,7 +103,10 @@ export interface ConnectedApp {
   readonly last_used_at: Date;
 }
 
-/** The apps that account $1 has connected: one row for each app with a grant that was used after $2. */
+/**
+ * The apps that account $1 has connected: one row for each app with a grant that was used after $2. `scopes` and
+ * `since` also cover ended grants that are not yet deleted.
+ */
 export const CONNECTED_APPS = statement(
   'apps_connected',
   `SELECT a.id, a.name, a.homepage, a.icon_key, a.client_id, a.origin, a.suspended_at, c.scopes, c.since, c.last_used_at
@@ -120,7 +124,7 @@ export const GRANTS_OF_APP = statement(
 );
 
 /**
- * Deletes at most $2 grants: grants that were not used since $1, and grants that were created before $3, never got a
+ * Deletes at most $2 grants: grants that were not used after $1, and grants that were created before $3, never got a
  * token, and have no code that is valid after $3.
  */
 export const SWEEP_GRANTS = statement(

@@ -26,8 +26,9 @@ export function matchesAny(secret: string, hashes: readonly string[]): boolean {
 }
 
 /**
- * Computes the stored form of the codes that people type, and of the networks of clients. A code is short, so an
- * attacker who has read its hash could find the code by trying all codes. Therefore the hash needs a key.
+ * Computes the stored form of the codes that people type, and of the networks of clients. There are few possible codes
+ * and networks, so an attacker who has read a hash could find its code or network by trying all of them. Therefore the
+ * hash needs a key.
  */
 export class UserCodes {
   private readonly key: Buffer;

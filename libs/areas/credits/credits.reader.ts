@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { SELECT_CREDIT_ACCOUNT, SELECT_HOLD_STATUS } from './ledger.query';
 
-/** A person's credits: the balance, and the credits held for events. */
+/** A person's credits: the balance, and the credits held for events, which the balance does not include. */
 export interface Credits {
   balance: number;
   held: number;
@@ -17,7 +17,7 @@ export class CreditsReader {
     return { balance: Number(row?.balance ?? 0), held: Number(row?.held ?? 0) };
   }
 
-  /** Whether the hold was paid to the organizer. */
+  /** Whether the held credits were paid to the organizer; false for an unknown hold. */
   async isReleased(on: Queryable, holdId: number): Promise<boolean> {
     const [hold] = await on.rows<{ status: string }>(SELECT_HOLD_STATUS, [holdId]);
     return hold?.status === 'released';

@@ -3,7 +3,7 @@ import type { Event } from './event.entity';
 /*
  * The fields of an event. Each field has a column and a property. The columns of the fields that organizers write have
  * the same names as the fields in the API (but the column of the join password is `join_password_sealed`). These lists
- * determine the columns that are read, the template of a series and its response, the fields that PATCH writes, the
+ * determine the columns that are read, the template and the response of a series, the fields that PATCH writes, the
  * empty fields of a new event, and the export of the organizer's data.
  * Steps for a new field: CONTRIBUTING.md, "Add a field to an event".
  */
@@ -32,7 +32,7 @@ export const TEMPLATE_PROPERTIES = {
   offer_hours: 'offerHours',
 } as const satisfies Record<string, keyof Event>;
 
-/** Fields that the organizer writes and the template of a series does not have. */
+/** Fields that the organizer writes and that the template of a series does not have. */
 const OWN_PROPERTIES = {
   starts_at: 'startsAt',
   ends_at: 'endsAt',

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { SWEEP_NOTICES } from './notice.query';
 
-/** Deletes notices after 90 days, read or not (NOTE-5). */
+/** Deletes notices 90 days after their creation, whether they were read or not (NOTE-5). */
 export const NoticesSweepJob = sweepJob({
   name: 'notices-sweep',
   every: 'day',

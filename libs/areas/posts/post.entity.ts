@@ -52,7 +52,7 @@ export class Post {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Sets the status and `publishedAt` (null for a draft). No effect if the post already has this status. */
+  /** Sets the status and `publishedAt` (null for a draft). Does nothing if the post already has this status. */
   become(status: PostStatus, now: Date): void {
     if (this.status === status) return;
     this.status = status;

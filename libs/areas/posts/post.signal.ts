@@ -1,4 +1,7 @@
-/** Raised before a post's row is deleted, while the row is locked. Reactions delete dependent rows that have files. */
+/**
+ * Raised before a post's row is deleted, while the row is locked. A reaction deletes the comments on the post with the
+ * images of the comments.
+ */
 export class PostDeleted {
   constructor(readonly postId: number) {}
 }

@@ -38,7 +38,7 @@ export class WebhookWithSecretResource extends WebhookResource {
   secret: string;
 }
 
-/** The subject of a message. */
+/** The subject of the entry in a message. */
 export class DeliveredSubjectResource {
   /** what kind of thing changed; `webhook` in a test message */
   type: string;
@@ -59,7 +59,7 @@ export class DeliveredSubjectResource {
   user: string | null;
 }
 
-/** The entry in a message: one of `/changes`, or a test. */
+/** The entry in a message: an entry of `/changes`, or a test entry. */
 export class DeliveredChangeResource {
   /** as in `/changes`; null in a test message */
   @ApiProperty({ type: 'string', nullable: true })

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { SWEEP_DELIVERIES } from './webhook.query';
 
-/** Deletes messages 30 days after their creation, if they are not pending (HOOK-8). */
+/** Deletes the messages that were created more than 30 days ago and are not pending (HOOK-8). */
 export const WebhooksSweepJob = sweepJob({
   name: 'webhooks-sweep',
   every: 'day',

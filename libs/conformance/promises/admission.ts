@@ -4,8 +4,8 @@ import type { Session } from '../session';
 const UNKNOWN_ID = 'zzzzzzzzzzzz';
 
 /**
- * Tests that every operation refuses a request without a token with 401, even if the id in the path is unknown. Also
- * tests a wrong token, an unknown path and an unknown method.
+ * Tests that every operation answers 401 to a request without a token, even if the id in the path is unknown. Also
+ * tests a wrong token, an unknown path, and a method that a known path does not have.
  */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
@@ -40,7 +40,8 @@ export async function admission(session: Session): Promise<void> {
 }
 
 /**
- * Tests that an unknown id in the path results in 404 before the body is validated. Only uploads may also answer 422.
+ * Tests that an unknown id in the path results in 404 before the body is validated. Only operations whose body is not
+ * JSON (uploads) may also answer 422. If the session must not write, only GET operations are tested.
  */
 export async function unknownResources(session: Session): Promise<void> {
   for (const operation of session.operations.filter(

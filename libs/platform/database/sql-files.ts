@@ -46,8 +46,8 @@ export function sqlFiles(libs = LIBS): readonly SqlFile[] {
 }
 
 /**
- * Returns the files whose current content has not been applied to the database. Reads one table and takes no
- * lock.
+ * Returns the files whose current content has not been applied to the database. Reads at most one table, and does not
+ * take the lock of the migrations.
  */
 export async function pendingSqlFiles(
   source: DataSource | QueryRunner,

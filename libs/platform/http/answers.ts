@@ -101,13 +101,12 @@ const CURSOR_META = {
   },
 };
 
-/** The members of `meta`, for the OpenAPI document. */
+/** The schemas of further members of `meta`, for the OpenAPI document. */
 export type MetaSchemas = Readonly<Record<string, { readonly type: string; readonly description: string }>>;
 
 interface AnswerOptions {
   status?: number;
   description?: string;
-  /** Further members of `meta`. */
   meta?: MetaSchemas;
 }
 

@@ -62,7 +62,7 @@ class AnyDto {
 
 type Outcome = Record<string, string[]>;
 
-/** Returns the keys of the errors of each field; null if the body is accepted. */
+/** Returns the keys of the errors of each field; null if the input is accepted. */
 async function refusalOf(dto: new () => object, raw: unknown, format: InputFormat = 'json'): Promise<Outcome | null> {
   try {
     await readInput(dto, raw, format);

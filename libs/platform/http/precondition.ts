@@ -5,8 +5,8 @@ import { Refusal } from './refusal';
 import { tagOf } from './versions';
 
 /**
- * The header `If-Match` of a request: the version that the client intends to change (RETRY-21). It is checked while the
- * resource is locked, after the check of ownership and before the validation of the body (RETRY-22).
+ * The header `If-Match` of a request: the version that the client intends to change (RETRY-21). The header is checked
+ * while the resource is locked, after the check of ownership and before the validation of the body (RETRY-22).
  */
 export class Precondition {
   private readonly versions: ReadonlySet<string> | '*' | null;
@@ -21,13 +21,14 @@ export class Precondition {
    * @param show returns the resource as GET shows it to its owner. `show` is called only for a refusal, which contains
    * the current tag.
    *
-   * @throws Refusal 412 `precondition_failed` if the header is invalid, or contains neither `version` nor `*`
+   * @throws Refusal 412 `precondition_failed` if the request has the header, but the header is invalid or contains
+   * neither `version` nor `*`
    */
   async check(version: number, show: () => object | Promise<object>): Promise<void> {
     if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
   }
 
-  /** For an absent resource every `If-Match` fails, because the resource has no version. */
+  /** For an absent resource every `If-Match` fails, even `*`, because the resource has no version. */
   checkAbsent(): void {
     if (this.header !== undefined) throw new Refusal('precondition_failed');
   }

@@ -31,8 +31,9 @@ export interface FetchedFile {
 
 /**
  * The reason why no file was fetched. `address`: the address or the target of a redirect is not allowed, or the host
- * name in one of them does not resolve. `no_answer`: the other server did not send the file in time, or sent another
- * status than 200, too many redirects, or a redirect to something that is no address. `too_large`: the file exceeds the limit.
+ * name in one of them does not resolve. `no_answer`: the connection failed, or the other server did not send the whole
+ * file in time, or sent a damaged body, another status than 200, too many redirects, or a redirect to something that is
+ * no address. `too_large`: the file exceeds the limit.
  */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
@@ -45,10 +46,10 @@ const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map([
 
 /**
  * Fetches a file from an address that an account or an app has given. The address and the target of each redirect must
- * be globally routable (unless `allowPrivate`), and the connection uses the checked IP address. Cookies, credentials
- * and a referrer are never sent.
+ * use https and be globally routable (unless `allowPrivate`), and the connection uses the checked IP address. Cookies,
+ * credentials and a referrer are never sent.
  *
- * @param resolve returns the addresses of a host name; its errors are rethrown
+ * @param resolve returns the addresses of a host name; the errors of `resolve` are rethrown
  */
 export async function guardedFetch(
   address: string,

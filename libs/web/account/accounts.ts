@@ -40,9 +40,9 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with the language of the page. Throws 422 if a field is invalid, and EmailTaken if the address
-   * already has an account. For such an address the method runs as long as for a new account, so the response time
-   * reveals nothing.
+   * Creates an account with the language of the page. Throws 422 if a field is invalid, and EmailTaken if an account
+   * already has the e-mail address. For such an address the method runs as long as for a new account, so the response
+   * time does not reveal that the address has an account.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.create({ ...fields, password, locale });
@@ -104,8 +104,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the account with this e-mail address and password. Null for a wrong password, an unknown address or a
-   * banned account.
+   * Returns the account with this e-mail address and password. Returns null for a wrong password, an unknown address or
+   * a banned account.
    */
   async authenticate(email: string, password: string): Promise<User | null> {
     const user = await this.users.byEmail(email);

@@ -11,7 +11,7 @@ import { refusedBy } from '../refusals';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** /account/blocks: the people whom an account blocks. Also handles the buttons that block and unblock a person. */
+/** /account/blocks: the people whom the member blocks. Also handles the buttons that block and unblock a person. */
 @ActingPageController()
 export class BlockPages {
   constructor(private readonly blocks: BlocksService) {}

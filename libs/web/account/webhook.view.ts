@@ -29,7 +29,7 @@ interface Outcome {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The pages of webhooks, and their data. */
+/** Creates the pages of webhooks. */
 @Injectable()
 export class WebhookView {
   constructor(
@@ -40,8 +40,8 @@ export class WebhookView {
   ) {}
 
   /**
-   * Accounts without the right to have tokens cannot create webhooks, because the service sends nothing to the webhooks
-   * of such accounts.
+   * Whether the member may create webhooks. Accounts without the right to have tokens may not, because the service
+   * sends nothing to the webhooks of such accounts.
    */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());

@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('button[data-map]')) {
       await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
       await load('script', { src: `${leaflet}.js` });
     } catch {
-      // There is no connection. The reader can click again.
+      // Leaflet could not be loaded. The reader can click again.
       button.disabled = false;
       return;
     }

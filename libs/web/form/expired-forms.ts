@@ -14,7 +14,7 @@ import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 import type { SessionExpired } from './session-expired';
 
-/** Every page adds these fields itself. */
+/** Fields that every page adds to its forms itself. */
 const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /**
@@ -33,8 +33,8 @@ interface Draft {
 }
 
 /**
- * Answers a form that was sent after its session had ended. The response is a page that contains the typed values and
- * asks the person to sign in to the same account. After the sign-in, the form is shown again.
+ * Answers a form that was sent after the sender's session had ended. The response is a page that contains the typed
+ * values and asks the person to sign in to the same account. After the sign-in, the form is shown again.
  */
 @Injectable()
 export class ExpiredForms {
@@ -57,7 +57,7 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the page that asks for the sign-in again after a wrong password, or after too many attempts (`tooMany`).
+   * After a wrong password or too many attempts (`tooMany`), shows the page that asks for the sign-in once more.
    * Returns null if `json` is absent or is not a draft.
    */
   refuse(reader: Reader, json: string | undefined, email: string, tooMany?: FormRefusal): View | null {
@@ -69,7 +69,7 @@ export class ExpiredForms {
 
   /**
    * Shows the form again to the account that has just signed in. Returns null if `json` is absent or is not a draft, if
-   * the form was opened 14 days ago or earlier, or if another account opened the form.
+   * `by` is not a valid token, if the form was opened 14 days ago or earlier, or if another account opened the form.
    */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);

@@ -22,7 +22,7 @@ const PICTURE_FIELDS = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly words: readonly { readonly name: string; readonly label: TextKey; readonly text: string }[];
-  /** The addresses of the pictures. The server answers 404 to them as soon as the reported object is hidden. */
+  /** The addresses of the pictures. They answer 404 as soon as the reported object is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
 }
@@ -30,7 +30,7 @@ export interface ShownSnapshot {
 /** Kinds of reported objects whose `body` and `description` are HTML. */
 const HTML_KINDS: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
-/** Converts the snapshot of a reported object to plain texts and addresses of its files. */
+/** Converts the snapshot of a reported object to plain texts and to the addresses of the object's files. */
 export function shownSnapshot(
   type: ReportSubject,
   snapshot: Readonly<Record<string, unknown>> | null,

@@ -10,7 +10,7 @@ const MAX_SHOWN = 8;
 
 /** The people who go to an event, as a member sees them (PAGE-102). */
 export interface GoingPeople {
-  /** `page`: the person's public page; null if the person has no public page. */
+  /** `page`: the path of the person's public page; null if the person has no public page. */
   readonly shown: readonly (PersonResource & { readonly page: string | null })[];
   /** Number of people who go to the event (the organizer and confirmed people) and are not shown. */
   readonly more: number;

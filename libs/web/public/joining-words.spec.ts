@@ -44,7 +44,7 @@ describe('the text about the reader’s relation to an event', () => {
     ['a reader who can join', { viewer: { can_join: true } }, null],
     ['a visitor', { isVisitor: true, event: { age_min: 18 } }, null],
     [
-      'a declined request, even if the event is cancelled',
+      'a person whose request was declined, even if the event is cancelled',
       { event: { status: 'cancelled' }, viewer: { participation: 'declined' } },
       'stand_declined',
     ],
@@ -133,7 +133,7 @@ describe('the text about the reader’s relation to an event', () => {
       'stand_no_birth_date',
     ],
     [
-      'an invited person, if the event is full',
+      'an invited person without a date of birth, if the event is full',
       {
         event: { age_min: 18 },
         caller: { birthDate: null },
@@ -149,7 +149,7 @@ describe('the text about the reader’s relation to an event', () => {
     ],
     ['an event whose conditions the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
     [
-      'an event without conditions that a reader with an empty profile cannot join',
+      'an event that has no conditions, if a reader with an empty profile cannot join',
       { caller: { birthDate: null, gender: null } },
       'stand_not_for_you',
     ],

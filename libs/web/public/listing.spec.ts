@@ -28,7 +28,7 @@ describe('the links to the previous and the next page of a list', () => {
     expect(links('/', page, total)).toEqual(expected);
   });
 
-  it('contain the other parameters that are not empty, and an empty place', () => {
+  it('contain the other parameters that are not empty, and `place` even if it is empty', () => {
     expect(links('/groups?q=a%26b&type=&place=&page=1', 1, 30)).toEqual([['next', '/groups?q=a%26b&place=&page=2']]);
   });
 });

@@ -79,9 +79,9 @@ abstract class CodeRows extends NullAdapter {
   }
 
   /**
-   * `markedRows` is the result of the statement that marks the row as used if it is unused. If the statement has marked
-   * no row, the code or token was already used. Then `take` ends the grant and throws `invalid_grant`. The second of
-   * two concurrent exchanges has the same effect.
+   * `markedRows` is the result of the statement that marks the row as used if the row is unused. If the statement has
+   * marked no row, the code or token was already used, or its row no longer exists. Then `take` ends the grant of the
+   * row, if there is one, and throws `invalid_grant`. The second of two concurrent exchanges has the same effect.
    */
   protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;
@@ -104,8 +104,8 @@ export class AuthorizationCodeRows extends CodeRows {
 }
 
 /**
- * Refresh tokens. For `refresh_again` seconds after its first use, a token still counts as unused, because the response
- * to that first request may have been lost.
+ * Refresh tokens. A token still counts as unused for `refresh_again` seconds after its first use, because the response
+ * to the first use may have been lost.
  */
 export class RefreshTokenRows extends CodeRows {
   protected readonly kind = 'refresh';

@@ -19,7 +19,8 @@ import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands'
 
 /**
  * Prepares the deletion of an account. Other people need some rows of the person: pseudonyms become the owners of these
- * rows. From all other rows the person is removed. Returns the keys of the files that must be deleted.
+ * rows. The person's traces in other tables, such as notices and logs, are erased. Returns the keys of the files that
+ * must be deleted.
  */
 export async function handOver(
   tx: Transaction,

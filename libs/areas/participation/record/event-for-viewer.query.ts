@@ -36,7 +36,7 @@ function perColumn(text: (name: string, condition: string) => Statement): Record
   };
 }
 
-/** Active events that are not over, of a group, a series or an organizer, the earliest first. $4 limit, $5 offset. */
+/** The events of a group, a series or an organizer that meet `COMING`, the earliest first. $4 limit, $5 offset. */
 export const COMING_EVENTS = perColumn((name, condition) =>
   statement(
     `participation_coming_${name}`,

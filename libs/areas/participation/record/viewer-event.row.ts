@@ -14,8 +14,8 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   /** When the viewer's offer ends; also set for an expired offer that is still stored. */
   offer_expires_at: Date | null;
   /**
-   * Position from 1; null for a viewer who is not on the waitlist. Entries with an expired offer count while they are
-   * stored.
+   * The viewer's position on the waitlist, from 1; null for a viewer who is not on the waitlist. People whose offer has
+   * expired count while the offer is stored.
    */
   waitlist_position: number | null;
   /** The ends of the stored offers of people who are before the viewer on the waitlist; null if there are none. */
@@ -24,7 +24,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   offers_until: readonly Date[] | null;
   /** The number of waitlisted people who could get the free seats next (`SeatFacts`). */
   asked_next: number;
-  /** In kilometres; only in searches around a place. */
+  /** The distance from the place in kilometres; only in searches around a place. */
   distance_km?: number | null;
 }
 

@@ -16,7 +16,7 @@ import { OwnPositions } from './written-positions';
  */
 const LATE_CHECKS = 5;
 
-/** Returns null if there are no replicas. No replica is contacted before `ReadingDatabase.start`. */
+/** Returns null if no replica is configured. No replica is contacted before `ReadingDatabase.start`. */
 export async function openReplication(
   settings: Settings,
   server: Pick<DatabaseServer, 'url'>,
