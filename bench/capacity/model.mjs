@@ -73,10 +73,10 @@ export function dayOf(people, behaviour) {
   const reads = { ...operations };
   for (const [action, operation] of Object.entries(ACTIONS)) add({ [operation]: actions[action] }, 1);
   const inBackground = [...BACKGROUND_ACTIONS].reduce((sum, name) => sum + actions[name], 0);
-  const total = Object.values(operations).reduce((sum, count) => sum + count, 0);
-  const api = Object.entries(operations)
-    .filter(([name]) => name.startsWith('api_'))
-    .reduce((sum, [, count]) => sum + count, 0);
+  const total = sum(operations);
+  // People sign in on a page. All other actions that people perform in apps are requests to the API.
+  const actionsOfPeople = sum(actions) - inBackground - actions.sign_ins;
+  const api = behaviour.by_app * (visits * sum(behaviour.visit_of_an_app) + actionsOfPeople);
   const feed = FEED_ACTIONS.reduce((sum, name) => sum + actions[name], 0);
   return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }

@@ -90,7 +90,7 @@ export class DeliveryResource {
   /** the entry in the message, which is the `data` of the message */
   change: DeliveredChangeResource;
 
-  /** a `pending` message waits for an attempt, a `failed` message is not sent again */
+  /** a `pending` message waits for an attempt, a `failed` message is sent again only on request */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
