@@ -82,8 +82,8 @@ export const INTERACTION = statement(
 export const DELETE_INTERACTION = statement('apps_delete_interaction', 'DELETE FROM app_interactions WHERE hash = $1');
 
 /**
- * Deletes at most $2 codes that expired before $1: all such device codes, and the unused authorization codes. SWEEP_USED
- * deletes the used authorization codes.
+ * Deletes at most $2 codes that expired before $1: all such device codes, and the unused authorization codes.
+ * SWEEP_USED deletes the used authorization codes.
  */
 export const SWEEP_CODES = statement(
   'apps_sweep_codes',

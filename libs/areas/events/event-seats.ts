@@ -68,7 +68,7 @@ export async function countNoOffers(tx: Transaction, eventIds: readonly number[]
   await tx.rows(END_OFFERS, [eventIds]);
 }
 
-/** The current seat counts of locked events, by event id. Events that the view `events` does not contain are omitted. */
+/** The seat counts of locked events, by event id. Events that the view `events` does not contain are omitted. */
 export async function seatsOf(
   tx: Transaction,
   eventIds: readonly number[],

@@ -50,7 +50,10 @@ export class ParticipationReader {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
-  /** The ids of the people with these statuses who do not block the organizer and have not deleted their accounts. */
+  /**
+   * The ids, in ascending order, of the people with these statuses who do not block the organizer and have not deleted
+   * their accounts.
+   */
   async reachable(
     on: Queryable,
     { id, organizerId }: { readonly id: number; readonly organizerId: number },

@@ -120,7 +120,7 @@ export async function restore(
  * Verifies the origin of the archive: an installation with the same secret wrote the archive, and nobody has changed it
  * since (docs/adr/0320-signed-backups.md). The signature proves the origin only for an archive without the secret,
  * because everybody who can read the secret in an archive can sign a changed archive. A separately stored digest proves
- * the origin of every archive. An archive with the secret is accepted without a digest, but `progress` gets a warning.
+ * the origin of every archive. Without a digest, an archive with the secret is accepted with a warning to `progress`.
  *
  * @returns the secret of the installation, or of the archive if the installation has none
  */
