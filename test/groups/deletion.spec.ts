@@ -22,9 +22,9 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Returns the number and a hash of the rows of each table. The hashes exclude the row of the group and the rows of its
-   * memberships, interests and files (`keys`). The hashes also exclude the times at which tokens were used, and values
-   * that change as a result of the deletion: references to the group, the counts of groups in cells of the map,
+   * Returns the number and a hash of the rows of each table. The hashes exclude the row of the group and the rows of
+   * its memberships, interests and files (`keys`). The hashes also exclude the times at which tokens were used, and
+   * values that change as a result of the deletion: references to the group, the counts of groups in cells of the map,
    * revisions and versions.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {

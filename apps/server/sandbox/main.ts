@@ -7,8 +7,8 @@ import { liftLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
 
 /**
- * scripts/start.mjs runs this file. With the argument `--limits`, the real limits apply. The sandbox prints its address,
- * tokens and people as one line of JSON to stdout.
+ * scripts/start.mjs runs this file. With the argument `--limits`, the real limits apply. The sandbox prints its
+ * address, tokens and people as one line of JSON to stdout.
  */
 async function main(): Promise<void> {
   try {

@@ -46,8 +46,8 @@ export function redactedLine(line: string): string {
 /**
  * Returns the fields of a log line. Up to MAX_DEPTH, the values of SECRET_FIELDS are replaced by `[hidden]`. Errors are
  * replaced by the result of `describeError`, and deeper objects by `…`. The values of SERIALIZED_FIELDS stay unchanged.
- * pino's own redaction is not used, because it covers only three levels and takes twenty times as long as all other work
- * for a line.
+ * pino's own redaction is not used, because it covers only three levels and takes twenty times as long as all other
+ * work for a line.
  */
 export function redactedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

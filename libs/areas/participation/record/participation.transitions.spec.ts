@@ -28,7 +28,7 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** JOIN-43: the other transitions, among them check-ins, further bans, and the steps with free seats for the waitlist. */
+/** JOIN-43: the other transitions, among them check-ins, further bans, and free seats for the waitlist. */
 const FURTHER_MOVES: typeof SPEC = [
   ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
