@@ -80,7 +80,7 @@ const TABLES = `
     x double precision,
     y double precision,
     z double precision,
-    -- The cell of 0.1 degrees that contains the place.
+    -- The cell (0.1 degrees wide and high) that contains the place.
     cell integer,
     -- All searched texts in the form of f_fold_words, with a space before every word.
     folded text NOT NULL
@@ -149,8 +149,8 @@ const FOLLOWING = `
 
 const CHANGES = `
   -- One row for each row that was added to live_events (sign 1) or removed from it (sign -1). A changed row is recorded
-  -- as removed and added. A change of only its boost, organizer or number of participants is not recorded. The service
-  -- updates totals from these rows (docs/adr/0007-totals.md). A job deletes old rows.
+  -- as removed and added. A change of only the boost, organizer or number of participants of a row is not recorded. The
+  -- service updates totals from these rows (docs/adr/0007-totals.md). A job deletes old rows.
   CREATE TABLE live_event_changes (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     noted_at timestamptz NOT NULL DEFAULT now(),

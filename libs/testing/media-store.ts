@@ -22,7 +22,7 @@ interface Draft {
   readonly thumbPath: string;
 }
 
-/** A storage that calls `interrupt` before each write and each removal, with the kind and the number of the step. */
+/** A storage that calls `interrupt` before each write and each removal. `nth`: its number among the steps of a kind. */
 class InterruptedStorage extends LocalStorage {
   interrupt: (step: 'write' | 'remove', nth: number) => void = () => undefined;
   private counted = { write: 0, remove: 0 };

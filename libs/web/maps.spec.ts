@@ -6,7 +6,7 @@ describe('the tiles of maps', () => {
     ['https://tile.openstreetmap.org/{z}/{x}/{y}.png', 'https://tile.openstreetmap.org'],
     ['https://{s}.tiles.example.org:8443/a/{z}/{x}/{y}@2x.png?key=1', 'https://*.tiles.example.org:8443'],
     ['http://127.0.0.1:9000/{z}/{x}/{y}', 'http://127.0.0.1:9000'],
-  ])('are allowed only from the host of the configured address %s', (url, origin) => {
+  ])('with the configured address %s are allowed only from %s', (url, origin) => {
     expect(mapTiles(url)).toEqual({ url, origin });
   });
 

@@ -11,8 +11,8 @@ const EVENTS = 100;
 const INTERESTS = 60;
 
 /**
- * GRP-7: deleting a group deletes its memberships, its interests in other events and its pictures. Its events and its
- * chat are not deleted. Its invite link becomes invalid.
+ * GRP-7: deleting a group deletes its memberships, its interests in other events and its pictures. The events and the
+ * chat of the group are not deleted. The invite link of the group becomes invalid.
  */
 describe('deleting a group', () => {
   let server: TestServer;
@@ -22,9 +22,10 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Returns a hash of the rows of each table. The hashes exclude the row, memberships, interests and files (`keys`)
-   * of the group. They also exclude the times at which tokens were used, and values that change as a result of the
-   * deletion: references to the group, the counts of groups in cells of the map, revisions and versions.
+   * Returns the number and a hash of the rows of each table. The hashes exclude the row of the group and the rows of
+   * its memberships, interests and files (`keys`). The hashes also exclude the times at which tokens were used, and
+   * values that change as a result of the deletion: references to the group, the counts of groups in cells of the map,
+   * revisions and versions.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
     // The feed of changes is excluded too, because it is not known when the entry about the deletion gets its number.

@@ -74,11 +74,11 @@ const validated = (schema: Schema, value: unknown): unknown => {
  */
 describe('the OpenAPI document', () => {
   // WIRE-34
-  it('contains the version in every path', () =>
+  it('contains the version of the API in every path', () =>
     expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
 
   // DOC-1
-  it('has the version OpenAPI 3.1 and the version of the package, and contains an introduction and a description of each tag', () => {
+  it('follows OpenAPI 3.1, has the version of the package, and contains an introduction and a description of each tag', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.0', version]);
     for (const heading of [
@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
 
   // DOC-2
   it.each(operations)(
-    'has error responses for $id with an example for each error code, and with the headers of errors',
+    'declares an example for each error code, and the headers of errors, in every error response of $id',
     ({ operation: { responses } }) => {
       for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
         const { headers = {}, content = {} } = resolved(declared);
@@ -205,7 +205,7 @@ describe('the OpenAPI document', () => {
     expect(fractional.filter((at) => !exceptions.test(at))).toEqual([]);
   });
 
-  // WIRE-23: generated clients send the defaults of absent fields.
+  // WIRE-23: a generated client sends the default of an absent field, so a PATCH would change this field.
   it('declares no default in the body of a PATCH', () => {
     const defaults = operations
       .filter(({ method }) => method === 'patch')

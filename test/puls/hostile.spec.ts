@@ -24,7 +24,7 @@ describe('malicious files', () => {
   let party: BuiltEvent;
   let clips: Clips;
   let clipFolder: string;
-  /** The server to which some of the malicious files refer. The server must never get a connection. */
+  /** The server to which some of the malicious files refer. It must never get a connection. */
   let forbiddenServer: Server;
   let forbiddenCalls = 0;
   beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('malicious files', () => {
     expect([flood.status, flood.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('are refused like every file in an invalid multipart body', async () => {
+  it('are refused with 422 like an ordinary picture whose multipart body is invalid', async () => {
     const whole = multipartBody([
       { name: 'latitude', content: '50' },
       { name: 'image', filename: 'a.jpg', content: await media.picture() },

@@ -21,7 +21,7 @@ const GENERATED = new Set([
   'cover_thumb_url',
 ]);
 
-/** Returns the response with the same text in all GENERATED fields, so that two responses can be compared. */
+/** Returns the body with the same text in all GENERATED fields, so that two responses can be compared. */
 function comparable(answer: Answer): unknown {
   return JSON.parse(answer.text || 'null', (name, value: unknown) =>
     GENERATED.has(name) && typeof value === 'string' ? 'generated' : value,
@@ -38,7 +38,7 @@ describe('a dry run', () => {
   });
   afterAll(() => server.stop());
 
-  // The folder tmp is ignored: it contains files only while a request is processed, but the folder itself stays.
+  // The folder tmp itself is ignored, because it stays after the first upload. Files that stay in it are not ignored.
   const files = () =>
     readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
       .filter((name) => name !== 'tmp')

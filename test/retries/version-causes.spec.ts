@@ -116,7 +116,7 @@ describe('the version of a resource', () => {
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const isWhole = method === 'PUT';
-    // A request that contains a field which is a key here must also contain the fields in the value of this key.
+    // Each key is the name of a field. A request with this field must also contain the fields in the value.
     const together: Record<string, object> = {
       join_mode: { join_password: 'heslo' },
       latitude: { longitude: 14 },

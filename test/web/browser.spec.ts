@@ -97,8 +97,8 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   });
 
   /**
-   * Opens a page for a new visitor. `trouble` collects script errors, requests to other hosts and violations of the
-   * content security policy.
+   * Opens a page for a new visitor. `trouble` collects script errors, requests to other hosts (except for stored files)
+   * and violations of the content security policy.
    */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
@@ -171,7 +171,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
-  it('copy the token with a click', async () => {
+  it('copy a new token to the clipboard with a click', async () => {
     const { context, page } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await register(page, 'kopie@example.org');
     await page.goto('/account/api');
@@ -184,7 +184,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-17
-  it('work without scripts', async () => {
+  it('let a visitor register and create a token without scripts', async () => {
     const { context, page } = await visit({ javaScriptEnabled: false });
     await register(page, 'bezskriptu@example.org');
     await page.goto('/account/api');

@@ -93,7 +93,7 @@ describe('the section "who is going"', () => {
   });
 
   // PAGE-103
-  it('shows new people only if they ticked the checkbox in the registration form', async () => {
+  it('may show a new person only if the person ticked the checkbox in the registration form', async () => {
     const fields = { name: 'Nová', password: 'correct horse' };
     const stored = (email: string) =>
       server.sql(`SELECT birth_date::text, gender, show_participation AS shown FROM users WHERE email = $1`, [email]);

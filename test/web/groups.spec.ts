@@ -102,7 +102,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, PAGE-82
-  it('confirm a request that was sent with the invite link, its withdrawal, and its refusal', async () => {
+  it('show a message after a request is sent with the invite link, after it is withdrawn, and after it is refused', async () => {
     const owner = await server.person('zakladatelka');
     const [ownerBrowser] = await browsersOf(server, owner);
     const { id } = await buildGroup(server, owner);
@@ -170,7 +170,7 @@ describe('the pages and forms for groups', () => {
       expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
   });
 
-  it('redirect a form of a visitor without a session to the sign-in page, with the page of the form as `next`', async () => {
+  it('redirect a visitor who sends a form without a session to the sign-in page, with the page of the form as `next`', async () => {
     const { id } = await buildGroup(server, eva);
     for (const path of ['/groups/new', '/posts/new', `/groups/${id}/edit`, '/groups/nowhere/edit']) {
       const visitor = new Visitor(server, { 'sec-fetch-site': 'same-origin' });
@@ -194,7 +194,7 @@ describe('the pages and forms for groups', () => {
     expect((await evaBrowser.get(page)).status).toBe(403);
   });
 
-  it('list an event from the time when the interest of the group is added until it is removed, and refuse an event of the group itself', async () => {
+  it('list an event while the group is interested in it, and refuse the interest in an event of the group itself', async () => {
     const { id } = await buildGroup(server, jana);
     const event = await buildEvent(server, petr, { title: 'Koncert', is_public: true });
     const page = `/groups/${id}`;
@@ -253,7 +253,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('include a form on the page of an event for the interest of a group, if the interest is not yet added and the API would accept it', async () => {
+  it('show the form for the interest of a group on the page of an event only if the group is not yet interested and the API would accept the form', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);
@@ -278,7 +278,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, PAGE-92
-  it('offer in forms also the groups that are not on the first page of the list of a person’s groups', async () => {
+  it('offer in forms even the groups of a person that are not on the first page of the list of the person’s groups', async () => {
     const { founder, member } = await server.people('founder', 'member');
     const memberBrowser = await browserOf(server, member);
     const { id, groupId } = await buildGroup(server, founder, { with: [[member, 'member']] });

@@ -36,8 +36,8 @@ export class CompressedText {
   }
 
   /**
-   * Sends 200 or 304, in the content coding that the client prefers. `vary`: the request headers that determined
-   * which text is sent.
+   * Sends the text in the content coding that the client prefers, or 304 if the client has this coding of it.
+   * `vary`: the request headers, besides `Accept-Encoding`, that determined which text is sent.
    */
   async send(
     request: FastifyRequest,

@@ -7,8 +7,8 @@ import { liftLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
 
 /**
- * scripts/start.mjs runs this file. With `--limits`, the usual limits apply. The sandbox prints its address, tokens and
- * people as one line of JSON to stdout.
+ * scripts/start.mjs runs this file. With the argument `--limits`, the real limits apply. The sandbox prints its
+ * address, tokens and people as one line of JSON to stdout.
  */
 async function main(): Promise<void> {
   try {
@@ -36,7 +36,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Loading the service's modules takes seconds. The stored first state is copied at the same time. */
+/**
+ * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. The stored first state is
+ * copied at the same time.
+ */
 async function start(hasLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
   try {

@@ -20,14 +20,14 @@ export const CODE = statement(
   `SELECT ${COLUMNS} FROM app_codes c JOIN apps a ON a.id = c.app_id WHERE c.hash = $1 AND c.kind = $2`,
 );
 
-/** Stores a code of an existing grant. Returns no row if the grant was deleted. */
+/** Stores an authorization code or a refresh token of grant $3. Returns no row if the grant was deleted. */
 export const INSERT_CODE = statement(
   'apps_insert_code',
   `INSERT INTO app_codes (hash, kind, app_id, grant_id, payload, created_at, expires_at)
    SELECT $1, $2, g.app_id, g.id, $4, $5, $6 FROM app_grants g WHERE g.id = $3 FOR KEY SHARE RETURNING hash`,
 );
 
-/** Stores a device code. Returns no row if the app is suspended. */
+/** Stores a device code. Returns no row if the app is suspended or was deleted. */
 export const INSERT_DEVICE_CODE = statement(
   'apps_insert_device_code',
   `INSERT INTO app_codes (hash, kind, app_id, user_code_hash, payload, created_at, expires_at)
@@ -82,8 +82,8 @@ export const INTERACTION = statement(
 export const DELETE_INTERACTION = statement('apps_delete_interaction', 'DELETE FROM app_interactions WHERE hash = $1');
 
 /**
- * Deletes at most $2 codes that expired before $1: device codes, and unused authorization codes. SWEEP_USED deletes the
- * used codes.
+ * Deletes at most $2 codes that expired before $1: all such device codes, and the unused authorization codes.
+ * SWEEP_USED deletes the used authorization codes.
  */
 export const SWEEP_CODES = statement(
   'apps_sweep_codes',
@@ -92,7 +92,7 @@ export const SWEEP_CODES = statement(
    RETURNING hash`,
 );
 
-/** Deletes at most $2 codes and refresh tokens that were used before $1. */
+/** Deletes at most $2 codes or refresh tokens that were used before $1. */
 export const SWEEP_USED = statement(
   'apps_sweep_used',
   'DELETE FROM app_codes WHERE hash IN (SELECT hash FROM app_codes WHERE used_at < $1 ORDER BY used_at LIMIT $2) RETURNING hash',

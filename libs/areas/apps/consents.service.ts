@@ -17,7 +17,7 @@ export interface AskingApp {
   readonly name: string;
   readonly homepage: string | null;
   readonly iconKey: string | null;
-  /** The host of the app's metadata document; null for a registered app. */
+  /** The host of the app's metadata document; null for an app without such a document. */
   readonly documentHost: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Question {
   readonly scopes: readonly Scope[];
   /** Whether the account cannot allow apps, because tokens are forbidden for it (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
-  /** Whether the person need not be asked, because they have already allowed these scopes (`mustAsk`). */
+  /** Whether the person need not be asked (`mustAsk`). False if `isAccountRefused`. */
   readonly isAllowed: boolean;
 }
 
@@ -44,15 +44,18 @@ export class ConsentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The data of the consent page; null if no authorization with this `uid` waits in this browser. */
+  /**
+   * The data of the consent page. Null if no authorization with this `uid` waits in this browser, if its app is not
+   * found, or if its redirect address is not accepted.
+   */
   async question(request: IncomingMessage, uid: string, user: User): Promise<Question | null> {
     const waiting = await this.server.waiting(request, uid);
     return waiting && this.questionOf(waiting, user);
   }
 
   /**
-   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits or it is
-   * already answered, if the app is suspended or deleted, or if the account is refused (`mayAllow`).
+   * Allows the authorization and returns the path to which the browser is sent. Null if the authorization does not wait
+   * or is already answered, if the app is suspended or deleted (`lockApp`), or if the account is refused (`mayAllow`).
    */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
@@ -75,9 +78,9 @@ export class ConsentsService {
   }
 
   /**
-   * Denies the authorization and returns the path to which the browser is sent. Null if no authorization waits or it is
-   * already answered, or if the app is suspended or deleted. If an app with a metadata document has no row, the row is
-   * created, because the library redirects only to an app that has a row.
+   * Denies the authorization and returns the path to which the browser is sent. Null if the authorization does not wait
+   * or is already answered, or if the app is suspended or deleted. `lockApp` creates a missing row even for a denial,
+   * because the library redirects only to an app that has a row.
    */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
@@ -121,7 +124,7 @@ export class ConsentsService {
 
   /**
    * Locks the app's row until the transaction ends. If a metadata document describes the app and the app has no row,
-   * the row is created. Null if the app was suspended or deleted.
+   * the row is created. Null if the app is suspended, or if an app without such a document was deleted.
    */
   private async lockApp(tx: Transaction, { client }: WaitingAuthorization): Promise<AppRow | null> {
     const { clientId, clientName = '', clientUri = null, redirectUris = [] } = client;

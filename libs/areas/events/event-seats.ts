@@ -44,7 +44,7 @@ export interface CountedSeats {
 
 /**
  * Adds these changes to the event's counts of confirmed participants and of offers. The calling code has locked the
- * event. Null for an event that does not exist.
+ * event. Null for an event that the view `events` does not contain.
  */
 export async function countSeats(
   tx: Transaction,
@@ -63,12 +63,12 @@ export async function countSeats(
   };
 }
 
-/** Sets the number of offers to 0. The calling code has locked these events and ended all their offers. */
+/** Sets the events' counts of offers to 0. The calling code has locked the events and ended all their offers. */
 export async function countNoOffers(tx: Transaction, eventIds: readonly number[]): Promise<void> {
   await tx.rows(END_OFFERS, [eventIds]);
 }
 
-/** The current counts of locked events, by event id. Events that the view `events` does not contain are omitted. */
+/** The seat counts of locked events, by event id. Events that the view `events` does not contain are omitted. */
 export async function seatsOf(
   tx: Transaction,
   eventIds: readonly number[],

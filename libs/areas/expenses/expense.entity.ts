@@ -41,7 +41,7 @@ export class Expense {
    */
   shares: readonly ExpenseShare[];
 
-  /** Divides the amount equally among these users. If cents remain, each of the first users pays one cent more. */
+  /** Divides the amount equally among these users. If cents remain, the first users pay them, one cent each. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
     this.shares = userIds.map((userId, at) => ({ userId, cents: parts[at] ?? 0 }));

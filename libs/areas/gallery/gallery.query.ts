@@ -20,21 +20,21 @@ export function photoOf({ id, event_id, author_id, key, width, height, created_a
 
 const PHOTO_COLUMNS = `p.id, p.event_id, p.author_id, p.key, p.width, p.height, p.created_at, ${personColumns('u', 'author')}`;
 
-/** The photos of event $1, newest first. $2 limit, $3 offset. */
+/** The visible photos of event $1, the newest first. $2 is the limit, $3 the offset. */
 export const PHOTOS_OF_EVENT = statement(
   'gallery_photos_of_event',
   `SELECT ${PHOTO_COLUMNS} FROM gallery_photos p JOIN users u ON u.id = p.author_id
     WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
 );
 
-/** The photos with the ids $1, and the organizers of their events. */
+/** The visible photos with the ids $1, and the organizers of their events. Photos of hidden events are omitted. */
 export const PHOTOS_BY_IDS = statement(
   'gallery_photos_by_ids',
   `SELECT ${PHOTO_COLUMNS}, e.organizer_id FROM gallery_photos p JOIN users u ON u.id = p.author_id JOIN events e ON e.id = p.event_id
     WHERE p.id = ANY($1)`,
 );
 
-/** The number of photos of event $1, and how many of them user $2 added. */
+/** The number of visible photos of event $1, and how many of them user $2 added. */
 export const COUNT_PHOTOS_OF_EVENT = statement(
   'gallery_count_photos_of_event',
   'SELECT count(*)::int AS total, count(*) FILTER (WHERE author_id = $2)::int AS mine FROM gallery_photos WHERE event_id = $1',

@@ -23,7 +23,7 @@ const SHARED_EVENT = statement(
       AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
 );
 
-/** Users with one of the statuses $2 at event $1 who do not block user $3; deleted accounts are omitted. */
+/** The users with one of the statuses $2 at event $1 who do not block user $3. Deleted accounts are omitted. */
 const REACHABLE = statement(
   'participation_reachable',
   `SELECT p.user_id FROM participations p JOIN users u ON u.id = p.user_id
@@ -36,7 +36,7 @@ const REACHABLE = statement(
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The number of the user's requests to join events that no organizer has answered yet. */
+  /** The number of the user's unanswered requests to join events. Requests for hidden events do not count. */
   async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);
@@ -50,7 +50,10 @@ export class ParticipationReader {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
-  /** The people with these statuses who do not block the organizer, ordered by id. */
+  /**
+   * The ids, in ascending order, of the people with these statuses who do not block the organizer and have not deleted
+   * their accounts.
+   */
   async reachable(
     on: Queryable,
     { id, organizerId }: { readonly id: number; readonly organizerId: number },

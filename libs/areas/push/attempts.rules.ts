@@ -13,7 +13,7 @@ const TOO_MANY = 429;
 /**
  * The result of an attempt that ended at `now` with this status (null: no answer), after `earlierAttempts` attempts
  * (PUSH-6).
- * @param until when the message is no longer useful; there is no attempt after this time
+ * @param until the time from which the message is no longer useful; `retryAt` is always earlier
  */
 export function resultOf(
   { status, retryAfter }: { readonly status: number | null; readonly retryAfter?: string },

@@ -31,7 +31,7 @@ export interface RestoreTarget {
   readonly adoptSecret: (secret: string) => void;
   /** Called if the archive contains the secret. */
   readonly foundSecret?: () => void;
-  /** The digest that `backup` has printed. The operator stores it separately from the archive. */
+  /** The digest that `backup` has printed, if the operator gives it. It was stored separately from the archive. */
   readonly sha256?: string | undefined;
 }
 
@@ -43,11 +43,11 @@ const IN_USE = 'A server is using this database: stop it, then restore.';
 
 /**
  * Restores a backup into an empty installation. All rows are loaded in one transaction. The transaction is committed
- * last, after the archive is verified and after the files and the secret are stored. After an interruption, the same
- * command can be repeated.
+ * last, after the archive is verified and after the files, the operator's texts and the secret are stored. After an
+ * interruption, the same command can be repeated.
  *
  * @throws OperatorError or StartupError with a message of one line, if the installation is in use or is not empty, or
- * if the archive is damaged, is of a newer version, or does not match the secret or the digest
+ * if the archive is damaged, was made by a newer version, or does not match the secret or the digest
  */
 export async function restore(
   source: Readable,
@@ -72,7 +72,7 @@ export async function restore(
     await refuseUnlessEmpty(client);
     const seal = await readArchive(source, {
       manifest: async ({ migrations }) => {
-        // Creates the tables of the backup's version. The next start applies later migrations.
+        // This creates the tables of the backup's version. The next start of the service applies later migrations.
         await migrateAs(databaseUrl, migrations);
         await client.query('BEGIN');
         await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
@@ -117,12 +117,12 @@ export async function restore(
 }
 
 /**
- * Verifies the origin of the archive: its installation wrote it, and nobody has changed it since
- * (docs/adr/0320-signed-backups.md). The signature proves the origin only for an archive without the secret, because
- * everybody who can read the secret in an archive can sign a changed archive. A separately stored digest proves the
- * origin of every archive.
+ * Verifies the origin of the archive: an installation with the same secret wrote the archive, and nobody has changed it
+ * since (docs/adr/0320-signed-backups.md). The signature proves the origin only for an archive without the secret,
+ * because everybody who can read the secret in an archive can sign a changed archive. A separately stored digest proves
+ * the origin of every archive. Without a digest, an archive with the secret is accepted with a warning to `progress`.
  *
- * @returns the installation's secret
+ * @returns the secret of the installation, or of the archive if the installation has none
  */
 function authenticate(
   seal: Seal,

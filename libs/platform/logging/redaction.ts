@@ -38,16 +38,16 @@ const MAX_DEPTH = 6;
 const SECRETS_IN_TEXT =
   /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)(?:[^\s"/@:]*:[^\s"]*|[^\s"/@]+)@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
-/** Returns the complete log line, in which texts that look like secrets are replaced. */
+/** Returns a complete log line with `[hidden]` in place of all texts that look like secrets. */
 export function redactedLine(line: string): string {
   return line.replace(SECRETS_IN_TEXT, HIDDEN);
 }
 
 /**
- * Returns the fields of a log line. Up to MAX_DEPTH, the values of fields with the name of a secret are replaced by
- * `[hidden]`, and errors by the result of `describeError`. Deeper objects are replaced by `…`, and SERIALIZED_FIELDS
- * stay. pino's own redaction is not used, because it covers only three levels and takes twenty times as long as all
- * other work for a line.
+ * Returns the fields of a log line. Up to MAX_DEPTH, the values of SECRET_FIELDS are replaced by `[hidden]`. Errors are
+ * replaced by the result of `describeError`, and deeper objects by `…`. The values of SERIALIZED_FIELDS stay unchanged.
+ * pino's own redaction is not used, because it covers only three levels and takes twenty times as long as all other
+ * work for a line.
  */
 export function redactedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -14,7 +14,7 @@ export class MailWorker {
   private running: Promise<void> | null = null;
   private isStopped = false;
 
-  /** @param deliver sends the mail of a row; it may be called again for a row whose mail was sent */
+  /** @param deliver sends the mail of a row; it may be called again for a row whose mail was already sent */
   constructor(
     private readonly boss: PgBoss,
     private readonly queue: string,
@@ -32,7 +32,7 @@ export class MailWorker {
       .finally(() => (this.running = null));
   }
 
-  /** Resolves when no mail is due, or when the queue could not be read. */
+  /** Resolves when no mail is due, when the database has failed, or after `stop`. */
   async drain(): Promise<void> {
     // A run in progress does not send mails that were queued after its last check, so another run is needed.
     await this.running;

@@ -1,12 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** The two kinds of supported containers: MP4, MOV and 3GP have the same structure, and so do WebM and MKV. */
+/** The supported kinds of containers. `mov`: MP4, MOV and 3GP, which have one structure. `matroska`: WebM and MKV. */
 export type Container = 'mov' | 'matroska';
 
 /**
- * Detects the container of a video by its structure, and not by its name or content type. Returns null for files with
- * another structure and for files that are recognizably truncated. Such files are not given to ffmpeg, so ffmpeg never
- * reads playlists, concat scripts, web pages or pictures.
+ * Detects the container of a video by the structure of the file, not by the name or content type. Returns null for
+ * files with another structure and for files that are recognizably truncated. Such files are not given to ffmpeg,
+ * so ffmpeg never reads playlists, concat scripts, web pages or pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');
@@ -43,7 +43,7 @@ const TOP_BOXES = new Set([
 const MAX_BOXES = 10_000;
 
 /**
- * Checks that the file has the necessary boxes, and that all boxes end within the file. Bytes after the last known box
+ * Checks that the file has the necessary boxes, and that they end within the file. Bytes from the first unknown box on
  * are ignored, because some cameras write a trailer.
  */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {

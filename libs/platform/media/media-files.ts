@@ -40,8 +40,8 @@ export class MediaFiles {
   ) {}
 
   /**
-   * Stores the media, and calls `work` with their keys. If `work` throws, the media are deleted. `work` must call
-   * `keep` in its transaction.
+   * Stores the media, and calls `work` with the stored media. If storing or `work` fails, the media that are not kept
+   * are deleted. `work` must call `keep` in its transaction.
    */
   async withStored<Media extends NewMedia, T>(
     media: readonly Media[],
@@ -59,7 +59,7 @@ export class MediaFiles {
 
   /**
    * Inserts the row, then writes the files. If `keep` is not called within an hour, the sweep deletes the files. In a
-   * dry run, stores no files; only `keep` inserts a row.
+   * dry run, it does neither, and `keep` inserts the row.
    */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);
@@ -77,7 +77,10 @@ export class MediaFiles {
     return key;
   }
 
-  /** Marks files as kept, in the transaction that writes the references to them. Throws if a file no longer exists. */
+  /**
+   * Marks files as kept, in the transaction that writes the references to them. Throws if a file is not pending, for
+   * example because the sweep has marked it for deletion.
+   */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
     const keptRows = await tx.rows(KEEP_FILES, [keys]);

@@ -89,7 +89,7 @@ describe('Pictures', () => {
     });
 
     // WIRE-47
-    it('are scaled down together with their thumbnails, with the same proportions', async () => {
+    it('are scaled down to 2048 pixels, and their thumbnails to 480 pixels, with the same proportions', async () => {
       const picture = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
       expect(picture).toMatchObject({ width: 2048, height: 1024 });
       expect(await sharp(picture.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
@@ -121,7 +121,7 @@ describe('Pictures', () => {
       expect(green).toBeLessThan(60);
     });
 
-    it('are converted from CMYK', async () => {
+    it('are converted from CMYK to sRGB', async () => {
       const picture = await make(await media.cmykJpeg());
       expect(await sharp(picture.path).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
     });
@@ -207,7 +207,7 @@ describe('Pictures', () => {
         expect(await refusalOf(media.headerBomb(width, height))).toEqual({ 'images.2': [{ key }] }),
     );
 
-    it('are refused if they are truncated and large', async () => {
+    it('are refused if they are truncated and need much memory', async () => {
       const wholePicture = await media.picture('webp', { width: 3600, height: 2400 });
       expect(await refusalOf(wholePicture.subarray(0, wholePicture.length - 50))).toEqual({
         'images.2': [{ key: 'image_unreadable' }],

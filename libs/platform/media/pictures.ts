@@ -13,7 +13,7 @@ import { Slots } from '../capacity/slots';
 /** Loads sharp and libvips at the first use, with this service's options. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
-/** A received file with its field (`images.2`). */
+/** A received file with the name of its field (for example `images.2`). */
 export interface SourceFile {
   readonly field: string;
   readonly path: string;
@@ -66,7 +66,8 @@ export class Pictures implements OnModuleDestroy {
    * @throws Refusal 422 on the file's field: unsupported or broken (`image_unreadable`), or too many pixels
    * (`image_too_large`)
    *
-   * @throws ServiceBusy if too many pictures wait, and for a heavy picture also if the server stops
+   * @throws ServiceBusy if too many pictures wait or this picture has waited too long; for a heavy picture also if the
+   * decoding process does not start or takes too long, or if the server stops
    */
   async make(source: SourceFile): Promise<Picture> {
     const verdict = await decoder().inspect(source.path);
@@ -84,7 +85,7 @@ export class Pictures implements OnModuleDestroy {
     );
   }
 
-  /** Calls `make` for each file, one after another. */
+  /** Calls `make` for one file after another. */
   async makeAll(sources: readonly SourceFile[]): Promise<Picture[]> {
     const pictures: Picture[] = [];
     for (const source of sources) pictures.push(await this.make(source));

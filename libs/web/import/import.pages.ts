@@ -30,7 +30,10 @@ const IMPORT = formPlan('event-import', {
 });
 const UPLOAD = { file: { maxBytes: LIMITS.imports.bytes, min: 0 } } as const;
 
-/** /events/import: the form of a new event, filled in from a calendar file or a web page (IMP-1). */
+/**
+ * /events/import: imports an event from a calendar file, or from the address of a calendar or a web page, into the form
+ * of a new event (IMP-1).
+ */
 @ActingPageController()
 export class ImportPages {
   constructor(

@@ -28,13 +28,13 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** JOIN-43: the other transitions, among them check-ins, bans and free seats for the waitlist. */
+/** JOIN-43: the other transitions, among them check-ins, further bans, and free seats for the waitlist. */
 const FURTHER_MOVES: typeof SPEC = [
   ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
   ['confirmed', 'undo_check_in', 'confirmed'],
-  // JOIN-54 to JOIN-59: free seats that are offered to waitlisted people
+  // JOIN-54 to JOIN-59: free seats that are offered or given to waitlisted people
   ['waitlisted', 'offer', 'offered'],
   ['waitlisted', 'pass_on', 'confirmed'],
   ['offered', 'pass_on', 'confirmed'],
