@@ -27,7 +27,7 @@ export class MailWorker {
   wake(): void {
     this.running ??= this.sendAll()
       .catch((error: unknown) =>
-        this.log.warn({ err: error }, 'the mail queue could not be read; the next poll retries'),
+        this.log.warn({ err: error }, 'the mail queue is not available; the next poll retries'),
       )
       .finally(() => (this.running = null));
   }
@@ -51,7 +51,9 @@ export class MailWorker {
     while (!this.isStopped) {
       const jobs = await this.boss.fetch<{ id: number }>(this.queue, { batchSize: PARALLEL_MAILS });
       if (jobs.length === 0) return;
-      await Promise.all(jobs.map((job) => this.send(job)));
+      const results = await Promise.allSettled(jobs.map((job) => this.send(job)));
+      const failure = results.find((result) => result.status === 'rejected');
+      if (failure) throw failure.reason;
     }
   }
 
