@@ -287,12 +287,12 @@ export const EVENTS_HELP = {
   upload_forbidden: {
     en: {
       meaning:
-        'Only the organizer and confirmed participants can add photos, and only while the gallery accepts them (`photos_enabled`).',
+        'Only the organizer, and the confirmed participants whom the organizer does not block, can add photos, and only while the gallery accepts them (`photos_enabled`).',
       advice: '`meta.can_upload` of the gallery says in advance whether this person may add photos.',
     },
     cs: {
       meaning:
-        'Fotky smí přidávat jen pořadatel a potvrzení účastníci, a jen dokud galerie fotky přijímá (`photos_enabled`).',
+        'Fotky smí přidávat jen pořadatel a potvrzení účastníci, které pořadatel neblokuje, a jen dokud galerie fotky přijímá (`photos_enabled`).',
       advice: 'Zda tento člověk smí fotky přidávat, řekne předem `meta.can_upload` galerie.',
     },
   },

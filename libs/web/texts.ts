@@ -304,8 +304,6 @@ const TEXTS = {
   notices_read: { cs: 'Označit vše jako přečtené', en: 'Mark all as read' },
   notice_new: { cs: 'nové', en: 'new' },
   pages: { cs: 'Stránky', en: 'Pages' },
-  newer: { cs: 'Novější', en: 'Newer' },
-  older: { cs: 'Starší', en: 'Older' },
   // API tab
   tokens_title: { cs: 'Přístupové tokeny', en: 'Access tokens' },
   tokens_premium_until: {

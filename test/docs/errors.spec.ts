@@ -93,6 +93,13 @@ describe('the pages about error codes', () => {
     for (const { en, cs } of [...CONFLICT_SITUATIONS, ...VALIDATION_SITUATIONS]) expect(names(cs)).toEqual(names(en));
   });
 
+  // GAL-4, REF-1
+  it('mention blocked participants among the people who may not add photos', () => {
+    const { en, cs } = REFUSAL_HELP.upload_forbidden;
+    expect(en.meaning).toMatch(/\bblock/);
+    expect(cs.meaning).toMatch(/blokuje/);
+  });
+
   // REF-1
   it('mention only paths of existing operations', () => {
     const expected =

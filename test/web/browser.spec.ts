@@ -482,6 +482,32 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await context.close();
   }, 60_000);
 
+  // EMB-6
+  it('are the content of a frame with their title, or with the title that the other site chose', async () => {
+    const { context, page } = await visit();
+    const elements = [paths.event, paths.group, paths.person].map(
+      (path) => `<events-embed src="${server.origin}${path}"></events-embed>`,
+    );
+    await page.route('**/elsewhere', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<script src="${server.origin}/embed.js"></script>${elements.join('')}`,
+      }),
+    );
+    await page.goto('/elsewhere');
+    const waitForTitles = (titles: string[]) =>
+      page.waitForFunction(
+        `[...document.querySelectorAll('iframe')].map((frame) => frame.title.split(' · ')[0]).join() === '${titles.join()}'`,
+      );
+    const [event, group, person] = ['Letní piknik ve Stromovce', 'Turisti z Brna', jana.name] as const;
+    await waitForTitles([event, group, person]);
+    await page.evaluate(`document.querySelector('events-embed').title = 'Piknik'`);
+    await waitForTitles(['Piknik', group, person]);
+    await page.evaluate(`document.querySelector('events-embed').removeAttribute('title')`);
+    await waitForTitles([event, group, person]);
+    await context.close();
+  }, 60_000);
+
   // PAGE-17, PAGE-36
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
     const { context, page, trouble } = await visit();

@@ -91,6 +91,20 @@ describe('pages with lists of related content', () => {
     }
   });
 
+  // PAGE-28
+  it('link from a page after the last one to the last page: notices, and messages of a webhook', async () => {
+    const { id } = await buildEvent(server, jana, { join_mode: 'request' });
+    await petr.api.post(`/events/${id}/join`);
+    const webhook = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data.id as string;
+    const visitor = await browserOf(server, jana);
+    for (const path of ['/account/notices', `/account/api/webhooks/${webhook}`]) {
+      expect((await visitor.get(path)).html).not.toContain('rel="prev"');
+      expect((await visitor.get(`${path}?page=9`)).html).toMatch(
+        new RegExp(`<a [^>]*rel="prev" href="${path}\\?page=1">`),
+      );
+    }
+  });
+
   // PAGE-34
   it('show the comments on a post', async () => {
     const { slug } = (

@@ -224,6 +224,9 @@ describe('the pages for comments, photos and blocks', () => {
     expect((await janaBrowser.get(page)).html).toContain(`rel="next" href="${page}?photos=2#photos"`);
     const last = (await janaBrowser.get(`${page}?photos=2`)).html;
     expect(last.match(/<summary aria-label="Delete photo/g)).toHaveLength(1);
+    // The link from a page after the last one leads to the last page.
+    const { html: afterLast } = await janaBrowser.get(`${page}?photos=5`);
+    expect(afterLast).toContain(`rel="prev" href="${page}?photos=2#photos"`);
   });
 
   it('let people block and unblock other people but not themselves, and see their own reports', async () => {

@@ -4,7 +4,7 @@ import type { Slice } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { personOf } from '../identity/person.resource';
-import { photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
+import { COUNT_PHOTOS_OF_EVENT, photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
 
 /** Reads photos of galleries. The calling code must have checked that the viewer sees the events of the photos. */
@@ -23,6 +23,15 @@ export class GalleryReader {
   ): Promise<PhotoResource[]> {
     const rows = await this.database.rows<PhotoRow>(PHOTOS_OF_EVENT, [eventId, limit, offset]);
     return rows.map((row) => this.resource(row, viewer, organizerId));
+  }
+
+  /** How many photos the event has, and how many of them the viewer added. */
+  async counts(viewer: Caller, eventId: number): Promise<{ total: number; mine: number }> {
+    const [count] = await this.database.rows<{ total: number; mine: number }>(COUNT_PHOTOS_OF_EVENT, [
+      eventId,
+      viewer.id,
+    ]);
+    return count ?? { total: 0, mine: 0 };
   }
 
   /** The visible photos with these ids. The keys of the returned map are the ids. */

@@ -7,7 +7,6 @@ import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Caller } from '../identity/caller.reader';
 import { GalleryPolicy } from './gallery.policy';
-import { COUNT_PHOTOS_OF_EVENT } from './gallery.query';
 import { GalleryReader } from './gallery.reader';
 import { GalleryPhoto } from './gallery-photo.entity';
 import type { PhotoResource } from './photo.resource';
@@ -36,13 +35,10 @@ export class GalleryService {
     const relation = await this.policy.visible(this.database, eventId, caller.id);
     const slice = sliceOf(input.read());
     const photos = await this.reader.photos(caller, relation, slice);
-    const [count] = await this.database.rows<{ total: number; mine: number }>(COUNT_PHOTOS_OF_EVENT, [
-      eventId,
-      caller.id,
-    ]);
-    return new Page(photos, count?.total ?? 0, slice, {
+    const { total, mine } = await this.reader.counts(caller, eventId);
+    return new Page(photos, total, slice, {
       can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
-      my_photos: count?.mine ?? 0,
+      my_photos: mine,
       max_per_user: LIMITS.gallery.per_user,
     });
   }

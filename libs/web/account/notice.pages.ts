@@ -9,7 +9,7 @@ import type { PageQueryDto } from '#platform/http/page';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -46,10 +46,11 @@ export class NoticePages {
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
     const notPushed = await this.push.stoppedKinds(member);
-    const { items, total, meta } = await this.notices.listWithPages(member.caller, query, {
+    const found = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
+    const { items, meta } = found;
     return view('notices', {
       title: translator(member.locale)('notices'),
       tab: 'notices',
@@ -74,8 +75,7 @@ export class NoticePages {
       reminders: REMINDER_HOURS,
       reminderHours: member.user.reminderHours,
       saved: saved !== undefined,
-      newer: page > 1 ? page - 1 : null,
-      older: page * PER_PAGE < total ? page + 1 : null,
+      neighbours: neighboursOf('/account/notices', found),
     });
   }
 

@@ -13,7 +13,7 @@ import { keyFor } from '../form/form-keys';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
-import { pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../public/listing';
 import { takeSecret } from '../session';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -85,7 +85,7 @@ export class WebhookView {
     const row = await this.webhooks.one(member.caller, id);
     const query = request.query as Readonly<Record<string, unknown>>;
     const page = pageNumber(query.page);
-    const { items, total } = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
+    const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
     return view(
       'webhook',
@@ -99,9 +99,8 @@ export class WebhookView {
         values: values ?? valuesOf(row),
         outcome: OUTCOMES.find((one) => one in query) ?? null,
         secret: takeSecret(request, webhook.id),
-        deliveries: items.map((delivery) => this.delivery(delivery, member)),
-        newer: page > 1 ? page - 1 : null,
-        older: page * PER_PAGE < total ? page + 1 : null,
+        deliveries: deliveries.items.map((delivery) => this.delivery(delivery, member)),
+        neighbours: neighboursOf(`${WEBHOOKS_PAGE}/${webhook.id}`, deliveries),
       },
       status,
     );

@@ -1,6 +1,7 @@
 // <events-embed src="…">: shows a public event, group or person of this service in a frame on another site. `src` is
 // the address of the object's page (/events/…) or of the object's frame (/embed/events/…). For any other address, the
-// element is empty. The attributes `locale` (cs, en), `theme` (light, dark, auto) and `title` are optional.
+// element is empty. The attributes `locale` (cs, en), `theme` (light, dark, auto) and `title` are optional. Without
+// `title`, the frame has the title of the page in it.
 (() => {
   'use strict';
   const home = new URL('.', document.currentScript.src);
@@ -27,11 +28,11 @@
 
   class EventsEmbed extends HTMLElement {
     static get observedAttributes() {
-      return ['src', 'locale', 'theme'];
+      return ['src', 'locale', 'theme', 'title'];
     }
 
     connectedCallback() {
-      this.listen ??= (event) => this.resize(event);
+      this.listen ??= (event) => this.receive(event);
       window.addEventListener('message', this.listen);
       this.show();
     }
@@ -46,27 +47,39 @@
 
     show() {
       const address = addressOf(this);
-      if (address === this.shownAddress) return;
+      if (address !== this.shownAddress) this.load(address);
+      this.setTitle();
+    }
+
+    load(address) {
       this.shownAddress = address;
       this.frame = null;
+      this.pageTitle = '';
       if (address === null) return this.replaceChildren();
       const frame = document.createElement('iframe');
       frame.src = address;
-      frame.title = this.getAttribute('title') ?? 'Event';
       frame.loading = 'lazy';
       frame.style.cssText = `border:0;width:100%;height:${INITIAL_HEIGHT_PX}px`;
       this.frame = frame;
       this.replaceChildren(frame);
     }
 
+    /** Until the page in the frame has reported its title, the frame has the host of the service as its title. */
+    setTitle() {
+      if (this.frame) this.frame.title = this.title || this.pageTitle || home.host;
+    }
+
     /**
-     * Gives the frame the height that the page in it reports. Ignores messages from other windows, and heights of
-     * 20,000 pixels or more.
+     * Uses the height and the title that the page in the frame reports. Ignores messages from other windows, and heights
+     * of 20,000 pixels or more.
      */
-    resize({ origin, source, data }) {
+    receive({ origin, source, data }) {
       if (!this.frame || origin !== home.origin || source !== this.frame.contentWindow) return;
-      const height = data?.type === 'events-embed' ? Math.ceil(Number(data.height)) : 0;
+      if (data?.type !== 'events-embed') return;
+      const height = Math.ceil(Number(data.height));
       if (height > 0 && height < 20000) this.frame.style.height = `${height}px`;
+      this.pageTitle = String(data.title ?? '');
+      this.setTitle();
     }
   }
 

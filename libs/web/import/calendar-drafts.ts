@@ -26,9 +26,13 @@ export function calendarDrafts(text: string, zone: string, now: Date): EventDraf
   const alone: ICAL.Component[] = [];
   for (const event of all)
     if (event.hasProperty('recurrence-id')) (changesByUid.get(uidOf(event)) ?? alone).push(event);
-  return [...events, ...alone]
+  return [...events, ...alone.filter((event) => !isCancelled(event))]
     .map((event) => nextDraftOf(event, changesByUid.get(uidOf(event)) ?? [], zone, now))
     .filter((draft) => draft !== null);
+}
+
+function isCancelled(event: ICAL.Component): boolean {
+  return event.getFirstPropertyValue('status') === 'CANCELLED';
 }
 
 function uidOf(event: ICAL.Component): string | null {
@@ -49,7 +53,7 @@ function calendarsIn(text: string): ICAL.Component[] {
 /**
  * Returns the draft of an event. `changes` are the components that change or cancel single dates of the event; the
  * `RECURRENCE-ID` of a change is the date that it replaces. If a changed date is the next date of the event, the draft
- * is made from this change.
+ * is made from this change. Returns null for an event without a title, or if all dates are cancelled or excluded.
  */
 function nextDraftOf(
   event: ICAL.Component,
@@ -57,40 +61,49 @@ function nextDraftOf(
   zone: string,
   now: Date,
 ): EventDraft | null {
-  const replaced = new Set(changes.map((change) => replacedDateOf(change, zone)));
-  const moved = changes
-    .filter((change) => change.getFirstPropertyValue('status') !== 'CANCELLED')
-    .map((change) => draftOf(change, new Set(), zone, now));
-  const draft = draftOf(event, replaced, zone, now);
-  return [draft, ...moved].reduce((best, other) => (isNextOf(other, best, now) ? other : best), draft);
+  const replaced = changes.flatMap((change) => instantsOf(change, 'recurrence-id', zone));
+  const omitted = new Set([...replaced, ...instantsOf(event, 'exdate', zone)]);
+  const moved = changes.filter((change) => !isCancelled(change)).map((change) => draftOf(change, new Set(), zone, now));
+  const drafts = [draftOf(event, omitted, zone, now), ...moved].filter((draft) => draft !== null);
+  return drafts.reduce<EventDraft | null>((best, other) => (isBefore(other, best, now) ? other : best), null);
 }
 
-/** Whether `draft` has not started yet, and `other` starts later, has already started or has no start. */
-function isNextOf(draft: EventDraft | null, other: EventDraft | null, now: Date): boolean {
-  const [start, otherStart] = [draft?.startsAt, other?.startsAt];
-  return Boolean(start && start >= now && (!otherStart || otherStart < now || start < otherStart));
+/**
+ * Whether `draft` comes before `other`: a coming draft is before a draft that has started or has no start; otherwise,
+ * the earlier start decides.
+ */
+function isBefore({ startsAt: start }: EventDraft, other: EventDraft | null, now: Date): boolean {
+  if (!other) return true;
+  const otherStart = other.startsAt;
+  if (!start || !otherStart) return start !== null && start >= now;
+  const isComing = start >= now;
+  return isComing === otherStart >= now ? start < otherStart : isComing;
 }
 
-/** The instant of the date that `change` replaces, in milliseconds; null if this date is unreadable. */
-function replacedDateOf(change: ICAL.Component, zone: string): number | null {
-  try {
-    const property = change.getFirstProperty('recurrence-id');
-    const date = property?.getFirstValue();
-    return date instanceof ICAL.Time ? (instantOf(property, date, zone)?.getTime() ?? null) : null;
-  } catch {
-    return null;
-  }
+/** The readable instants in the properties `name` of the component, in milliseconds. */
+function instantsOf(component: ICAL.Component, name: string, zone: string): number[] {
+  return component.getAllProperties(name).flatMap((property) => {
+    try {
+      const dates = property.getValues().filter((date) => date instanceof ICAL.Time);
+      return dates.flatMap((date) => instantOf(property, date, zone)?.getTime() ?? []);
+    } catch {
+      return [];
+    }
+  });
 }
 
-type Instants = ReadonlySet<number | null>;
+type Instants = ReadonlySet<number>;
 
-function draftOf(component: ICAL.Component, replaced: Instants, zone: string, now: Date): EventDraft | null {
+/** Returns null for an event without a title, or if all its dates are `omitted`. */
+function draftOf(component: ICAL.Component, omitted: Instants, zone: string, now: Date): EventDraft | null {
   const title = textOf(component, 'summary');
   if (title === null) return null;
+  const times = timesOf(component, omitted, zone, now);
+  if (times === null) return null;
   return {
     title,
     description: textOf(component, 'description'),
-    ...timesOf(component, replaced, zone, now),
+    ...times,
     ...placeOf(textOf(component, 'location')),
     ...geoOf(component),
     priceCzk: null,
@@ -104,19 +117,24 @@ function textOf(component: ICAL.Component, name: string): string | null {
 
 type Times = Pick<EventDraft, 'startsAt' | 'endsAt' | 'isAllDay'>;
 
-function timesOf(component: ICAL.Component, replaced: Instants, zone: string, now: Date): Times {
+const NO_TIMES: Times = { startsAt: null, endsAt: null, isAllDay: false };
+
+/** Returns null if all dates are `omitted`. */
+function timesOf(component: ICAL.Component, omitted: Instants, zone: string, now: Date): Times | null {
   try {
     const start = isRealTime(component) ? component.getFirstPropertyValue('dtstart') : null;
-    const from = start instanceof ICAL.Time ? nextOf(component, start, replaced, now, zone) : null;
-    const startsAt = from && instantOf(propertyOf(component, from), from, zone);
-    if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
+    if (!(start instanceof ICAL.Time)) return NO_TIMES;
+    const from = nextOf(component, start, omitted, now, zone);
+    if (!from) return null;
+    const startsAt = instantOf(propertyOf(component, from), from, zone);
+    if (!startsAt) return NO_TIMES;
     // In the file, the end of an all-day event is a midnight, by a convention of the format. The draft therefore has no
     // end (IMP-4).
     const seconds = from.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
     return { startsAt, endsAt, isAllDay: from.isDate };
   } catch {
-    return { startsAt: null, endsAt: null, isAllDay: false };
+    return NO_TIMES;
   }
 }
 
@@ -132,24 +150,34 @@ function isRealTime(component: ICAL.Component): boolean {
 }
 
 /**
- * Returns the first date of the recurrence that is not before `now` and is not `replaced`. Returns `start` if the event
- * does not recur, if it has no such date, or if none is found within `MAX_STEPS` steps.
+ * Returns the first date that is not before `now` and is not `omitted`. If the event has no such date, or if none is
+ * found within `MAX_STEPS` steps, returns the first date that is not `omitted`; null if all dates are `omitted`.
  */
-function nextOf(component: ICAL.Component, start: ICAL.Time, replaced: Instants, now: Date, zone: string): ICAL.Time {
-  if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
-  if (hasEnded(component, now)) return start;
+function nextOf(
+  component: ICAL.Component,
+  start: ICAL.Time,
+  omitted: Instants,
+  now: Date,
+  zone: string,
+): ICAL.Time | null {
+  const timeOf = (date: ICAL.Time): number => instantOf(propertyOf(component, date), date, zone)?.getTime() ?? NaN;
+  let first = omitted.has(timeOf(start)) ? null : start;
+  const hasRule = component.hasProperty('rrule');
+  if (!hasRule && !component.hasProperty('rdate')) return first;
+  if (first && hasEnded(component, now)) return first;
   // Without a rule, the library does not return the start as one of the dates.
-  const first = component.hasProperty('rrule') ? null : instantOf(propertyOf(component, start), start, zone);
-  if (first && first >= now && !replaced.has(first.getTime())) return start;
+  if (first && !hasRule && timeOf(first) >= now.getTime()) return first;
   const dates = new ICAL.Event(component, { exceptions: [] }).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
-    if (!date) return start;
-    if (utcOf(date) < now.getTime() - DAY_MS) continue;
-    const instant = instantOf(propertyOf(component, date), date, zone);
-    if (instant && instant >= now && !replaced.has(instant.getTime())) return date;
+    if (!date) break;
+    if (first && utcOf(date) < now.getTime() - DAY_MS) continue;
+    const time = timeOf(date);
+    if (omitted.has(time)) continue;
+    if (time >= now.getTime()) return date;
+    first ??= date;
   }
-  return start;
+  return first;
 }
 
 /**

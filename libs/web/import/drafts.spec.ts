@@ -135,6 +135,80 @@ describe('an event of a calendar file', () => {
       ]);
     });
 
+    it.each([
+      [
+        'the next day, if its only date is moved to the next day',
+        ['DTSTART:20300604T170000Z', 'RRULE:FREQ=WEEKLY;COUNT=1', ...movedTo('20300605T080000Z')],
+        'Zkouška',
+        '2030-06-05T08:00',
+      ],
+      [
+        'the next day, if it does not recur and its date is moved to the next day',
+        ['DTSTART:20300604T170000Z', ...movedTo('20300605T080000Z')],
+        'Zkouška',
+        '2030-06-05T08:00',
+      ],
+      [
+        'the changed date, if its only date is moved into the past',
+        ['DTSTART:20300604T170000Z', 'RRULE:FREQ=WEEKLY;COUNT=1', ...movedTo('20300530T080000Z')],
+        'Zkouška',
+        '2030-05-30T08:00',
+      ],
+      [
+        'the remaining date, if one of two coming dates is moved and the other is cancelled',
+        [
+          'DTSTART:20300604T170000Z',
+          'RRULE:FREQ=WEEKLY;COUNT=2',
+          ...movedTo('20300620T080000Z'),
+          ...changed('UID:1', 'RECURRENCE-ID:20300611T170000Z', 'DTSTART:20300611T170000Z', 'STATUS:CANCELLED'),
+        ],
+        'Zkouška',
+        '2030-06-20T08:00',
+      ],
+      [
+        'its first date, if all coming dates are cancelled',
+        ['DTSTART:20300528T170000Z', 'RRULE:FREQ=WEEKLY;COUNT=2', ...cancelled, 'STATUS:CANCELLED'],
+        'Koncert',
+        '2030-05-28T17:00',
+      ],
+      [
+        'its first date that is not excluded, if all dates are in the past',
+        ['DTSTART:20300101T170000Z', 'RRULE:FREQ=WEEKLY;UNTIL=20300120T000000Z', 'EXDATE:20300101T170000Z'],
+        'Koncert',
+        '2030-01-08T17:00',
+      ],
+      [
+        'its first separate date, if its start is excluded',
+        ['DTSTART:20300620T170000Z', 'EXDATE:20300620T170000Z', 'RDATE:20300704T170000Z'],
+        'Koncert',
+        '2030-07-04T17:00',
+      ],
+      [
+        'its second date, if the file excludes the first date by its time in UTC',
+        ['DTSTART;TZID=Europe/Prague:20300604T190000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20300604T170000Z'],
+        'Koncert',
+        '2030-06-11T17:00',
+      ],
+    ])('has %s', (_, lines, title, start) => {
+      const drafts = calendarDrafts(calendar('UID:1', ...lines), PRAGUE, NOW)!;
+      expect(drafts.map((draft) => [draft.title, draft.startsAt?.toISOString()])).toEqual([
+        [title, `${start}:00.000Z`],
+      ]);
+    });
+
+    it.each([
+      [
+        'all its dates are cancelled',
+        ['DTSTART:20300604T170000Z', 'RRULE:FREQ=WEEKLY;COUNT=1', ...cancelled, 'STATUS:CANCELLED'],
+      ],
+      [
+        'the file contains only the cancellation of a date',
+        ['RECURRENCE-ID:20300604T170000Z', 'DTSTART:20300604T170000Z', 'STATUS:CANCELLED'],
+      ],
+    ])('is not found if %s', (_, lines) =>
+      expect(calendarDrafts(calendar('UID:1', ...lines), PRAGUE, NOW)).toEqual([]),
+    );
+
     it('is found if the file contains only one date of the recurrence', () => {
       const drafts = calendarDrafts(
         calendar('UID:1', 'RECURRENCE-ID:20310604T170000Z', 'DTSTART:20310605T080000Z'),

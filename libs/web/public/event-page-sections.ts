@@ -72,12 +72,17 @@ export class EventPageSections {
 
   /**
    * Reads one photo more than the page shows, to find out whether another page follows. The total of the returned page
-   * is used only for this, and is not the number of all photos.
+   * is not the number of all photos, except on a page after the last one: its link to the previous page leads to the
+   * last page.
    */
   private async photos(relation: EventRelation, { caller }: Reader, page: number): Promise<Page<PhotoResource>> {
     const slice = sliceOf({ page, per_page: MAX_SHOWN.photos });
     const found = await this.gallery.photos(caller, relation, { ...slice, limit: MAX_SHOWN.photos + 1 });
-    return new Page(found.slice(0, MAX_SHOWN.photos), slice.offset + found.length, slice);
+    const isAfterLast = page > 1 && found.length === 0;
+    const total = isAfterLast
+      ? (await this.gallery.counts(caller, relation.eventId)).total
+      : slice.offset + found.length;
+    return new Page(found.slice(0, MAX_SHOWN.photos), total, slice);
   }
 
   private async otherDates({ id, series }: DiscoverEventResource, reader: Reader): Promise<readonly Tile[]> {
