@@ -13,14 +13,15 @@ export type TypedValues = Readonly<Record<string, string | readonly string[] | n
 /** The POST forms of a page. */
 export function formsOf(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
-    .filter(([, attributes = '']) => /method="post"/.test(attributes))
-    .map(([whole, attributes = '', content = '']) => ({
-      action: attributeOf(attributes, 'action') ?? '',
-      isMultipart: attributes.includes('multipart/form-data'),
+    .map(([whole, attributes = '', content = '']) => ({ whole, attributes: attributesOf(attributes), content }))
+    .filter(({ attributes }) => attributes.get('method') === 'post')
+    .map(({ whole, attributes, content }) => ({
+      action: attributes.get('action') ?? '',
+      isMultipart: attributes.get('enctype') === 'multipart/form-data',
       html: whole,
       fields: [...content.matchAll(/<(input)\b([^>]*)>|<(textarea|select)\b([^>]*)>([\s\S]*?)<\/\3>/g)].flatMap(
         ([, input, ofInput = '', other, ofOther = '', inner = '']) =>
-          fieldsOf(input ?? other ?? '', ofInput || ofOther, inner),
+          fieldsOf(input ?? other ?? '', attributesOf(ofInput || ofOther), inner),
       ),
     }));
 }
@@ -53,25 +54,33 @@ export function typeInto(
   return body;
 }
 
-function fieldsOf(tag: string, attributes: string, inner: string): (readonly [string, string])[] {
-  const [name, type] = [attributeOf(attributes, 'name'), attributeOf(attributes, 'type') ?? 'text'];
-  if (name === null || type === 'file' || type === 'submit') return [];
+type Attributes = ReadonlyMap<string, string>;
+
+function fieldsOf(tag: string, attributes: Attributes, inner: string): (readonly [string, string])[] {
+  const [name, type = 'text', value = ''] = ['name', 'type', 'value'].map((attribute) => attributes.get(attribute));
+  if (name === undefined || type === 'file' || type === 'submit') return [];
   if (tag === 'textarea') return [[name, unescaped(inner.replace(/^\n/, ''))]];
   if (tag === 'select') return [[name, selectedOf(inner)]];
-  if ((type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes)) return [];
-  const value = attributeOf(attributes, 'value') ?? '';
+  if ((type === 'checkbox' || type === 'radio') && !attributes.has('checked')) return [];
   // Like browsers, removes line breaks from single-line fields.
   return [[name, type === 'hidden' ? value : value.replace(/[\r\n]/g, '')]];
 }
 
-function selectedOf(options: string): string {
-  const all = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
-  return attributeOf(all.find((one) => /\bselected\b/.test(one)) ?? all[0] ?? '', 'value') ?? '';
+function selectedOf(content: string): string {
+  const options = [...content.matchAll(/<option\b([^>]*)>([^<]*)/g)].map(([, attributes = '', text = '']) => ({
+    attributes: attributesOf(attributes),
+    text: unescaped(text).trim().replace(/\s+/g, ' '),
+  }));
+  const option = options.find(({ attributes }) => attributes.has('selected')) ?? options[0];
+  // Like browsers, sends the text of an option without a value.
+  return option?.attributes.get('value') ?? option?.text ?? '';
 }
 
-function attributeOf(attributes: string, name: string): string | null {
-  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
-  return value === undefined ? null : unescaped(value);
+/** The values of the attributes of a tag. The value of an attribute without a value, such as `checked`, is empty. */
+function attributesOf(text: string): Attributes {
+  return new Map(
+    [...text.matchAll(/([^\s="]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, unescaped(value)]),
+  );
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

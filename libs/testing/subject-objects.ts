@@ -38,6 +38,7 @@ export async function expectedObject(server: TestServer, person: Person, entry: 
   }
   if (type === 'expense') {
     const book = await get();
+    if (book === undefined) return undefined;
     const payments = Object.values(book.summary).flatMap((summary: Body) => summary.payments as Body[]);
     return JSON.stringify([...book.expenses, ...payments].find((item: Body) => item.id === id) ?? null);
   }

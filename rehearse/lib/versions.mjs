@@ -10,11 +10,19 @@ function git(...args) {
   return stdout.trim();
 }
 
-/** The version from which an upgrade usually starts: the last release, whose commit message begins with `release: `. */
+/** The version from which an upgrade usually starts: the last release. */
 export function formerVersion() {
-  const commit = git('log', '-1', '--format=%H', '--grep', '^release: ');
+  const commit = lastRelease(git('log', '--format=%H %s'));
   if (!commit) throw new Error('there is no commit of a release: select a version with --from');
   return commit;
+}
+
+/**
+ * Returns the newest commit whose subject begins with `release: `. `log` has one line per commit: hash and subject. The
+ * option `--grep` of git is not used, because it also finds lines in the body of a message.
+ */
+export function lastRelease(log) {
+  return /^(\w+) release: /m.exec(log)?.[1];
 }
 
 /**

@@ -1,10 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { EventImagesCommands } from '#areas/events/event-images.commands';
 import { thumbOf } from '#platform/storage/media-key';
 import { Storage } from '#platform/storage/storage';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { phonePhoto, picture } from '#testing/media';
+import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -176,20 +173,5 @@ describe('event images', () => {
     await jana.api.delete(`/events/${event.id}/images/${all.at(-1)!.id}`);
     const two = await jana.api.upload(`/events/${event.id}/images`, [await photo(8), await photo(8)]);
     expect([two.body.code, (await images()).length]).toEqual(['conflict', 99]);
-  });
-
-  it('can be imported from local files, which are not changed', async () => {
-    const folder = join(server.dataDir, 'import');
-    mkdirSync(folder);
-    const file = join(folder, 'photo.jpg');
-    writeFileSync(file, await phonePhoto({ orientation: 6 }));
-    const before = readFileSync(file);
-    await server.app.get(EventImagesCommands).addFiles(event.eventId, [file, file]);
-    const all = await images();
-    expect(all.map(({ width, height, is_primary }) => [width, height, is_primary])).toEqual([
-      [48, 64, true],
-      [48, 64, false],
-    ]);
-    expect([readFileSync(file).equals(before), readdirSync(folder)]).toEqual([true, ['photo.jpg']]);
   });
 });

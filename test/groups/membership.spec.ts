@@ -169,6 +169,12 @@ describe('memberships of a group', () => {
         [[requester.slug], 1],
       ]);
       for (const outsider of [invited, requester]) expect(await membersFor(outsider)).toBe('forbidden');
+      // WIRE-37: the membership is checked before the validation, but the permission for a `status` is checked after it.
+      const invalid = '?status=invited&page=0';
+      expect([await membersFor(invited, invalid), await membersFor(member, invalid)]).toEqual([
+        'forbidden',
+        'validation_failed',
+      ]);
     });
 
     it('shows no joining time for people who have asked to join', async () => {

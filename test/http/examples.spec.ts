@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mintSecret } from '#areas/identity/token-secret.policy';
+import { newCheckInCode, randomCode, readCode } from '#areas/participation/codes';
+import { newWebhookSecret } from '#areas/webhooks/webhook-message';
+import { LIMITS } from '#contract/limits';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
@@ -136,6 +140,26 @@ describe('the examples of the API reference', () => {
       ).toEqual([]);
     },
   );
+
+  // JOIN-37
+  it('contain codes and secrets in the form of real ones', async () => {
+    const formOf = (secret: string): string => secret.replace(/[0-9A-Za-z+/=]/g, 'x');
+    const examplesOf = (field: string): string[] =>
+      [...JSON.stringify(paths).matchAll(new RegExp(`"${field}":"([^"]+)"`, 'g'))].map(([, value = '']) => value);
+    const formsOf = (field: string): string[] => [...new Set(examplesOf(field).map(formOf))].sort();
+
+    const [checkIn, ticket] = [newCheckInCode(), randomCode(LIMITS.participation.tickets.code_random_bits)].map(formOf);
+    expect([formsOf('check_in_code'), formsOf('code')]).toEqual([[checkIn], [ticket, checkIn]]);
+    const codes = [...examplesOf('check_in_code'), ...examplesOf('code')];
+    expect(codes.map(readCode)).toEqual(codes);
+    expect(formsOf('token')).toEqual([formOf(mintSecret('door'))]);
+    expect(formsOf('secret')).toEqual([formOf(newWebhookSecret())]);
+    const { sender, path } = turns['updateGroup']!;
+    const { url } = (await sender.api.post(`/groups/${path!['id']}/invite-link`)).body.data as { url: string };
+    const joinCodeOf = (address: string): string => address.split('/groups/join/')[1] ?? '';
+    const [example = ''] = examplesOf('url').map(joinCodeOf).filter(Boolean);
+    expect(example).toHaveLength(joinCodeOf(url).length);
+  });
 
   it('contain times in the future when the server returns the examples', async () => {
     const { body } = await server.nobody.get('~/openapi.json');

@@ -28,6 +28,14 @@ describe('an app', () => {
     expect((await next.api.post('/groups', { name: 'Skupina' })).body.code).toBe('insufficient_scope');
   });
 
+  it.each(['acr_values', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'])(
+    'gets a code for a request with the parameter %s of OpenID Connect, which is ignored',
+    async (name) => {
+      const app = await OAuthApp.register(server);
+      expect(await app.code(jana.browser, app.authorization({ [name]: 'x' }))).toMatch(/./);
+    },
+  );
+
   // APP-8
   it('gets access tokens that are valid for exactly an hour', async () => {
     const began = server.clock.now().getTime();

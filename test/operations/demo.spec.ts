@@ -1,3 +1,4 @@
+import { PostsCommands } from '#areas/posts/posts.commands';
 import { demoSignIn, demoToken, loadDemo } from '#apps/server/demo/demo';
 import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -50,5 +51,20 @@ describe('the demo data', () => {
       true,
     ]);
     expect((await jana.get('/discover/events')).body.meta.last_page).toBeGreaterThan(1);
+  });
+
+  // OPS-2
+  it('is loaded completely or not at all, so a start that is killed leaves an empty database', async () => {
+    const empty = await TestServer.start();
+    try {
+      jest.spyOn(empty.app.get(PostsCommands), 'add').mockRejectedValueOnce(new Error('killed'));
+      await expect(loadDemo(empty.app)).rejects.toThrow('killed');
+      const [rows] = await empty.sql(
+        'SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM all_events) AS events, (SELECT count(*)::int FROM media_files) AS files',
+      );
+      expect(rows).toEqual({ users: 0, events: 0, files: 0 });
+    } finally {
+      await empty.stop();
+    }
   });
 });

@@ -249,7 +249,7 @@ describe('the lanes and shares for sending webhooks', () => {
     ).toEqual([{ status: 'delivered' }]);
   }, 60_000);
 
-  // HOOK-14, LIM-16
+  // HOOK-11, HOOK-14, LIM-16
   it('refuse a new webhook if too many host names of its account wait for a silent name server, but not the webhooks of other accounts', async () => {
     const credentials = { email: 'mallory@example.org', password: 'correct horse' };
     const [mallory, eva] = [await server.person('mallory', credentials), await server.person('eva')];
@@ -278,15 +278,16 @@ describe('the lanes and shares for sending webhooks', () => {
     expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
     for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`);
     expect(page.html).toContain('id="url-error"');
-    // A message of this account is attempted again later, as after any failure.
+    // A message of this account is attempted again later, as after any failure. The stored reason is the right one.
     await write(mallory, 1);
     const attempts = () =>
       server.sql(
-        'SELECT d.status, d.attempts, d.last_status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0',
+        'SELECT d.status, d.attempts, d.last_status, d.answer FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0',
         [mallory.userId],
       );
     while ((await attempts()).length === 0) await pause(20);
-    expect(await attempts()).toEqual([{ status: 'pending', attempts: 1, last_status: null }]);
+    const answer = 'the host name was not resolved, because too many other host names are being resolved';
+    expect(await attempts()).toEqual([{ status: 'pending', attempts: 1, last_status: null, answer }]);
     nameServer.startAnswering();
     expect((await Promise.all(unresolved)).map(({ status }) => status)).toEqual(unresolved.map(() => 422));
     expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);

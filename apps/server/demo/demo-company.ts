@@ -3,19 +3,22 @@ import { CommentsCommands } from '#areas/comments/comments.commands';
 import type { Subject } from '#areas/comments/subject';
 import { OccurrencesCommands } from '#areas/events/occurrences.commands';
 import { newExpense, storeExpense } from '#areas/expenses/expense.entity';
-import { GalleryPhotos } from '#areas/gallery/gallery.photos';
+import { GalleryPhoto, newPhoto } from '#areas/gallery/gallery-photo.entity';
 import { Itinerary, newItinerary } from '#areas/itinerary/itinerary.entity';
 import { generationHorizon } from '#areas/series/recurrence';
 import { newSeries, Series } from '#areas/series/series.entity';
 import type { Transaction } from '#platform/database/database';
-import { MediaFiles } from '#platform/media/media-files';
-import { Pictures } from '#platform/media/pictures';
+import { MediaFiles, type Stored } from '#platform/media/media-files';
+import { Pictures, type Picture } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
 import { drawLandscape } from './demo-pictures';
 import { pragueHour } from './demo-times';
 
 /** Ids of the demo's people by their slugs. */
 export type DemoPeople = ReadonlyMap<string, number>;
+
+/** A photo of the gallery, with the slug of its author. */
+type DemoPhoto = Picture & { readonly author: string };
 
 /** A thread of comments on an event or a post: author and text of the first comment, then the replies. */
 type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
@@ -146,23 +149,35 @@ export async function loadItinerary(app: INestApplicationContext, tx: Transactio
   );
 }
 
-/** Three small photos of the barbecue, by the organizer and two participants. */
-export async function loadGallery(
-  app: INestApplicationContext,
-  people: DemoPeople,
-  eventId: number,
-  folder: string,
-): Promise<void> {
+/** Draws a small photo of the barbecue for each of three people. */
+export async function drawGallery(app: INestApplicationContext, folder: string): Promise<DemoPhoto[]> {
+  const photos: DemoPhoto[] = [];
   for (const author of ['jana-novakova', 'ondrej-cerny', 'lucie-prochazkova']) {
     const path = await drawLandscape(folder, `opekani-${author}`, { width: 480, height: 320 });
-    const photos = await app.get(Pictures).makeAll([{ path, field: 'photos.0' }]);
-    await app
-      .get(MediaFiles)
-      .withStored(photos, (stored) => app.get(GalleryPhotos).addPhotos(eventId, idIn(people, author), stored));
+    photos.push({ ...(await app.get(Pictures).make({ path, field: author })), author });
   }
+  return photos;
 }
 
-function idIn(people: DemoPeople, slug: string): number {
+export async function loadGallery(
+  app: INestApplicationContext,
+  tx: Transaction,
+  people: DemoPeople,
+  eventId: number,
+  photos: readonly Stored<DemoPhoto>[],
+): Promise<void> {
+  await app.get(MediaFiles).keep(
+    tx,
+    photos.map(({ key }) => key),
+  );
+  const now = app.get(Clock).now();
+  await tx.manager.insert(
+    GalleryPhoto,
+    photos.map((photo) => newPhoto(eventId, idIn(people, photo.author), photo, now)),
+  );
+}
+
+export function idIn(people: DemoPeople, slug: string): number {
   const id = people.get(slug);
   if (id === undefined) throw new Error(`the demo has nobody called ${slug}`);
   return id;

@@ -73,11 +73,13 @@ export const DEMO_POSTS = [
   },
 ] as const;
 
+export type DemoDocument = { users: object[]; events: object[]; puls: object[] };
+
 /**
  * The demo as an `apply` document: realistic people, events and Puls posts, with times relative to `now`. A person's
  * picture is the file `SLUG.jpg`. `password` is the password of DEMO_USER. The other people have no password.
  */
-export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
+export function demoDocument(now: Date, password: string): DemoDocument {
   const at = (days: number, hour: number): string => toWire(pragueHour(now, days, hour));
   const premium_until = new Date(now.getTime() + 3650 * DAY_MS).toISOString();
   const person = (

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApplyCommands, type Applied } from '#areas/apply/apply.commands';
 import { EventImagesCommands } from '#areas/events/event-images.commands';
+import { Event } from '#areas/events/event.entity';
 import { CreateGroupDto } from '#areas/groups/group.dto';
 import { GroupsCommands } from '#areas/groups/groups.commands';
 import { MembershipsCommands } from '#areas/groups/memberships.commands';
@@ -13,48 +14,59 @@ import { PostsCommands } from '#areas/posts/posts.commands';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
+import { MediaFiles } from '#platform/media/media-files';
+import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import type { SignIn } from '../banner';
-import { DEMO_GROUPS, DEMO_POSTS, DEMO_SLUGS, demoDocument, DEMO_USER } from './demo-document';
+import { DEMO_GROUPS, DEMO_POSTS, DEMO_SLUGS, demoDocument, DEMO_USER, type DemoDocument } from './demo-document';
 import {
+  drawGallery,
   EVENT_THREADS,
+  idIn,
   loadExpenses,
   loadGallery,
   loadItinerary,
   loadSeries,
   loadThreads,
   POST_THREADS,
+  type DemoPeople,
 } from './demo-company';
 import { drawAvatar, drawLandscape } from './demo-pictures';
 
 /**
  * Fills an empty database with people and content: many events, a series, groups, posts, comments, Puls, a gallery,
- * shared expenses and an itinerary. A database with accounts stays unchanged.
+ * shared expenses and an itinerary. A database with accounts stays unchanged. All content is written in one
+ * transaction, so that the next start loads the demo if this start is killed.
  */
 export async function loadDemo(app: INestApplicationContext): Promise<void> {
-  const database = app.get(Database);
   if (await app.get(UsersReader).hasAny()) return;
+  const media = app.get(MediaFiles);
+  const document = demoDocument(app.get(Clock).now(), demoPassword(app));
   await app.get(Scratch).during(async (folder) => {
-    const applied = await loadPeopleAndEvents(app, folder);
-    const demoPeople = await database.transaction(async (tx) => {
-      await app.get(TokensCommands).createFrom(tx, await idOf(app, tx, DEMO_USER), 'demo', demoKey(app));
-      await loadGroups(app, tx);
-      const people = new Map<string, number>();
-      for (const slug of DEMO_SLUGS) people.set(slug, await idOf(app, tx, slug));
-      const [firstPost] = await loadPosts(app, tx);
-      await loadThreads(app, tx, people, { kind: 'event', id: eventOf(applied, 'piknik') }, EVENT_THREADS);
-      if (firstPost !== undefined) await loadThreads(app, tx, people, { kind: 'post', id: firstPost }, POST_THREADS);
-      await loadSeries(app, tx, people);
-      await loadExpenses(app, tx, people, eventOf(applied, 'minule'));
-      await loadItinerary(app, tx, eventOf(applied, 'rip'));
-      return people;
-    });
-    await loadGallery(app, demoPeople, eventOf(applied, 'minule'), folder);
-    // Events from demo-calendar.ts have no picture, because creating a picture takes longer than creating the event.
-    for (const { key, numeric_id } of applied.events.filter(({ key }) => !`${key}`.startsWith('kalendar'))) {
-      await app.get(EventImagesCommands).addFiles(numeric_id, [await drawLandscape(folder, `${key}`)]);
-    }
+    for (const { slug } of document.users as { slug: string }[]) await drawAvatar(folder, slug);
+    await media.withStored(await drawCovers(app, folder, document), async (covers) =>
+      media.withStored(await drawGallery(app, folder), (photos) =>
+        app.get(ApplyCommands).apply(document, folder, async (tx, applied) => {
+          for (const { event, ...cover } of covers)
+            await app
+              .get(EventImagesCommands)
+              .add(tx, await tx.manager.findOneByOrFail(Event, { id: eventOf(applied, event) }), [cover]);
+          const people = new Map<string, number>();
+          for (const slug of DEMO_SLUGS) people.set(slug, await idOf(app, tx, slug));
+          await app.get(TokensCommands).createFrom(tx, idIn(people, DEMO_USER), 'demo', demoKey(app));
+          await loadGroups(app, tx, people);
+          const [firstPost] = await loadPosts(app, tx, people);
+          await loadThreads(app, tx, people, { kind: 'event', id: eventOf(applied, 'piknik') }, EVENT_THREADS);
+          if (firstPost !== undefined)
+            await loadThreads(app, tx, people, { kind: 'post', id: firstPost }, POST_THREADS);
+          await loadSeries(app, tx, people);
+          await loadExpenses(app, tx, people, eventOf(applied, 'minule'));
+          await loadGallery(app, tx, people, eventOf(applied, 'minule'), photos);
+          await loadItinerary(app, tx, eventOf(applied, 'rip'));
+        }),
+      ),
+    );
   });
 }
 
@@ -74,19 +86,27 @@ export async function demoSignIn(app: INestApplicationContext): Promise<SignIn |
   return { email: user.email, password };
 }
 
-async function loadPeopleAndEvents(app: INestApplicationContext, folder: string): Promise<Applied> {
-  const document = demoDocument(app.get(Clock).now(), demoPassword(app));
-  for (const { slug } of document.users as { slug: string }[]) await drawAvatar(folder, slug);
-  return app.get(ApplyCommands).apply(document, folder);
+/** Draws a picture for each event, except for those from demo-calendar.ts: they are many, and drawing is slow. */
+async function drawCovers(
+  app: INestApplicationContext,
+  folder: string,
+  { events }: DemoDocument,
+): Promise<(Picture & { readonly event: string })[]> {
+  const covers: (Picture & { readonly event: string })[] = [];
+  for (const { key } of (events as { key: string }[]).filter(({ key }) => !key.startsWith('kalendar'))) {
+    const path = await drawLandscape(folder, key);
+    covers.push({ ...(await app.get(Pictures).make({ path, field: key })), event: key });
+  }
+  return covers;
 }
 
-async function loadGroups(app: INestApplicationContext, tx: Transaction): Promise<void> {
+async function loadGroups(app: INestApplicationContext, tx: Transaction, people: DemoPeople): Promise<void> {
   for (const { founder, members, fields } of DEMO_GROUPS) {
     const groupId = await app
       .get(GroupsCommands)
-      .create(tx, await idOf(app, tx, founder), await readInput(CreateGroupDto, fields, 'json'));
+      .create(tx, idIn(people, founder), await readInput(CreateGroupDto, fields, 'json'));
     for (const member of members) {
-      const userId = await idOf(app, tx, member);
+      const userId = idIn(people, member);
       for (const step of ['invite', 'join'] as const)
         await app.get(MembershipsCommands).move(tx, groupId, userId, step);
     }
@@ -94,11 +114,11 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
 }
 
 /** Returns the posts' ids. */
-async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise<number[]> {
+async function loadPosts(app: INestApplicationContext, tx: Transaction, people: DemoPeople): Promise<number[]> {
   const ids: number[] = [];
   for (const { author, fields } of DEMO_POSTS) {
     ids.push(
-      await app.get(PostsCommands).add(tx, await idOf(app, tx, author), await readInput(CreatePostDto, fields, 'json')),
+      await app.get(PostsCommands).add(tx, idIn(people, author), await readInput(CreatePostDto, fields, 'json')),
     );
   }
   return ids;

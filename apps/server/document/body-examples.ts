@@ -37,12 +37,12 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     joinEvent: { password: 'earl-grey' },
     sendEventMessage: { text: 'We meet at the back door: the gate is closed.', to: 'confirmed' },
     inviteEventParticipant: { user: 'petr-svoboda' },
-    checkInByCode: { code: 'K7RM2Q9X' },
+    checkInByCode: { code: 'K7RM-2Q9X-TD4H-8WPE' },
     createDoorLink: { name: 'Side entrance' },
     sendDoorScans: {
       device: 'gate',
       scans: [
-        { code: 'K7RM2Q9X', scanned_at: inDays(-1, 18) },
+        { code: 'K7RM-2Q9X-TD4H-8WPE', scanned_at: inDays(-1, 18) },
         { user: 'petr-svoboda', scanned_at: inDays(-1, 17), undo: true },
       ],
     },

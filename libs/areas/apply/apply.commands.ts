@@ -33,7 +33,7 @@ export class ApplyCommands {
   async apply(
     document: unknown,
     folder = process.cwd(),
-    then: (tx: Transaction) => Promise<void> = async () => undefined,
+    then: (tx: Transaction, applied: Applied) => Promise<void> = async () => undefined,
   ): Promise<Applied> {
     const errors = new DocumentErrors();
     const sections = errors.object(document, ['users', 'events', 'puls'], 'The document') ?? {};
@@ -54,7 +54,7 @@ export class ApplyCommands {
           puls: await this.puls.write(tx, puls, found),
         };
         found.throwIfAny();
-        await then(tx);
+        await then(tx, applied);
         return applied;
       }),
     );

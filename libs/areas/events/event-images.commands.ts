@@ -1,31 +1,24 @@
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { Database, type Transaction } from '#platform/database/database';
+import type { Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
-import { Pictures, type Picture } from '#platform/media/pictures';
-import { Scratch } from '#platform/media/scratch';
+import type { Picture } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
 import { Event, type EventImageSnapshot } from './event.entity';
 import { EventImage } from './images/event-image.entity';
-import { lockEvent } from './event-locks';
 
 const { per_event: MAX_IMAGES } = LIMITS.events.images;
 
 /**
  * Cover images of events (EVT-29). For responses, the event's row contains a copy of the rows of its images. Each
- * method updates the copy in the transaction that changes the images. If a method has the parameter `tx`, its calling
- * code has locked the event.
+ * method updates the copy in the transaction that changes the images. The calling code has locked the event, or has
+ * created it in the same transaction.
  */
 @Injectable()
 export class EventImagesCommands {
   constructor(
-    private readonly database: Database,
     private readonly media: MediaFiles,
-    private readonly pictures: Pictures,
-    private readonly scratch: Scratch,
     private readonly clock: Clock,
   ) {}
 
@@ -83,25 +76,6 @@ export class EventImagesCommands {
     await tx.manager.update(EventImage, { id: image.id }, { isPrimary: true });
     await this.copyImagesIntoRow(tx, event);
     return { ...image.snapshot, is_primary: true };
-  }
-
-  /**
-   * For the demo data: stores local picture files as images of an event, converted like uploads. The original files are
-   * not changed. Throws 422 on `images.N` if file N cannot be used as a picture, 404 if the event does not exist, and
-   * 409 like `add`.
-   */
-  async addFiles(eventId: number, paths: readonly string[]): Promise<EventImageSnapshot[]> {
-    return this.scratch.during(async (folder) => {
-      const copies = paths.map((path, i) => ({ from: path, path: join(folder, String(i)), field: `images.${i}` }));
-      for (const { from, path } of copies) await copyFile(from, path);
-      return this.media.withStored(await this.pictures.makeAll(copies), (stored) =>
-        this.database.transaction(async (tx) => {
-          const event = await lockEvent(tx, eventId);
-          if (!event) throw new Refusal('not_found');
-          return this.add(tx, event, stored);
-        }),
-      );
-    });
   }
 
   private async imageOf(tx: Transaction, event: Event, imageId: number): Promise<EventImage> {

@@ -67,7 +67,7 @@ export class WebhookTries {
   ): Promise<ReceiverAnswer> {
     if (secrets.length === 0) return { status: null, text: 'the secret of the webhook cannot be decrypted' };
     const target = await this.targetOf(webhook);
-    if (!target) return { status: null, text: 'the address is not reachable from the internet' };
+    if (typeof target === 'string') return { status: null, text: target };
     return postMessage(target, {
       headers: { ...HEADERS, ...signedHeaders(secrets, message_id, at, body) },
       body: Buffer.from(body),
@@ -75,17 +75,18 @@ export class WebhookTries {
     });
   }
 
-  /**
-   * Returns null if the address is not reachable from the internet, or if its host name is not resolved now, because
-   * too many lookups are in progress.
-   */
-  private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
-    return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
-      this.names.addressesOf(Number(user_id), name),
-    ).catch((error: unknown) => {
-      if (error instanceof TooManyLookups || error instanceof ServiceBusy) return null;
+  /** Returns the address to send to, or the reason why nothing is sent. */
+  private async targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | string> {
+    try {
+      const target = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
+        this.names.addressesOf(Number(user_id), name),
+      );
+      return target ?? 'the address is not reachable from the internet';
+    } catch (error) {
+      if (error instanceof TooManyLookups || error instanceof ServiceBusy)
+        return 'the host name was not resolved, because too many other host names are being resolved';
       throw error;
-    });
+    }
   }
 
   /** Stores the result of the last attempt. If the webhook is active, pauses it and notifies its owner. */

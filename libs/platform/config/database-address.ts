@@ -61,8 +61,7 @@ function parseServer(url: string): NamedServer | null {
  * messages do not contain the value, because the URL may contain a password.
  */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
-  // Schemes are case-insensitive, but the programs of PostgreSQL accept them only in lower case.
-  const text = read.text(name)?.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase()) ?? null;
+  const text = read.urlText(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
   if (!text.includes(',') && !TARGET.test(text)) return read.url(name, SCHEMES);
   read.addError(

@@ -53,13 +53,21 @@ export class EnvironmentReader {
     return value ?? defaultValue;
   }
 
+  /**
+   * Like `text`, but changes the scheme of a URL to lower case. Schemes are case-insensitive, but some programs and
+   * libraries accept them only in lower case: ioredis would connect to `Rediss://…` without TLS.
+   */
+  urlText(name: string): string | null {
+    return this.text(name)?.replace(/^[a-z-]+:/i, (scheme) => scheme.toLowerCase()) ?? null;
+  }
+
   /** Reads a URL with one of these protocols. Errors do not contain the value, because a URL may contain a password. */
   url(name: string, protocols: readonly string[]): string | null {
-    const text = this.text(name);
+    const text = this.urlText(name);
     if (text === null) return null;
     // `new URL` also accepts addresses without slashes: `https:example.org` and `smtp:mail.example.org`, which has no
     // host.
-    if (protocols.includes(parseUrl(text)?.protocol ?? '') && /^[a-z-]+:\/\//i.test(text)) return text;
+    if (protocols.includes(parseUrl(text)?.protocol ?? '') && /^[a-z-]+:\/\//.test(text)) return text;
     this.addError(
       `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     );

@@ -67,6 +67,7 @@ describe('the URL of Redis', () => {
     'rediss-cluster://',
     'redis-sentinel://a',
     'redis-sentinel://a/0',
+    'Redis-Sentinel://a/0',
     'redis-sentinel://a/x?sentinelMasterId=e',
     'redis-sentinel://a:b?sentinelMasterId=e',
     'redis-sentinel://a,?sentinelMasterId=e',
@@ -81,6 +82,15 @@ describe('the URL of Redis', () => {
     expect(redisUrl(read)).toBeNull();
     expect(read.errors).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
     expect(read.errors.join()).not.toContain('secret');
+  });
+
+  it.each([
+    ['Redis-Sentinel://a:1/0?sentinelMasterId=Events', 'redis-sentinel://a:1/0?sentinelMasterId=Events'],
+    ['REDISS-CLUSTER://Jana:P@a:1', 'rediss-cluster://Jana:P@a:1'],
+    ['Rediss://Jana:P@a:1', 'rediss://Jana:P@a:1'],
+  ])('may have capital letters in its scheme, which becomes lower case: %s', (url, accepted) => {
+    const read = new EnvironmentReader({ REDIS_URL: url });
+    expect([redisUrl(read), read.errors]).toEqual([accepted, []]);
   });
 
   it('is not changed if it contains a single server, and is null if it is absent', () => {

@@ -63,7 +63,7 @@ function accountOf(login: string): { username?: string; password?: string } | nu
 }
 
 export function redisUrl(read: EnvironmentReader): string | null {
-  const text = read.text('REDIS_URL') ?? '';
+  const text = read.urlText('REDIS_URL') ?? '';
   const isSentinels = text.startsWith('redis-sentinel:');
   if (!isSentinels && !/^rediss?-cluster:/.test(text)) {
     const url = read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);

@@ -198,6 +198,13 @@ describe('the settings', () => {
   });
 
   // OPS-4
+  it('may have addresses with capital letters in the scheme, which becomes lower case', () => {
+    expect(
+      readSettings({ SMTP_URL: 'SMTPS://U:P@mail.example.org', S3_ENDPOINT: 'HTTPS://s3.example.org' }),
+    ).toMatchObject({ smtpUrl: 'smtps://U:P@mail.example.org', s3: { endpoint: 'https://s3.example.org' } });
+  });
+
+  // OPS-4
   it('cause one error line per mistake, without passwords', () => {
     const lines = mistakes({
       PORT: '80a',

@@ -224,7 +224,10 @@ function recordResponses(provider: Provider): void {
   });
   provider.use(async (ctx, next) => {
     ctx.respond = false;
-    if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherResponses(ctx);
+    if (ctx.path.startsWith(OAUTH_PATHS.authorization)) {
+      ignoreOpenIdParameters(ctx);
+      refuseOtherResponses(ctx);
+    }
     await next();
     const call = currentCall.getStore();
     if (call) call.answer = answerOf(ctx, call.answer?.page ?? null);
@@ -234,6 +237,16 @@ function recordResponses(provider: Provider): void {
 function recordError(error: unknown): void {
   const call = currentCall.getStore();
   if (call) call.error ??= error;
+}
+
+const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
+
+/**
+ * Removes the parameters of OpenID Connect, which the service does not offer. An authorization server must ignore
+ * parameters that it does not know (RFC 6749, section 3.1), but the library refuses these without the scope `openid`.
+ */
+function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
+  ctx.query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => !OPENID_PARAMETERS.includes(name)));
 }
 
 /**
