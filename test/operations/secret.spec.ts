@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -209,6 +218,16 @@ describe('the operator’s command line for the secret', () => {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
       expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
     }
+    const place = join(commandLine.dataDir, 'backups');
+    for (const command of [
+      ['backup', place],
+      ['backup', place, '--without-secret'],
+      ['backup', '-'],
+    ]) {
+      const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
+      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
+    }
+    expect(readdirSync(place)).toEqual([]);
     // The state after a rotation that was interrupted when it had written the new secret to secret.next.
     writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
     expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
