@@ -208,7 +208,8 @@ describe('the operator’s command line for the secret', () => {
   beforeAll(async () => (commandLine = await CommandLine.open()));
   afterAll(() => commandLine.close());
 
-  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => commandLine.run(args, input, env);
+  const cli = async (args: string[], env: Record<string, string> = {}, input: string | Buffer = '') =>
+    commandLine.run(args, input, env);
 
   it('refuses a secret that is not the secret of the database, even in the command doctor, and completes an interrupted rotation', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
@@ -249,11 +250,14 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // An environment variable cannot contain NUL, and bytes that are not UTF-8 are read as U+FFFD. After a rotation to
-    // such a secret, no text could be decrypted.
-    for (const random of [`${'x'.repeat(31)}\0y`, Buffer.alloc(40, 0xe1).toString('utf8')])
-      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr).toMatch(
-        /32 characters or more/,
+    // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a rotation
+    // to such a secret, no text could be decrypted.
+    for (const [random, reason] of [
+      [`${'x'.repeat(31)}\0y`, /32 characters or more/],
+      [Buffer.alloc(40, 0xe1), /^The new secret is not encoded in UTF-8\.$/],
+    ] as const)
+      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr.trim()).toMatch(
+        reason,
       );
     expect(
       (await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, `${FIRST.replaceAll(' ', '-')}\n`)).code,
