@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '#platform/config/operator-error';
 import { terminal } from './terminal';
+import { utf8Text } from './utf8-text';
 
 /** Reads the JSON document in a file, or on stdin if `file` is `-`. */
 export function readDocument(file: string): unknown {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = file === '-' ? terminal().readStdin() : readFileSync(file, 'utf8');
+    bytes = file === '-' ? terminal().readStdin() : readFileSync(file);
   } catch (error) {
     throw new OperatorError(`The document cannot be read: ${(error as Error).message}`);
   }
+  const text = utf8Text(bytes, 'The document');
   try {
     return JSON.parse(text);
   } catch (error) {

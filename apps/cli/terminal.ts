@@ -15,7 +15,7 @@ export interface Terminal {
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Reads all of stdin. */
-  readStdin(): string;
+  readStdin(): Buffer;
   exitCode: number;
   /** The operator's name for the audit log; set before the command begins. */
   operator: string;
@@ -33,8 +33,8 @@ class ProcessTerminal implements Terminal {
     return process.stdin;
   }
 
-  readStdin(): string {
-    return readFileSync(STDIN, 'utf8');
+  readStdin(): Buffer {
+    return readFileSync(STDIN);
   }
 }
 

@@ -4,6 +4,7 @@ import type { UserFields } from '#areas/apply/apply-users';
 import { OperatorError } from '#platform/config/operator-error';
 import { readInput } from '#platform/http/input';
 import { terminal } from './terminal';
+import { utf8Text } from './utf8-text';
 
 /**
  * Flags with a value: the names of the fields in kebab-case. If a field has no note, an empty value clears the field.
@@ -72,9 +73,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
 
 /** Reads the password, which must be one line. An empty line is refused, because it would remove the password. */
 function passwordFromStdin(): string {
-  const password = terminal()
-    .readStdin()
-    .replace(/\r?\n$/, '');
+  const password = utf8Text(terminal().readStdin(), 'The password').replace(/\r?\n$/, '');
   if (password.trim() === '' || /[\r\n]/.test(password))
     throw new OperatorError('stdin must have one line: the password.');
   return password;

@@ -52,7 +52,7 @@ export class CommandLine {
   /** Runs a command with `input` as stdin. If `failure` is not null, every write to stdout fails with this error. */
   async run(
     args: readonly string[],
-    input = '',
+    input: string | Buffer = '',
     env: Readonly<Record<string, string>> = {},
     failure: Error | null = null,
   ): Promise<CommandResult> {
@@ -62,7 +62,7 @@ export class CommandLine {
       exitCode: 0,
       operator: '',
       stdin: Readable.from([input]),
-      readStdin: () => input,
+      readStdin: () => Buffer.from(input as string),
       stdout,
       stderr,
     };

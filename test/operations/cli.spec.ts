@@ -210,6 +210,26 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
+  it('refuses documents and passwords that are not UTF-8, and accepts a byte order mark', async () => {
+    await ok('user', 'create', 'lubos', '--name', 'Luboš');
+    const latin1 = Buffer.from('{"users": [{"slug": "lubos", "name": "Luboš Málek"}]}', 'latin1');
+    writeFileSync(join(cli.dataDir, 'latin1.json'), latin1);
+    for (const [args, input, text] of [
+      [['apply', '-'], latin1, 'The document'],
+      [['apply', join(cli.dataDir, 'latin1.json')], '', 'The document'],
+      [['event', 'import', '-'], latin1, 'The document'],
+      [['user', 'update', 'lubos', '--password', '-'], Buffer.from('žluté heslo', 'latin1'), 'The password'],
+    ] as const)
+      expect(await cli.run(args, input)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${text} is not encoded in UTF-8.\n`,
+      });
+    expect((await cli.run(['apply', '-'], '\ufeff{"users": []}')).code).toBe(0);
+    expect(await ok('user', 'show', 'lubos')).toMatchObject({ name: 'Luboš' });
+  });
+
+  // OPS-15
   it('reports in one line that stdout cannot be written, for example because the disk is full', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',

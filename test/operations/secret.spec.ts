@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -199,7 +208,8 @@ describe('the operator’s command line for the secret', () => {
   beforeAll(async () => (commandLine = await CommandLine.open()));
   afterAll(() => commandLine.close());
 
-  const cli = async (args: string[], env: Record<string, string> = {}, input = '') => commandLine.run(args, input, env);
+  const cli = async (args: string[], env: Record<string, string> = {}, input: string | Buffer = '') =>
+    commandLine.run(args, input, env);
 
   it('refuses a secret that is not the secret of the database, even in the command doctor, and completes an interrupted rotation', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
@@ -209,6 +219,16 @@ describe('the operator’s command line for the secret', () => {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
       expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
     }
+    const place = join(commandLine.dataDir, 'backups');
+    for (const command of [
+      ['backup', place],
+      ['backup', place, '--without-secret'],
+      ['backup', '-'],
+    ]) {
+      const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
+      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
+    }
+    expect(readdirSync(place)).toEqual([]);
     // The state after a rotation that was interrupted when it had written the new secret to secret.next.
     writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
     expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
@@ -230,11 +250,14 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // An environment variable cannot contain NUL, and bytes that are not UTF-8 are read as U+FFFD. After a rotation to
-    // such a secret, no text could be decrypted.
-    for (const random of [`${'x'.repeat(31)}\0y`, Buffer.alloc(40, 0xe1).toString('utf8')])
-      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr).toMatch(
-        /32 characters or more/,
+    // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a rotation
+    // to such a secret, no text could be decrypted.
+    for (const [random, reason] of [
+      [`${'x'.repeat(31)}\0y`, /32 characters or more/],
+      [Buffer.alloc(40, 0xe1), /^The new secret is not encoded in UTF-8\.$/],
+    ] as const)
+      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr.trim()).toMatch(
+        reason,
       );
     expect(
       (await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, `${FIRST.replaceAll(' ', '-')}\n`)).code,

@@ -10,6 +10,7 @@ import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { print } from '../print';
 import { terminal } from '../terminal';
+import { utf8Text } from '../utf8-text';
 
 const MIN_LENGTH = 32;
 
@@ -90,9 +91,9 @@ function nextFromStdin(to: string | undefined): string {
     throw new OperatorError(
       'APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.',
     );
-  const next = terminal().readStdin().trim();
-  // An environment variable cannot contain NUL. Bytes that are not UTF-8 were read as U+FFFD, so they would be lost.
-  if (next.length < MIN_LENGTH || /[\s\p{C}\ufffd]/u.test(next))
+  const next = utf8Text(terminal().readStdin(), 'The new secret').trim();
+  // An environment variable cannot contain NUL.
+  if (next.length < MIN_LENGTH || /[\s\p{C}]/u.test(next))
     throw new OperatorError(
       `The new secret must have ${MIN_LENGTH} characters or more, all of them visible, and no spaces.`,
     );

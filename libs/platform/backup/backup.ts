@@ -8,6 +8,7 @@ import { makeFolder } from '../config/data-folder';
 import { OperatorError } from '../config/operator-error';
 import { OPERATOR_FILES } from '../config/operator-pages';
 import { ServerClient } from '../database/server-client';
+import { refuseOtherSecret } from '../installation/installation';
 import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
@@ -132,6 +133,8 @@ export function diskError(failure: string, error: unknown): unknown {
 /**
  * Copies the secret (unless `withoutSecret` is set), the operator's texts, and the database with its files as they are
  * at one moment. Servers may run meanwhile.
+ *
+ * @throws StartupError if the secret is not the secret of the database: nobody could start a server with such a backup
  */
 export async function backup(
   target: Writable,
@@ -147,6 +150,7 @@ export async function backup(
   const draft = await makeWorkFolder();
   try {
     await client.connect();
+    await refuseOtherSecret(client, secret);
     const { rows: migrations } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
     const archive = await ArchiveWriter.begin(target, {
       migrations: migrations.map(({ name }) => name),
@@ -159,6 +163,8 @@ export async function backup(
     // PostgreSQL keeps old versions of rows while it is open.
     await files.add(await keptKeys(client));
     await snapshotWithFiles(client, files);
+    // `secret rotate` may have replaced the secret since the first check. The snapshot needs the secret in the archive.
+    await refuseOtherSecret(client, secret);
     const rows = await dumpDatabase(client, archive, draft, progress);
     await client.query('COMMIT');
     const sha256 = await archive.end(secret);

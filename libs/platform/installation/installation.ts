@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ClientBase } from 'pg';
 import { SealingKeys } from '../config/sealer';
 import { StartupError } from '../config/startup-error';
 import { connectWatch } from '../database/data-source';
@@ -80,6 +81,17 @@ export async function isInstallationSecret(url: string, secret: string): Promise
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * For commands that read the database without `openInstallation`. Accepts every secret if the database has no
+ * fingerprint yet.
+ *
+ * @throws StartupError with a message of one line if the database belongs to another secret
+ */
+export async function refuseOtherSecret(client: ClientBase, secret: string): Promise<void> {
+  const { rows } = await client.query<{ secret_fingerprint: string }>(INSTALLATION.text);
+  if (rows[0] && rows[0].secret_fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
 }
 
 async function createInstallation(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
