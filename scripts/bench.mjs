@@ -1,5 +1,5 @@
-// `npm run bench -- NAME …`: runs bench/NAME.mjs on an up-to-date build. Without a name, or with an unknown name, it
-// lists the names of the benches and ends with status 1.
+// `npm run bench -- NAME …`: runs bench/NAME.mjs on an up-to-date build. Without a name, it runs bench/discover.mjs,
+// which compares the service with its baselines. With an unknown name, it lists the benchmarks and ends with status 1.
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,9 +10,10 @@ const names = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.mjs'))
   .map((file) => file.slice(0, -4))
   .sort();
-const [name, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [name, ...rest] = !args[0] || args[0].startsWith('-') ? ['discover', ...args] : args;
 
-if (!name || !names.includes(name)) {
+if (!names.includes(name)) {
   console.error(`Usage: npm run bench -- ${names.join(' | ')}`);
   process.exit(1);
 }

@@ -56,7 +56,6 @@ export async function pagesInReferences(url, queries, calls) {
       database,
       reading,
       null,
-      null,
       pages,
       new RenderedEvents(database, NO_WIRE, clock),
       clock,

@@ -26,11 +26,13 @@ describe('metrics', () => {
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
       expect(await answer.text()).not.toContain('http_');
     }
-    const answer = await read(`Bearer ${TOKEN}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      200,
-      'text/plain; version=0.0.4; charset=utf-8',
-    ]);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER  ']) {
+      const answer = await read(`${scheme} ${TOKEN}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'text/plain; version=0.0.4; charset=utf-8',
+      ]);
+    }
   });
 
   it('contain requests by route, refusals by code, statements by name, connections, the media queue and the event loop', async () => {

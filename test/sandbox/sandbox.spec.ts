@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { openEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 import { HttpClient } from '#testing/http-client';
 import { isThorough } from '#testing/repetitions';
+import { freePort } from '#testing/server-process';
 import { Receiver } from '#testing/webhook-receiver';
 
 const ROOT = join(__dirname, '../..');
@@ -75,6 +76,27 @@ describe('npm run sandbox', () => {
     const [code] = (await once(refusing, 'exit')) as [number];
     expect(code).toBe(1);
   }, 30_000);
+
+  // SBX-4
+  it('answers a request during its start with 503', async () => {
+    const port = await freePort();
+    const starting = run({ PORT: String(port) });
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 401 && starting.exitCode === null) {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/user`, { signal: AbortSignal.timeout(10_000) }).catch(
+        // Nothing listens on the port yet.
+        (error: Error) => (error.name === 'TimeoutError' ? Promise.reject(error) : null),
+      );
+      if (answer) statuses.push(answer.status);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    // Before the sandbox prints this line, a signal would end it without removing its folder.
+    await once(starting.stdout, 'data');
+    const ended = once(starting, 'exit');
+    starting.kill('SIGTERM');
+    await ended;
+    expect(new Set(statuses)).toEqual(new Set([503, 401]));
+  }, 60_000);
 
   // SBX-3, SBX-5, SBX-4, SBX-7
   it('moves the time and runs all jobs that are due, and can reset all data to the initial state', async () => {

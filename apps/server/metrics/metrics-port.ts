@@ -8,9 +8,12 @@ export interface Exposition {
   readonly text: () => Promise<string>;
 }
 
+/** RFC 6750: the scheme in any letter case, and one or more spaces. */
+const BEARER = /^bearer +/i;
+
 /** Whether a request with this `Authorization` header may read the metrics. If `token` is null, every request may. */
-export function mayRead(authorization: string | undefined, token: string | null): boolean {
-  return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
+export function mayRead(authorization = '', token: string | null): boolean {
+  return token === null || (BEARER.test(authorization) && isEqual(authorization.replace(BEARER, ''), token));
 }
 
 /** Creates the server for a separate port for the metrics. The calling code starts it. */

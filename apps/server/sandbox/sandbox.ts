@@ -1,5 +1,5 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,16 +64,11 @@ export class Sandbox implements Controls {
     private readonly settings: Settings,
     private readonly accounts: SandboxPeople,
   ) {
-    front.on('request', (request, response) => {
+    front.off('request', answerUnavailable).on('request', (request, response) => {
       // Node.js would send the system's time.
       response.setHeader('date', this.clock.now().toUTCString());
       if (request.url?.startsWith('/sandbox/')) return void answerControl(this, request, response);
-      if (!this.app) {
-        response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' });
-        return void response.end(
-          '{"message":"The sandbox is being reset, or the last reset failed.","code":"server_error"}',
-        );
-      }
+      if (!this.app) return answerUnavailable(request, response);
       this.inProgress++;
       response.once('close', () => this.inProgress--);
       this.app.getHttpAdapter().getInstance().routing(request, response);
@@ -214,11 +209,19 @@ async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promi
   return accounts;
 }
 
+/** Answers a request while there is no service that could answer it. */
+function answerUnavailable(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' });
+  response.end(
+    '{"message":"The sandbox is starting or is being reset, or the last reset failed.","code":"server_error"}',
+  );
+}
+
 async function listening(port: string | undefined): Promise<Server> {
   const requestedPort = Number(port ?? 0);
   if (!Number.isInteger(requestedPort) || requestedPort < 0 || requestedPort > 65_535)
     throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);
-  const front = createServer({ requestTimeout: 180_000, headersTimeout: 5_000 });
+  const front = createServer({ requestTimeout: 180_000, headersTimeout: 5_000 }, answerUnavailable);
   await new Promise<void>((resolve, reject) => {
     front.once('error', (error: NodeJS.ErrnoException) =>
       reject(new StartupError(`The sandbox cannot listen on port ${requestedPort}: ${error.code ?? error.message}.`)),

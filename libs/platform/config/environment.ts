@@ -17,8 +17,9 @@ export class EnvironmentReader {
 
   constructor(private readonly environment: Environment) {}
 
+  /** Line breaks and other control characters, which an invalid value may contain, become spaces. */
   addError(line: string): void {
-    this.errors.push(line);
+    this.errors.push(line.replace(/\p{Cc}+/gu, ' '));
   }
 
   /** Returns null if the variable is absent or empty. */

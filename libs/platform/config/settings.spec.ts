@@ -142,6 +142,11 @@ describe('the settings', () => {
       { METRICS_TOKEN: 'short' },
       /^METRICS_TOKEN must have 16 characters or more/,
     ],
+    [
+      'a METRICS_TOKEN that no header can contain',
+      { METRICS_TOKEN: 'ě'.repeat(16) },
+      /^METRICS_TOKEN must contain only ASCII characters/,
+    ],
   ])('are refused with one error line: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);
   });
@@ -237,6 +242,8 @@ describe('the settings', () => {
     for (const [name, value] of [
       ['BASE_URL', 'nowhere'],
       ['BASE_URL', 'https:example.org'],
+      ['BASE_URL', 'https://x/?'],
+      ['BASE_URL', 'https://x#'],
       ['HOST', '999.1.1.1'],
       ['HOST', 'a b'],
       ['FFMPEG_PATH', '/no/such/program'],
@@ -251,6 +258,10 @@ describe('the settings', () => {
       ['MAP_TILES_URL', 'https://x/{z}'],
       ['MEDIA_BASE_URL', 'x'],
       ['MEDIA_BASE_URL', 'https://x/?a=b'],
+      ['MEDIA_BASE_URL', 'https://x/?'],
+      ['SECURITY_CONTACT', 'nobody\nelse'],
+      ['HOST', 'a\r\nb'],
+      ['PORT', '3000\n3001'],
       ['MAP_TILES_URL', 'https://a;b/{z}/{x}/{y}'],
     ] as const) {
       expect(mistakes({ STORAGE: 's3', S3_BUCKET: 'b', [name]: value })).toEqual([

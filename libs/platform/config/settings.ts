@@ -285,8 +285,12 @@ const MIN_METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {
   const token = read.text('METRICS_TOKEN');
-  if (token !== null && token.length < MIN_METRICS_TOKEN_LENGTH)
+  if (token === null) return null;
+  if (token.length < MIN_METRICS_TOKEN_LENGTH)
     read.addError(`METRICS_TOKEN must have ${MIN_METRICS_TOKEN_LENGTH} characters or more.`);
+  // Node reads the bytes of a header as Latin-1, so no request could contain another token.
+  else if (!/^[\x20-\x7e]+$/.test(token))
+    read.addError('METRICS_TOKEN must contain only ASCII characters, because it is sent in a header.');
   return token;
 }
 
@@ -323,17 +327,22 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
       );
     return null;
   }
-  const { hostname, search, hash, username, password } = new URL(url);
+  const { hostname } = new URL(url);
   if (EVERY_ADDRESS.includes(hostname))
     read.addError(
       `BASE_URL must be an address people can open, not ${hostname}: this address means all interfaces of this machine.`,
     );
-  if (search || hash || username || password) {
+  if (!isBase(url))
     read.addError(
       'BASE_URL must be an address like https://events.example.org, without a query, a fragment or a login.',
     );
-  }
   return normalized(url);
+}
+
+/** Whether a path can be appended to the URL. `new URL` does not report an empty query or fragment (`https://a.org/?`). */
+function isBase(url: string): boolean {
+  const { href, username, password } = new URL(url);
+  return !/[?#]/.test(href) && !username && !password;
 }
 
 /**
@@ -347,8 +356,7 @@ function normalized(url: string): string {
 function mediaBaseUrl(read: EnvironmentReader): string | null {
   const url = read.url('MEDIA_BASE_URL', ['http:', 'https:']);
   if (url === null) return null;
-  const { search, hash, username, password } = new URL(url);
-  if (search || hash || username || password)
+  if (!isBase(url))
     read.addError(
       'MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.',
     );
