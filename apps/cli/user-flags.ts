@@ -7,7 +7,8 @@ import { terminal } from './terminal';
 import { utf8Text } from './utf8-text';
 
 /**
- * Flags with a value: the names of the fields in kebab-case. If a field has no note, an empty value clears the field.
+ * Flags with a value: the names of the fields in kebab-case. `NOTES` explains the values of some fields; an empty value
+ * clears each other field.
  */
 const VALUES = [
   'name',

@@ -67,7 +67,10 @@ export async function startService(env, root = ROOT) {
   for (;;) {
     const answer = await fetch(`${origin}/health/live`).catch(() => null);
     if (answer?.status === 200) break;
-    if (hasExited || performance.now() - since > START_TIMEOUT_MS) throw new Error('the service did not start');
+    if (hasExited || performance.now() - since > START_TIMEOUT_MS) {
+      child.kill('SIGKILL');
+      throw new Error('the service did not start');
+    }
     await pause(5);
   }
   return {

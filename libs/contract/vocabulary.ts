@@ -115,7 +115,7 @@ export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
-/** The scope that a token has, for each access level of tokens without a list of scopes. */
+/** The scope of a token without a list of scopes, for each access level. */
 export const LEVEL_OF_ACCESS = {
   read: 'read',
   write: 'write',

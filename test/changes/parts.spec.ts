@@ -178,7 +178,7 @@ describe('changes in the feed of a person', () => {
     ]);
   });
 
-  it('concern the series if an occurrence is moved, cancelled or deleted; if the first occurrence is deleted, they also concern all other occurrences', async () => {
+  it('include series.updated if an occurrence is moved, cancelled or deleted, and event.updated for all other occurrences if the first one is deleted', async () => {
     const jana = await server.person('jana');
     const { id: series } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, series);
@@ -419,7 +419,7 @@ describe('changes in the feed of a person', () => {
     expect(await feed.summaries()).toEqual([]);
   });
   // CHG-7
-  it('do not concern a notice that is only queued or sent as a mail', async () => {
+  it('include no entry when a notice is only queued for mail or sent by mail', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });

@@ -153,7 +153,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-61
-  it('are made from a queue that distinguishes objects of different kinds with the same database id, in open reports and earlier decisions', async () => {
+  it('do not confuse objects of different kinds that have the same database id, neither in open reports nor in earlier decisions', async () => {
     const [{ id, eventId }, { id: other }] = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await decide(await report(petr, 'user', jana.slug), 'warn', 'o osobě');
     await server.sql("UPDATE moderation_decisions SET subject_id = $1 WHERE subject_type = 'user' AND author_id = $2", [
@@ -175,7 +175,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-20, MOD-46
-  it('are recorded in the audit log and in the table of decisions, a ban with its duration', async () => {
+  it('are recorded in the audit log and in the table of decisions: a ban with its duration', async () => {
     const reported = await report(petr, 'user', jana.slug);
     await server.app
       .get(DecisionsService)

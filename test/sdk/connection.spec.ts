@@ -154,7 +154,7 @@ describe('a connection of the SDK', () => {
 
   // DOC-19
   describe('that refreshes its tokens', () => {
-    it('refreshes the token before it expires, only once for all parallel calls', async () => {
+    it('refreshes a token that will soon expire, and only once for all parallel calls', async () => {
       stored = tokens('old', 30_000);
       server.turns = [newTokens('new'), ...Array.from({ length: 5 }, () => respondWith({}))];
       const api = client();

@@ -76,7 +76,7 @@ describe('an error response', () => {
   );
 
   // PAGE-116
-  it('has, on the page of a refused form, a language form that returns to the address of the refused form', async () => {
+  it('contains, on the page of a refused form, a language switch that leads back to the address of this form', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
     const guest = await signedIn();

@@ -62,9 +62,10 @@ export class DiscoverPages {
       const { known, now } = total;
       const found =
         (await this.read<Row>(request, isCompact, known, now)) ??
-        // The remembered number of events that are hidden from the viewer is out of date. The second query counts them.
+        // If the first query returns null, the remembered number of events that are hidden from the viewer is out of
+        // date. The second query counts these events.
         (await this.read<Row>(request, isCompact, known && { ...known, hidden: null }, now));
-      if (!found) throw new Error('the query for a page of Discover returned no totals');
+      if (!found) throw new Error('the query for a page of Discover did not count the hidden events');
       total.store(found.counted);
       return found;
     } finally {
@@ -88,12 +89,12 @@ export class DiscoverPages {
 }
 
 /**
- * Chooses how the page is found. If the known total is 0, a scan is the cheapest way: the query first adds the latest
- * changes to the total, and reads no events if the total is still 0.
+ * Chooses how the page is found. Unless the filter names ids, a scan is the cheapest way if the known total is 0: the
+ * query first adds the latest changes to the total, and reads no events if the total is still 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  // At most a hundred events with given ids are quickly sorted. For the other narrow filters, indexes have the order of
-  // the list; a scan of them is chosen only if the total is known.
+  // At most a hundred events with given ids are quickly sorted. For each other narrow filter there is an index in the
+  // order of the list; it is scanned only if the total is known.
   if (isNarrow(filter)) return known === null || filter.ids !== null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';

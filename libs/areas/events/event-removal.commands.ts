@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { Removal } from '#platform/database/removal';
 
-/** Hides removed events, shows restored events again, and deletes removed events (docs/rules/moderation.md). */
+/** Removes events from view, restores them, and later deletes the rows of removed events (docs/rules/moderation.md). */
 export const EVENT_REMOVAL = new Removal('all_events', 'SELECT key FROM event_images WHERE event_id = $1');
 
 const OCCURRENCES = statement(

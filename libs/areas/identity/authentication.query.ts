@@ -15,8 +15,8 @@ const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
 const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 
 /**
- * Reads a token that a person created, and the account of the token, in one round trip. Each request with such a token
- * runs this statement or the next one; the result is never cached.
+ * Reads a token that does not belong to an app, and the account of the token, in one round trip. Each request with such
+ * a token runs this statement or `TOKEN_WITH_ACCOUNT_AND_ANSWER`; the result is never cached.
  */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 

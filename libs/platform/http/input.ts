@@ -12,7 +12,10 @@ import { Violations } from './violations';
 /** `json`: values have types. `text`: all values are texts (queries, forms and multipart fields; WIRE-14). */
 export type InputFormat = 'json' | 'text';
 
-/** The key of the stored values (`Input.readWith`) in the object that is validated. */
+/**
+ * The property of the validated object that contains the stored values: the values that the changed object has now
+ * (`Input.readWith`).
+ */
 export const STORED = Symbol('stored');
 
 /** Replaces an object or a list at a place where the DTO allows no such value, so that the field is refused. */

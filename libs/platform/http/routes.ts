@@ -15,8 +15,8 @@ export class RouteTable {
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();
   /**
-   * Paths without a parameter, with their methods. `/groups/discover` is never a group, even for methods that only
-   * `/groups/:id` supports.
+   * Paths without a parameter, with their methods. For example, `/groups/discover` never means a group with the id
+   * `discover`, even if only `/groups/:id` supports the requested method.
    */
   private readonly fixed = new Map<string, Set<string>>();
   private readonly all = new Map<string, { method: HTTPMethod; url: string }>();

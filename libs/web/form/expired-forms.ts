@@ -57,7 +57,7 @@ export class ExpiredForms {
   }
 
   /**
-   * After a wrong password or too many attempts (`tooMany`), shows the page that asks for the sign-in once more.
+   * Shows the sign-in page of the draft again after a wrong password, or after too many attempts (`tooMany`).
    * Returns null if `json` is absent or is not a draft.
    */
   refuse(reader: Reader, json: string | undefined, email: string, tooMany?: FormRefusal): View | null {
