@@ -50,7 +50,7 @@ export function addHooks(app: NestFastifyApplication): void {
   if (app.get(Settings).requestLog) logRequests(fastify, { log: app.get(RequestLog), clock: app.get(Clock), routes });
   // 4. Route table (onRoute). Before the first route is registered, because the hook runs only for later routes.
   routes.watch(fastify);
-  // Operations of routes (onRoute), from which admission gets the required scope.
+  // Operation ids of routes (onRoute). Admission finds the required scope by the operation id of the route.
   app.get(RouteOperationIds).watch(fastify, isApiPath);
   // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths. The
   // headers come first, because error responses also need them.
@@ -60,7 +60,8 @@ export function addHooks(app: NestFastifyApplication): void {
     // server.
     if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) {
-      // The path has no route, for example because the request is a CORS preflight request for a page.
+      // No route matches, for example because the request is a CORS preflight (OPTIONS) for the path of a page: pages
+      // have no OPTIONS route.
       if (request.is404) withoutCors(reply);
       return;
     }
@@ -94,7 +95,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify);
   // 14. Multipart (preValidation, onSend). After 5, so that admission refuses a request before its body is read. Before
-  //     the response is sent, `onSend` reads and discards the rest of the body.
+  //     the response is sent, `onSend` reads and discards the rest of the request's body.
   acceptMultipart(fastify);
   // Content types of empty bodies (preParsing). Independent of the other hooks.
   ignoreTypesOfEmptyBodies(fastify, isApi);
@@ -115,5 +116,5 @@ export function addHooks(app: NestFastifyApplication): void {
  * (`/%61pi/v1/user`). If no route matches, the path is decoded and then compared.
  */
 function isApi(request: FastifyRequest): boolean {
-  return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));
+  return isApiPath(request.is404 ? decoded(request.url.split('?', 1)[0] ?? '') : (request.routeOptions.url ?? ''));
 }

@@ -13,7 +13,10 @@ export class ReachableSums {
     readonly complete: boolean,
   ) {}
 
-  /** @param maxSums maximum number of sums; an amount is not included (again) if it would lead to more sums */
+  /**
+   * @param maxSums maximum number of sums. Each amount is included up to `counts` times, but not so often that there
+   * are more sums than this
+   */
   static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;

@@ -63,7 +63,7 @@ describe('the settlement of expenses', () => {
   });
 
   // EXP-11
-  it('shows each participant only the payment data for the debts of this participant', async () => {
+  it('shows a participant payment data only for the payments that this participant has to make', async () => {
     expect(await seenBy(cyr)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
       [cyr.slug, dan.slug, null],

@@ -39,7 +39,7 @@ describe('admission of API requests', () => {
   });
 
   it('refuses requests without a token even if characters of the path are percent-encoded', async () => {
-    for (const path of ['~/%61pi/v1/user', '~/api/v1/%75ser', '~/api/%761/events']) {
+    for (const path of ['~/%61pi/v1/user', '~/api/v1/%75ser', '~/api/%761/events', '~/%61pi/v1/nothing?q=%']) {
       expect((await server.nobody.get(path)).status).toBe(401);
     }
   });

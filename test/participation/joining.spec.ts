@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('reports an existing status other than an invitation in a cancelled event, and never requires the password there', async () => {
+  it('in a cancelled event, reports the person’s status unless it is an invitation, and never requires the password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -240,7 +240,7 @@ describe('joining', () => {
     });
 
     // JOIN-13, JOIN-58, OPS-78
-    it('checks the password with one database connection if an offer has lapsed, also with an idempotency key and as a dry run', async () => {
+    it('needs no second database connection to check the password in a request that also ends a lapsed offer, also with an idempotency key and as a dry run', async () => {
       const { zora, adam } = await server.people('zora', 'adam');
       const event = await buildEvent(server, jana, {
         join_mode: 'password',
@@ -403,7 +403,7 @@ describe('joining', () => {
   });
 
   // EVT-25
-  it('adds the event to the person’s list for its relation (joined, invited, waitlisted or requested)', async () => {
+  it('adds the event to the list of the person’s events with this relation (joined, invited, waitlisted or requested)', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
       buildEvent(server, jana, { with: [[petr, state]] });
     const eventByRelation = {
@@ -427,7 +427,7 @@ describe('joining', () => {
     ['waitlisted', 'waitlisted'],
     ['requested', 'requested'],
   ] as const)(
-    'leads to a list of the events with the relation "%s", which `scope` limits to upcoming or past events',
+    'makes the event part of the list of the person’s events with the relation "%s", which `scope` limits to upcoming or past events',
     async (relation, state) => {
       const make = async (days: number) =>
         (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;

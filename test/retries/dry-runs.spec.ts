@@ -38,7 +38,8 @@ describe('a dry run', () => {
   });
   afterAll(() => server.stop());
 
-  // The folder tmp itself is ignored, because it stays after the first upload. Files that stay in it are not ignored.
+  // The folder tmp itself is ignored, because it stays after the first upload. Files inside `tmp` are listed, so that a
+  // file that a dry run leaves there is noticed.
   const files = () =>
     readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
       .filter((name) => name !== 'tmp')

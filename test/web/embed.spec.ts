@@ -78,7 +78,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-1
-  it('are not cached if the service fails, just like responses of oEmbed', async () => {
+  it('are not cached if the service fails; the same applies to responses of oEmbed', async () => {
     const events = server.app.get(VisibleEvents);
     for (const accept of ['text/html', '*/*']) {
       for (const [method, path] of [
@@ -107,7 +107,7 @@ describe('frames for other sites', () => {
 
   describe('oEmbed', () => {
     // EMB-5
-    it('is linked on a public page, its HTML has the requested size, and a `format` other than `json` is answered 501', async () => {
+    it('is linked on a public page, its response has the requested size, and a `format` other than `json` gets 501', async () => {
       const page = await get(`/events/${publicEvent.id}`);
       const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
       expect(href).toContain(encodeURIComponent(publicEvent.url));

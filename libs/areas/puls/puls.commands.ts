@@ -87,7 +87,7 @@ export class PulsCommands {
 
   /**
    * Throws if the author may not publish a free post now. At most one free post is active; all other active posts were
-   * bought outside this API (PULS-5, PULS-6).
+   * imported by an operator or bought outside this API (PULS-5, PULS-6).
    */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
     const { used: active } = await this.usage(on, authorId);

@@ -63,11 +63,16 @@ export class SeriesController {
   /**
    * Changes the template of a series and all upcoming occurrences. If one change is refused, nothing is changed. The
    * recurrence rule cannot be changed: for a request with one of its fields, the answer is 422. `meta.updated_events`
-   * is the number of upcoming occurrences.
+   * is the number of upcoming occurrences; it is 0 for a cancelled series.
    */
   @Patch(':id')
   @Answers(SeriesResource, {
-    meta: { updated_events: { type: 'integer', description: 'how many upcoming occurrences the series has' } },
+    meta: {
+      updated_events: {
+        type: 'integer',
+        description: 'how many upcoming occurrences the series has; 0 for a cancelled series',
+      },
+    },
   })
   @Refuses('precondition_failed')
   async updateSeries(

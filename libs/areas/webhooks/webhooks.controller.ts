@@ -66,9 +66,9 @@ export class WebhooksController {
   }
 
   /**
-   * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook continues from now on:
-   * waiting messages are not sent any more, and the changes during the pause are in `/changes`. A new address is
-   * checked as in `POST /webhooks`, with the same refusals.
+   * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook sends only changes that
+   * happen from now on. Waiting messages are not sent any more; `/changes` contains the changes during the pause. A new
+   * address is checked as in `POST /webhooks`, with the same refusals.
    */
   @Patch(':id')
   @Answers(WebhookResource)

@@ -66,8 +66,8 @@ export class EnvironmentReader {
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.urlText(name);
     if (text === null) return null;
-    // `new URL` also accepts addresses without slashes: `https:example.org` and `smtp:mail.example.org`, which has no
-    // host.
+    // `new URL` also accepts addresses without slashes: `https:example.org`, and `smtp:mail.example.org`, which is
+    // parsed without a host.
     if (protocols.includes(parseUrl(text)?.protocol ?? '') && /^[a-z-]+:\/\//.test(text)) return text;
     this.addError(
       `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,

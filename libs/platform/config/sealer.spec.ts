@@ -1,6 +1,6 @@
 import { SealingKeys } from './sealer';
 
-describe('a sealer', () => {
+describe('the keys of sealed texts', () => {
   const sealer = new SealingKeys('secret');
 
   it('opens only unaltered texts that were sealed with its current or its former secret', () => {

@@ -1,7 +1,7 @@
 // <events-embed src="…">: shows a public event, group or person of this service in a frame on another site. `src` is
 // the address of the object's page (/events/…) or of the object's frame (/embed/events/…). For any other address, the
 // element is empty. The attributes `locale` (cs, en), `theme` (light, dark, auto) and `title` are optional. Without
-// `title`, the frame has the title of the page in it.
+// `title`, the title of the frame is the title of the page that the frame shows.
 (() => {
   'use strict';
   const home = new URL('.', document.currentScript.src);
@@ -70,8 +70,8 @@
     }
 
     /**
-     * Uses the height and the title that the page in the frame reports. Ignores messages from other windows, and heights
-     * of 20,000 pixels or more.
+     * Uses the height and the title that the page in the frame reports. Ignores messages from other windows, and values
+     * that are not heights between 0 and 20,000 pixels.
      */
     receive({ origin, source, data }) {
       if (!this.frame || origin !== home.origin || source !== this.frame.contentWindow) return;

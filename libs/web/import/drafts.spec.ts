@@ -315,6 +315,7 @@ describe('an event of a web page', () => {
     ['Rock&#x27;n&#039;roll &lt;3', "Rock'n'roll <3"],
     ['1 < 2 & 3', '1 < 2 & 3'],
     ['<p>První<br>řádek</p><p>druhý</p>', 'První\nřádek\ndruhý'],
+    ['<style>p{color:red}</style><div>První</div><div>druhý</div>', 'První\ndruhý'],
   ])('has the description %j as a text without tags and entities', (description, text) =>
     expect(pageDrafts(page({ ...EVENT, description }), PRAGUE)[0]!.description).toBe(text),
   );

@@ -5,7 +5,9 @@ import { placeOf, positionOf, type EventDraft } from './event-draft';
 /** Schema.org's `Event`, and its subtypes whose names do not end with "Event". */
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
 /** Elements after which a new line begins. */
-const LINES = new Set(['br', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote']);
+const LINES = new Set(['br', 'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote']);
+/** Elements whose content is not shown to people. */
+const HIDDEN = new Set(['script', 'style']);
 /** Maximum depth of nested lists and objects. Data from other sites may be nested much deeper. */
 const MAX_DEPTH = 6;
 
@@ -87,16 +89,22 @@ function isData(value: unknown): value is Data {
 
 /**
  * Removes tags and decodes entities, because sites write both into names and descriptions. A new line begins after each
- * of the elements `LINES`. Null for an empty text, and for a value that is not a text.
+ * of the elements `LINES`. The content of the elements `HIDDEN` is omitted. Null for an empty text, and for a value
+ * that is not a text.
  */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   let text = '';
+  let isHidden = false;
   const parser = new Parser({
+    onopentagname: (name) => {
+      isHidden = HIDDEN.has(name);
+    },
     ontext: (part) => {
-      text += part;
+      if (!isHidden) text += part;
     },
     onclosetag: (name) => {
+      isHidden = false;
       if (LINES.has(name)) text += '\n';
     },
   });

@@ -8,7 +8,7 @@ describe('the stored WAL position of an account’s own writes', () => {
   beforeEach(() => (now = jest.spyOn(performance, 'now').mockReturnValue(5_000)));
   afterEach(() => now.mockRestore());
 
-  it('is the highest position of the account’s commits, and is dropped after the time within which every replica in service reaches it', async () => {
+  it('is the highest position of the account’s commits, and is dropped when every replica that may answer reads has reached it', async () => {
     const written = new OwnPositions(KEPT_MS);
     await written.remember(1, 700);
     await written.remember(1, 600);
@@ -24,7 +24,7 @@ describe('the stored WAL position of an account’s own writes', () => {
     expect([written.of(1), written.of(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
-  it('is dropped if there are too many accounts, and then every account gets at least the dropped position', async () => {
+  it('is dropped if there are too many accounts, and the dropped position then applies to all accounts', async () => {
     const written = new OwnPositions(KEPT_MS, 2);
     await written.remember(1, 700);
     now.mockReturnValue(5_500);
