@@ -9,7 +9,7 @@ import { compressAnswers, addVary } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
 import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
-import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
+import { decodedPath, locateCreated, RouteTable } from '#platform/http/routes';
 import { localeOf, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { Maintenance } from '#platform/maintenance/maintenance';
 import { refuseChanges } from '#platform/maintenance/refuse-changes';
@@ -116,5 +116,5 @@ export function addHooks(app: NestFastifyApplication): void {
  * (`/%61pi/v1/user`). If no route matches, the path is decoded and then compared.
  */
 function isApi(request: FastifyRequest): boolean {
-  return isApiPath(request.is404 ? decoded(request.url.split('?', 1)[0] ?? '') : (request.routeOptions.url ?? ''));
+  return isApiPath(request.is404 ? decodedPath(request.url) : (request.routeOptions.url ?? ''));
 }

@@ -57,7 +57,9 @@ export function typeInto(
 type Attributes = ReadonlyMap<string, string>;
 
 function fieldsOf(tag: string, attributes: Attributes, inner: string): (readonly [string, string])[] {
-  const [name, type = 'text', value = ''] = ['name', 'type', 'value'].map((attribute) => attributes.get(attribute));
+  const name = attributes.get('name');
+  const type = attributes.get('type') ?? 'text';
+  const value = attributes.get('value') ?? '';
   if (name === undefined || type === 'file' || type === 'submit') return [];
   if (tag === 'textarea') return [[name, unescaped(inner.replace(/^\n/, ''))]];
   if (tag === 'select') return [[name, selectedOf(inner)]];

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
-import { decoded } from './routes';
+import { decodedPath } from './routes';
 
 /**
  * The paths of the protected resources. A 401 for such a path, or for a path below it, contains the address of the
@@ -23,7 +23,7 @@ export function challengeOf({ code, details }: Refusal, request: FastifyRequest 
     return `Bearer error="insufficient_scope"${details.scope === undefined ? '' : `, scope="${details.scope}"`}`;
   if (code !== 'unauthenticated') return null;
   if (request === null) return 'Bearer';
-  const path = decoded(request.url.split('?', 1)[0] ?? '');
+  const path = decodedPath(request.url);
   const resource = RESOURCES.find((one) => path === one || path.startsWith(`${one}/`));
   if (resource === undefined) return 'Bearer';
   const metadata = `Bearer resource_metadata="${resourceMetadata(request.server.baseUrl, resource)}"`;

@@ -31,7 +31,7 @@ export class RouteTable {
   /** Returns the methods that the path of this URL supports; empty for an unknown path. */
   allowedMethods(url: string): string[] {
     const path = url.split('?', 1)[0] ?? url;
-    const fixed = this.fixed.get(decoded(path));
+    const fixed = this.fixed.get(decodedPath(url));
     if (fixed) return [...fixed];
     const router = (this.router ??= routerOf(this.list()));
     return [...this.methods].filter((method) => router.find(method, path) !== null);
@@ -42,7 +42,7 @@ export class RouteTable {
    * Fastify may have found a route with a parameter.
    */
   isInvalid(method: string, url: string): boolean {
-    const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));
+    const fixed = this.fixed.get(decodedPath(url));
     return fixed !== undefined && !fixed.has(method);
   }
 
@@ -68,7 +68,12 @@ function routerOf(routes: readonly { method: HTTPMethod; url: string }[]): Route
   return router;
 }
 
-/** Returns the decoded path; unchanged if it cannot be decoded. */
+/** Returns the decoded path of a URL, without the query; not decoded if the path cannot be decoded. */
+export function decodedPath(url: string): string {
+  return decoded(url.split('?', 1)[0] ?? url);
+}
+
+/** Returns the decoded path, or a part of it; unchanged if it cannot be decoded. */
 export function decoded(path: string): string {
   if (!path.includes('%')) return path;
   try {
