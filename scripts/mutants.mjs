@@ -10,7 +10,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '..');
@@ -20,8 +21,10 @@ const CONCURRENCY = 2;
 const TIMEOUT_MS = 240_000;
 const RESULTS = { green: 'SURVIVES', red: 'caught', silent: 'caught (no answer)', killed: 'UNKNOWN (killed)' };
 
-const isCheck = process.argv.includes('--check');
-const selected = process.argv.slice(2).filter((argument) => argument !== '--check');
+const { values: options, positionals: selected } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean' }, names: { type: 'string' } },
+});
 const mutants = readdirSync(LIST)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => {
@@ -43,9 +46,15 @@ if (wrong.length + twice.length > 0 || mutants.length === 0) {
   if (mutants.length === 0) console.error('No seeded fault has one of these names.');
   process.exit(1);
 }
-if (isCheck) {
+if (options.check) {
   console.log(`${mutants.length} seeded faults can be applied.`);
   process.exit(0);
+}
+if (options.names !== undefined) {
+  const { testResults } = JSON.parse(readFileSync(options.names, 'utf8'));
+  const withoutTest = mutants.filter(({ tests }) => !selectsTest(tests, testResults));
+  for (const { id, tests } of withoutTest) console.error(`${id}: there is no such test: ${tests.join(' ')}`);
+  process.exit(withoutTest.length === 0 ? 0 : 1);
 }
 
 require('../libs/testing/register-typescript.cjs');
@@ -94,6 +103,19 @@ process.exitCode = survivors.length === 0 ? 0 : 1;
 
 function read(file) {
   return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** Whether at least one test of jest's results has a path and a name that jest's arguments `tests` select. */
+function selectsTest(tests, testResults) {
+  const { values, positionals } = parseArgs({
+    args: tests,
+    allowPositionals: true,
+    options: { testNamePattern: { type: 'string', short: 't' } },
+  });
+  const name = new RegExp(values.testNamePattern ?? '', 'i');
+  return testResults
+    .filter((file) => positionals.some((path) => relative(ROOT, file.name).includes(path)))
+    .some((file) => file.assertionResults.some(({ fullName }) => name.test(fullName)));
 }
 
 async function inParallel(items, work) {

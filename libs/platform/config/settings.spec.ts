@@ -253,6 +253,8 @@ describe('the settings', () => {
       ['S3_ENDPOINT', 'x'],
       ['SMTP_URL', 'x'],
       ['SMTP_URL', 'smtp:mail.example.org'],
+      ['SMTP_URL', 'smtp://'],
+      ['SMTP_URL', 'smtp:///path'],
       ['REDIS_URL', 'x'],
       ['SECURITY_CONTACT', 'nobody'],
       ['MAP_TILES_URL', 'https://x/{z}'],

@@ -190,7 +190,7 @@ export function readSettings(environment: Environment): Settings {
     webhooksAllowPrivate: read.toggle('WEBHOOKS_ALLOW_PRIVATE', false),
     requestLog: read.toggle('REQUEST_LOG', true),
     push: read.toggle('PUSH', true),
-    smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    smtpUrl: smtpUrl(read),
     securityContact: securityContact(read),
     mapTilesUrl: mapTilesUrl(read),
     mediaBaseUrl: mediaBaseUrl(read),
@@ -228,6 +228,14 @@ function readHost(read: EnvironmentReader): string {
   if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || parseUrl(`http://${host}`) === null))
     read.addError(`HOST must be an address or the name of this machine, not "${host}".`);
   return host;
+}
+
+function smtpUrl(read: EnvironmentReader): string | null {
+  const url = read.url('SMTP_URL', ['smtp:', 'smtps:']);
+  // A scheme that browsers do not know needs no host: `new URL('smtp://')` is valid.
+  if (url !== null && parseUrl(url)?.hostname === '')
+    read.addError('SMTP_URL must be a URL with the host of the mail server.');
+  return url;
 }
 
 function isLoopback(host: string): boolean {
