@@ -15,7 +15,12 @@ interface Item {
   readonly request?: {
     readonly url: string;
     readonly method: string;
-    readonly params: readonly { readonly name: string; readonly type: string }[];
+    readonly params: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly value: string;
+      readonly enabled: boolean;
+    }[];
     readonly body: { readonly mode: string; readonly json?: string };
   };
 }
@@ -251,6 +256,8 @@ describe('the pages below /docs', () => {
       expect(request?.params.filter(({ type }) => type === 'path').map((one) => `{${one.name}}`)).toEqual(
         path.match(/\{\w+\}/g) ?? [],
       );
+      // A required parameter without a value would be refused.
+      expect(request?.params.filter(({ type, enabled, value }) => type === 'query' && enabled && !value)).toEqual([]);
     }
     const uids = [body.environments[0].uid, ...folders, ...requests].map((one) =>
       typeof one === 'string' ? one : (one as Item).uid,

@@ -41,14 +41,14 @@ function requestOf(
   const params = sent.map((one) => ({
     uid: uid(`${operationId} ${String(one.name)}`),
     name: String(one.name),
-    value: one.in === 'query' && typeof one.example === 'number' ? String(one.example) : '',
+    value: one.in === 'query' && one.example !== undefined ? String(one.example as number | string) : '',
     description: typeof one.description === 'string' ? one.description : null,
     type: String(one.in),
     enabled: one.in === 'path' || one.required === true,
   }));
   const query = params
     .filter(({ type, enabled }) => type === 'query' && enabled)
-    .map(({ name, value }) => `${name}=${value}`);
+    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
   const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   return {
     ...idAndName(operationId),

@@ -40,6 +40,7 @@ function addBody(media: Media, operationId: string, bodies: Readonly<Record<stri
 }
 
 function exemplify(parameter: Node): void {
-  const example = { lat: 50.1044, lng: 14.4283 }[String(parameter.name)];
+  const examples: Node = { lat: 50.1044, lng: 14.4283, ...(parameter.required === true ? { q: 'jana' } : {}) };
+  const example = examples[String(parameter.name)];
   if (example !== undefined) parameter.example = example;
 }
