@@ -370,7 +370,7 @@ const TEXTS = {
   people: { cs: 'Lidé', en: 'People' },
   price: { cs: 'Cena', en: 'Price' },
   tickets: { cs: 'Vstupenky', en: 'Tickets' },
-  calendar: { cs: 'Přidat do kalendáře (.ics)', en: 'Add to calendar (.ics)' },
+  calendar: { cs: 'Přidat do kalendáře', en: 'Add to calendar' },
   calendar_file: { cs: 'Soubor .ics', en: '.ics file' },
   google_calendar: { cs: 'Kalendář Google', en: 'Google Calendar' },
   own_calendar: { cs: 'Moje akce v kalendáři', en: 'My events in your calendar' },
