@@ -391,7 +391,7 @@ const TEXTS = {
   cancelled: { cs: 'zrušeno', en: 'cancelled' },
   plan: { cs: 'Program', en: 'Itinerary' },
   minutes: { cs: '{count} {count|minuta|minuty|minut}', en: '{count} {count|minute|minutes}' },
-  members: { cs: 'Členů: {count}', en: 'Members: {count}' },
+  members: { cs: '{count} {count|člen|členové|členů}', en: '{count} {count|member|members}' },
   founder: { cs: 'Založil(a)', en: 'Founded by' },
   join_group: { cs: 'Přidat se ke skupině', en: 'Join the group' },
   join_sign_in: { cs: 'Přihlaste se a přidejte se', en: 'Sign in to join' },
