@@ -228,7 +228,7 @@ describe('the public pages', () => {
     expect(page.status).toBe(200);
     expectStrict(page);
     expect(page.html).toContain('Jdeme &lt;ven&gt;');
-    expect(page.html).toContain('Members: 1');
+    expect(page.html).toContain('1 member');
     expect(page.html).toContain(`<span><a href="/people/${jana.slug}">`);
     expect(page.html).not.toContain('noindex');
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false, with: [[petr, 'member']] });

@@ -12,7 +12,7 @@ describe('the list of Explore', () => {
   const sections = (events: readonly EventResource[], now = WEDNESDAY) =>
     agendaOf(
       events,
-      events.map((_, n) => ({ title: String(n) }) as Tile),
+      events.map((_, n) => ({ title: String(n), chips: [] as Tile['chips'] }) as Tile),
       READER,
       now,
     ).map(({ heading, isFeatured, tiles }) => [
@@ -49,9 +49,15 @@ describe('the list of Explore', () => {
   it('shows only the time of an event below the heading of its day, but the day and the time of a boosted event', () => {
     const starts = ['2031-05-09T10:00:00Z', '2031-05-09T07:05:00Z'];
     const events = [event(starts[0] as string, true), event(starts[1] as string)];
-    const tiles = events.map(() => ({ when: 'Fri, 9 May, 12:00' }) as Tile);
+    const tiles = events.map(() => ({ when: 'Fri, 9 May, 12:00', chips: [] as Tile['chips'] }) as Tile);
     const shown = agendaOf(events, tiles, READER, WEDNESDAY).map((day) => day.tiles.map(({ when }) => when));
     expect(shown).toEqual([['Fri, 9 May, 12:00'], ['09:05']]);
+  });
+
+  it('does not repeat below the heading of the boosted events that an event is boosted', () => {
+    const tile = { when: null, chips: [{ text: 'featured', hot: true }, { text: 'free' }] } as unknown as Tile;
+    const [day] = agendaOf([event('2031-05-09T10:00:00Z', true)], [tile], READER, WEDNESDAY);
+    expect(day?.tiles[0]?.chips).toEqual([{ text: 'free' }]);
   });
 
   it('has one section for all boosted events, even if the events are on different days', () => {

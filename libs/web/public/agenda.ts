@@ -3,7 +3,7 @@ import { addDays, pragueDay, type CalendarDay } from '#platform/time/prague';
 import { localClock, localDayKey, localDayHeading } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import type { Tile } from './event-tiles';
+import { withoutChip, type Tile } from './event-tiles';
 
 /** A section of the list: the events of a day under the name of the day, or the boosted events. */
 export interface AgendaDay {
@@ -14,7 +14,8 @@ export interface AgendaDay {
 
 /**
  * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events, which come
- * first in the list, have their own heading. Under the name of a day, a tile has only the time of the start.
+ * first in the list, have their own heading, so their tiles have no chip "featured". Under the name of a day, a tile
+ * has only the time of the start.
  */
 export function agendaOf(
   events: readonly EventResource[],
@@ -38,8 +39,10 @@ export function agendaOf(
     const [tile, heading] = [tiles[index], headingOf(event)];
     if (!tile) return;
     if (days.at(-1)?.heading !== heading) days.push({ heading, isFeatured: event.is_boosted, tiles: [] });
-    const when = event.is_boosted ? tile.when : localClock(reader, new Date(event.starts_at));
-    days.at(-1)?.tiles.push({ ...tile, when });
+    const shown = event.is_boosted
+      ? withoutChip(tile, say('boosted'))
+      : { ...tile, when: localClock(reader, new Date(event.starts_at)) };
+    days.at(-1)?.tiles.push(shown);
   });
   return days;
 }

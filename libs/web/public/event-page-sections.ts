@@ -11,7 +11,8 @@ import type { DiscoverEventResource } from '#areas/participation/event-for-viewe
 import { Page, sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
-import { EventTiles, type Tile } from './event-tiles';
+import { translator } from '../texts';
+import { EventTiles, withoutChip, type Tile } from './event-tiles';
 import { neighboursOfList, type ListPages } from './listing';
 
 type Neighbours = ReturnType<typeof neighboursOfList>;
@@ -94,6 +95,8 @@ export class EventPageSections {
       seriesId,
       sliceOf({ per_page: MAX_SHOWN.dates + 1 }),
     );
-    return this.tiles.tilesOf(items.filter((one) => one.id !== id).slice(0, MAX_SHOWN.dates), reader);
+    const others = items.filter((one) => one.id !== id).slice(0, MAX_SHOWN.dates);
+    const recurring = translator(reader.locale)('recurring');
+    return this.tiles.tilesOf(others, reader).map((tile) => withoutChip(tile, recurring));
   }
 }

@@ -109,6 +109,11 @@ export function distanceText(kilometres: number, locale: Locale): string {
   return `${format.format(kilometres)} km`;
 }
 
+/** The tile without a chip that only repeats the heading above the tile. */
+export function withoutChip(tile: Tile, text: string): Tile {
+  return { ...tile, chips: tile.chips.filter((chip) => chip.text !== text) };
+}
+
 export function letterOf(title: string): string {
   return [...title][0]?.toUpperCase() ?? '';
 }

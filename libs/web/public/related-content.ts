@@ -6,7 +6,8 @@ import { PostsReader } from '#areas/posts/posts.reader';
 import { sliceOf, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
-import { EventTiles, type Tile } from './event-tiles';
+import { translator } from '../texts';
+import { EventTiles, withoutChip, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
 /** Maximum numbers of items in the lists on a page. `dates` applies to events on the page of a series. */
@@ -30,7 +31,10 @@ export class RelatedContent {
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
     const max = of === 'series' ? MAX_SHOWN.dates : MAX_SHOWN.events;
     const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: max }));
-    return this.tiles.tilesOf(items, reader);
+    const tiles = this.tiles.tilesOf(items, reader);
+    if (of !== 'series') return tiles;
+    const recurring = translator(reader.locale)('recurring');
+    return tiles.map((tile) => withoutChip(tile, recurring));
   }
 
   async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {

@@ -14,7 +14,7 @@ export const GOING_TEXTS = {
   },
   told_waiting: { cs: 'Zapsali jsme vás na čekací listinu.', en: 'You are on the waitlist now.' },
   told_left: { cs: 'Hotovo. S touto akcí už vás nic nepojí.', en: 'Done. You no longer take part in this event.' },
-  event_subscribe: { cs: 'Do kalendáře v zařízení', en: 'Calendar on this device' },
+  event_subscribe: { cs: 'Kalendář v tomto zařízení', en: 'Calendar on this device' },
   show_participation: {
     cs: 'Ukazovat mě mezi lidmi, kteří jdou na akci (uvidí to jen lidé s účtem)',
     en: 'Show me in the list of people who go to an event (only people with an account see it)',

@@ -87,6 +87,7 @@ export const GROUP_TEXTS = {
   group_relation_member: { cs: 'Členství', en: 'Member' },
   group_relation_invited: { cs: 'Pozvánky', en: 'Invitations' },
   group_relation_requested: { cs: 'Moje žádosti', en: 'My requests' },
+  my_groups_find: { cs: 'Najít skupinu', en: 'Find a group' },
   my_groups_none: { cs: 'Tady zatím nic není.', en: 'There is nothing here yet.' },
   group_new: { cs: 'Nová skupina', en: 'New group' },
   group_create: { cs: 'Vytvořit skupinu', en: 'Create group' },
