@@ -91,7 +91,7 @@ app.post('/api/v1/events/:id/join', async (request, reply) => {
   const secret = (request.headers.authorization ?? '').slice('Bearer '.length);
   const {
     rows: [caller],
-  } = await pool.query({ ...TOKEN_WITH_ACCOUNT, values: [createHash('sha256').update(secret).digest('hex')] });
+  } = await pool.query({ ...TOKEN_WITH_ACCOUNT, values: [createHash('sha256').update(secret).digest('hex'), null] });
   const now = new Date();
   if (!caller || caller.banned || !(caller.verified || caller.admin || caller.premium_until > now))
     return reply.code(401).send({});

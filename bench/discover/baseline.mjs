@@ -220,7 +220,7 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const hash = createHash('sha256').update(request.headers.authorization.slice(7)).digest('hex');
   const {
     rows: [viewer],
-  } = await pool.query({ name: TOKEN_WITH_ACCOUNT.name, text: TOKEN_WITH_ACCOUNT.text, values: [hash] });
+  } = await pool.query({ name: TOKEN_WITH_ACCOUNT.name, text: TOKEN_WITH_ACCOUNT.text, values: [hash, null] });
   const now = new Date();
   if (!viewer || (viewer.expires_at && viewer.expires_at <= now)) return reply.code(401).send();
   if (viewer.banned || !(viewer.verified || viewer.admin || viewer.premium_until > now)) return reply.code(403).send();

@@ -65,7 +65,7 @@ export async function pagesInReferences(url, queries, calls) {
     const page = (query) => (viewer) => reader.list({ id: viewer, birthDate: null, gender: null }, query);
     const runs = {
       reference: (viewer) => client.query({ name: 'bench_reference', text: REFERENCE, values: [viewer, now] }),
-      token: (viewer) => client.query({ ...TOKEN_WITH_ACCOUNT, values: [`unknown ${viewer}`] }),
+      token: (viewer) => client.query({ ...TOKEN_WITH_ACCOUNT, values: [`unknown ${viewer}`, null] }),
       ...Object.fromEntries(
         Object.entries(queries).flatMap(([name, query]) => [
           [name, page(query)],

@@ -45,12 +45,6 @@ export type NarrowScope = (typeof NARROW_SCOPES)[number];
 export const SCOPES = [...LEVELS, ...NARROW_SCOPES] as const;
 export type Scope = (typeof SCOPES)[number];
 
-const KNOWN: ReadonlySet<string> = new Set(SCOPES);
-
-export function isScope(text: string): text is Scope {
-  return KNOWN.has(text);
-}
-
 /**
  * Parses scopes separated by spaces or commas. Returns the known scopes without duplicates, in the order of `SCOPES`.
  */

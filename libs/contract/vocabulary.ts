@@ -122,8 +122,10 @@ export const LEVEL_OF_ACCESS = {
   legacy: 'write',
 } as const satisfies Record<TokenAccess, TokenChoice>;
 
-/** HTTP methods that the access level `read` allows. */
-export const READING_METHODS = ['GET', 'HEAD'] as const;
+/** Whether requests with this HTTP method only read. The access level `read` allows them. */
+export function isReadingMethod(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
 
 // Series
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;

@@ -44,7 +44,7 @@ export class PlatformModule {
       imports: [
         SettingsModule.with(settings),
         ClockModule.with(clock),
-        DatabaseModule.forRoot({ migrate: true }),
+        DatabaseModule.forRoot(),
         MaintenanceModule,
         NetModule,
         MailModule.with(mailbox),

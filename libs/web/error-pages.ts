@@ -1,10 +1,11 @@
+import { isReadingMethod } from '#contract/vocabulary';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import type { AnswerByPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
-import { RouteTable } from '#platform/http/routes';
+import { pathOf, RouteTable } from '#platform/http/routes';
 import { pageHeaders } from './headers';
 import { localPath } from './local-path';
 import { Pages } from './pages';
@@ -49,8 +50,7 @@ export class ErrorPages {
   ): ReturnType<AnswerByPage> {
     this.writeHeaders(reply);
     reply.header('vary', 'Accept, Cookie, Accept-Language');
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const page = status === 404 && isRead ? this.pageOfForm(request.url) : null;
+    const page = status === 404 && isReadingMethod(request.method) ? this.pageOfForm(request.url) : null;
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
@@ -73,7 +73,7 @@ export class ErrorPages {
    * form. If the reader then presses Enter there, the browser requests this address by GET (PAGE-116).
    */
   private pageOfForm(url: string): string | null {
-    const path = url.split('?', 1)[0] ?? url;
+    const path = pathOf(url);
     const methods = this.routes.allowedMethods(path);
     if (path.startsWith(FOR_PROGRAMS) || !methods.includes('POST') || methods.includes('GET')) return null;
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

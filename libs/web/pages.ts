@@ -1,3 +1,4 @@
+import { basePathOf } from '#platform/config/base-path';
 import { randomBytes, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
@@ -54,7 +55,7 @@ export class Pages {
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
     this.tiles = mapTiles(settings.mapTilesUrl);
-    this.base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
+    this.base = basePathOf(settings.baseUrl);
   }
 
   /**

@@ -1,3 +1,5 @@
+import { escapedHtml } from '#platform/text/characters';
+import { basePathOf } from '#platform/config/base-path';
 import { Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DiscoverReader } from '#areas/discover/discover.reader';
@@ -30,7 +32,7 @@ export class SitePages {
 
   @Get('robots.txt')
   robots(@Res({ passthrough: true }) reply: FastifyReply): string {
-    const base = new URL(this.settings.baseUrl).pathname.replace(/\/$/, '');
+    const base = basePathOf(this.settings.baseUrl);
     return plain(reply, [
       'User-agent: *',
       ...DISALLOWED_PATHS.map((path) => `Disallow: ${base}${path}`),
@@ -66,7 +68,7 @@ export class SitePages {
       ...groups.map((id) => `/groups/${this.wire.id('group', id)}`),
       ...posts.map((slug) => `/posts/${slug}`),
     ];
-    const urls = paths.map((path) => `<url><loc>${escaped(this.wire.page(path))}</loc></url>`).join('\n');
+    const urls = paths.map((path) => `<url><loc>${escapedHtml(this.wire.page(path))}</loc></url>`).join('\n');
     reply.header('cache-control', 'no-cache').type('application/xml; charset=utf-8');
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
   }
@@ -75,8 +77,4 @@ export class SitePages {
 function plain(reply: FastifyReply, lines: readonly string[]): string {
   reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8');
   return `${lines.join('\n')}\n`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,3 +1,4 @@
+import { pathOf } from '#platform/http/routes';
 import formbody from '@fastify/formbody';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -79,5 +80,5 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
 }
 
 function hasNul(url: string): boolean {
-  return url.split('?', 1)[0]?.includes('%00') ?? false;
+  return pathOf(url).includes('%00');
 }

@@ -1,6 +1,6 @@
+import { BANNED, BLOCKERS } from '#areas/discover/discover.counting';
 import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import {
-  eventsBannedFromSql,
   HAS_MANUAL_WAITLIST_SQL,
   HAS_ROOM_SQL,
   isBlockedSql,
@@ -9,7 +9,6 @@ import {
   isFull,
   isListable,
   isOpenSql,
-  organizersNotListedSql,
   PASSES_SEATS_ON_SQL,
   passesSeatsOn,
   seesEventSql,
@@ -49,7 +48,7 @@ const RULES = statement(
          ${seesEventSql('$1')} AS sees, ${isClosedSql('$2')} AS closed, (${isOpenSql('$2')}) AS open, ${isBlockedSql('$1')} AS blocked,
          (SELECT ${HAS_ROOM_SQL} FROM events f WHERE f.id = e.id) AS has_room,
          EXISTS (SELECT 1 FROM listable_events l WHERE l.id = e.id) AS listable, EXISTS (SELECT 1 FROM live_events l WHERE l.id = e.id) AS live,
-         (e.organizer_id IN (${organizersNotListedSql('$1')}) OR e.id IN (${eventsBannedFromSql('$1')})) AS not_listed
+         (e.organizer_id = $1 OR e.organizer_id IN (${BLOCKERS}) OR e.id IN (${BANNED})) AS not_listed
     FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`,
 );
 

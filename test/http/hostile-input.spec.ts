@@ -267,9 +267,9 @@ describe('a request with random hostile input', () => {
       { numRuns: REQUESTS, endOnFailure: true },
     );
     // These statuses show that some requests passed the first checks. If all requests failed there, the test would
-    // prove nothing.
-    for (const status of [200, 201, 403, 404, 409, 422])
-      expect([status, statusCounts.get(status) ?? 0]).not.toEqual([status, 0]);
+    // prove nothing. Of 300 requests, about 3 get 201, so the statuses of valid writes count together.
+    for (const group of [[200], [201, 204, 409], [403], [404], [422]])
+      expect([group, group.filter((status) => statusCounts.has(status))]).not.toEqual([group, []]);
   }, 600_000);
 });
 

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { AppDocuments } from '#areas/apps/app-documents';
 import { ConnectionsService } from '#areas/apps/connections.service';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
@@ -9,6 +10,7 @@ import { OAuthApp, signedInPerson, type Authorization, type BrowserUser } from '
 import { TestServer } from '#testing/test-server';
 import { localTime } from '#web/local-time';
 import { Visitor } from '#testing/visitor';
+import { warmConnections } from '#testing/warm';
 
 const INVALID_GRANT = [400, 'invalid_grant'];
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -343,6 +345,7 @@ describe('the connection of an app', () => {
        SELECT app_id, user_id, scopes, resources, created_at, last_used_at FROM app_grants, generate_series(1, 98) WHERE user_id = $1`,
       [jana.person.userId],
     );
+    await warmConnections(server.app.get(DataSource));
     // Each app requests Jana's consent in a separate window with the same session.
     const apps = [app, await register('Mapa'), await register('Deník')];
     const answers = await Promise.all(

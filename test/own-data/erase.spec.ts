@@ -1,5 +1,6 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
-import { PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
+import { PERSONAL_DATA } from '#areas/own-data/personal-data.map';
+import { tableOf } from '#testing/partitions';
 import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { UsersCommands } from '#areas/identity/users.commands';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { ITSELF, type ErasureEffect } from '#areas/own-data/map/column';
-import { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
+import { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA } from '#areas/own-data/personal-data.map';
+import { tableOf } from '#testing/partitions';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
 /** The columns of the schema by table. */

@@ -114,6 +114,8 @@ describe('push subscriptions of browsers', () => {
     await jana.subscribe(browser);
     await petr.subscribe(browser);
     expect([await jana.listedIds(), await petr.listedIds()]).toEqual([[], [expect.any(String)]]);
+    await jana.subscribe(browser);
+    expect([await jana.listedIds(), await petr.listedIds()]).toEqual([[expect.any(String)], []]);
     const sameBrowser = service.browser().subscription;
     const answers = await Promise.all([jana, petr, jana, petr].map((one) => one.post(sameBrowser)));
     expect(answers.every(({ status }) => status === 201 || status === 200)).toBe(true);

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { DecisionsService } from '#areas/moderation/decisions.service';
@@ -17,6 +18,7 @@ import { describeWith } from '#testing/requirements';
 import { confirm } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
+import { warmConnections } from '#testing/warm';
 
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
@@ -551,6 +553,7 @@ describe('the moderation pages', () => {
       [server.clock.now()],
     );
     const service = server.app.get(AnonymousReportsService);
+    await warmConnections(server.app.get(DataSource));
     const settled = await Promise.allSettled(
       events.map(({ id }, i) =>
         service.create({

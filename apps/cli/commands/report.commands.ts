@@ -5,7 +5,6 @@ import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
-import { daysOf } from '../ban-days';
 import { answer } from '../session';
 import { wholeNumber } from '../whole-number';
 
@@ -65,7 +64,7 @@ export function reportCommands(program: Command): void {
         throw new OperatorError(`There is no decision ${decision}; the decisions are ${KINDS}.`);
       const text = requiredReason(reason);
       if (length !== undefined && decision !== 'ban') throw new OperatorError('--days can be used only with ban.');
-      const days = length === undefined ? null : daysOf(length);
+      const days = length === undefined ? null : wholeNumber('--days', length, LIMITS.moderation.days.max);
       await answer(async (app) => {
         const reportId = app.get(WireFormat).ids.decode('report', id);
         if (reportId === null) throw new OperatorError(`There is no report ${id}.`);

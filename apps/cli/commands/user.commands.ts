@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
@@ -16,7 +17,6 @@ import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { accountDocument } from '../account-document';
 import { answer } from '../session';
-import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 import { wholeNumber } from '../whole-number';
 import { requiredReason } from './report.commands';
@@ -133,7 +133,7 @@ export function userCommands(program: Command): void {
     .option('--days <number>', 'duration of the ban; without --days the ban is permanent')
     .option('--reason <text>', 'the reason; stored in the audit log')
     .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
-      const length = days === undefined ? null : daysOf(days);
+      const length = days === undefined ? null : wholeNumber('--days', days, LIMITS.moderation.days.max);
       const text = reason === undefined ? null : requiredReason(reason);
       await answer((app) =>
         changeBan(

@@ -1,3 +1,4 @@
+import { escapedHtml } from '#platform/text/characters';
 import { Marked, type Tokens } from 'marked';
 import { slugify } from '#platform/text/transliterate';
 
@@ -28,11 +29,7 @@ const MARKED = new Marked({
     },
     // Wide code scrolls horizontally. `tabindex` makes the element reachable with the keyboard.
     code({ text, lang }: Tokens.Code): string {
-      return `<pre tabindex="0"><code${lang ? ` class="language-${escaped(lang)}"` : ''}>${escaped(text)}</code></pre>\n`;
+      return `<pre tabindex="0"><code${lang ? ` class="language-${escapedHtml(lang)}"` : ''}>${escapedHtml(text)}</code></pre>\n`;
     },
   },
 });
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one] as string);
-}

@@ -1,3 +1,4 @@
+import { basePathOf } from '#platform/config/base-path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
@@ -13,7 +14,7 @@ import { REFERENCE_PATHS } from './reference-files';
  */
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
-  const base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
+  const base = basePathOf(settings.baseUrl);
   let cached: Docs | undefined;
   const docs = (): Docs => (cached ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();

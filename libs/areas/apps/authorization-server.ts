@@ -1,3 +1,4 @@
+import { pathOf } from '#platform/http/routes';
 import { ServerResponse, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
@@ -56,7 +57,7 @@ export class AuthorizationServer {
     // The browser's first request runs without a transaction, because it may read the app's document over the network,
     // which is not allowed inside a transaction. The request stores the authorization in one row. It may also update
     // the app from the document; the two writes do not depend on each other.
-    if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
+    if (pathOf(request.url) === OAUTH_PATHS.authorization) return this.call(request, null);
     const retryAfter = await this.readDocumentOf(request);
     if (retryAfter !== null) return tooManyApps(retryAfter);
     return this.database.transaction((tx) => this.call(request, tx));
@@ -144,7 +145,7 @@ export class AuthorizationServer {
     if (!clientId?.startsWith('https://')) return null;
     const { provider } = await this.library();
     const client = await currentCall.run(callWith(null), () => provider.Client.find(clientId)).catch(() => undefined);
-    const isForDevice = url.split('?', 1)[0] === OAUTH_PATHS.device_authorization;
+    const isForDevice = pathOf(url) === OAUTH_PATHS.device_authorization;
     return client && isForDevice ? this.documents.storeForDevice(client, ip) : null;
   }
 
@@ -198,7 +199,7 @@ function tooManyApps(retryAfter: number): LibraryAnswer {
  * fields.
  */
 function hasNul({ url, body }: OAuthRequest): boolean {
-  const isForm = body !== null && url.split('?', 1)[0] !== OAUTH_PATHS.registration;
+  const isForm = body !== null && pathOf(url) !== OAUTH_PATHS.registration;
   return NUL.test(url) || (isForm && NUL.test(body.toString('latin1')));
 }
 

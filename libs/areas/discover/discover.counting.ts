@@ -6,8 +6,10 @@ import { unindexed, type Conditions } from './discover.clauses';
  * events, $7 the number of hidden events, $8 the snapshot, $9 the time of the snapshot.
  */
 
-const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
-const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
+/** SQL: the people who block the viewer $1. */
+export const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
+/** SQL: the events from which the viewer $1 is banned. */
+export const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
 export const NOT_OWN = 'l.organizer_id <> $5';
 /**
  * True for an event that is not hidden from the viewer. These events are hidden: the viewer's own events (unless the

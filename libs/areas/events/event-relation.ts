@@ -161,16 +161,3 @@ export const HAS_MANUAL_WAITLIST_SQL = `(e.waitlist_mode = 'manual' OR e.max_par
 export function isBlockedSql(viewer: string): string {
   return `EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = ${viewer})`;
 }
-
-/**
- * SQL: the people whose events Discover hides from the viewer (a placeholder). These are the people who block the
- * viewer, and the viewer.
- */
-export function organizersNotListedSql(viewer: string): string {
-  return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT ${viewer}::bigint`;
-}
-
-/** SQL: the events from which the viewer (a placeholder) is banned. */
-export function eventsBannedFromSql(viewer: string): string {
-  return `SELECT event_id FROM participations WHERE user_id = ${viewer} AND status = 'banned'`;
-}

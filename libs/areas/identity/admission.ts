@@ -4,7 +4,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { allows, SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
-import { READING_METHODS } from '#contract/vocabulary';
+import { isReadingMethod } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
 import { addAppliedPreference, DRY_RUN } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
@@ -35,8 +35,6 @@ declare module 'fastify' {
     tokenHit: Hit | null;
   }
 }
-
-const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
 /**
  * 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. Requests of
@@ -156,7 +154,7 @@ export class ScopeGuard implements CanActivate {
       throw new Refusal('insufficient_scope');
     }
     if (hasOwnScopes) return true;
-    const reads = READING.has(request.method);
+    const reads = isReadingMethod(request.method);
     const needed = operation === undefined ? null : SCOPE_OF_OPERATION[operation];
     if (needed !== null && !allows(scopes, needed, { reads }))
       throw new Refusal('insufficient_scope', { scope: needed });

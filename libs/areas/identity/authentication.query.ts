@@ -9,38 +9,31 @@ import { isOfSuspendedAppSql } from './suspended-app.policy';
 const TOKEN_COLUMNS = 't.id AS token_id, t.name AS token_name, t.access, t.scopes, t.expires_at, t.last_used_at';
 const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
-const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
-    WHERE t.hash = $1`;
 
-const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
-
-/**
- * Reads a token that does not belong to an app, and the account of the token, in one round trip. Each request with such
- * a token runs this statement or `TOKEN_WITH_ACCOUNT_AND_ANSWER`; the result is never cached.
+/*
+ * Each request with a token runs one of the following statements; the result is never cached. For a write request with
+ * an idempotency key, whose hash is $2, they also read the stored response. Without a key, $2 is null.
  */
-export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
-/** Like `TOKEN_WITH_ACCOUNT`, for a write request with an idempotency key: also reads the stored response. */
-export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
-  'identity_token_with_account_and_answer',
-  `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
+/** Reads a token that does not belong to an app, and the account of the token, in one round trip. */
+export const TOKEN_WITH_ACCOUNT = shortRead(
+  'identity_token_with_account',
+  `SELECT ${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer
+     FROM tokens t JOIN users u ON u.id = t.user_id
+    WHERE t.hash = $1`,
 );
 
 const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g.id AS grant_id, a.id AS app_id,
           a.name AS app_name, a.client_id, CASE WHEN a.is_confidential THEN a.ip_window END AS ip_window, ${ACCOUNT_COLUMNS}`;
-/** An app token is deleted with its grant, and does not work while its app is suspended. */
-const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
-    WHERE t.hash = $1 AND a.suspended_at IS NULL`;
-
-/** The token of a connected app, this app, and the account for which the token acts. */
+/**
+ * The token of a connected app, this app, and the account for which the token acts. An app token is deleted with its
+ * grant, and does not work while its app is suspended.
+ */
 export const APP_TOKEN_WITH_ACCOUNT = shortRead(
   'identity_app_token_with_account',
-  `SELECT ${APP_COLUMNS} ${OF_APP_TOKEN}`,
-);
-
-export const APP_TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
-  'identity_app_token_with_account_and_answer',
-  `SELECT ${APP_COLUMNS}, ${keptAnswerSql('g.user_id', '$2')} AS kept_answer ${OF_APP_TOKEN}`,
+  `SELECT ${APP_COLUMNS}, ${keptAnswerSql('g.user_id', '$2')} AS kept_answer
+     FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
+    WHERE t.hash = $1 AND a.suspended_at IS NULL`,
 );
 
 export interface AppTokenWithAccount extends Account {
@@ -82,29 +75,23 @@ export interface Account {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
-  /** Present only in rows of the statements that also read the stored response. */
-  kept_answer?: string | null;
+  /** The stored response, encrypted; null if there is none, or if the request has no idempotency key. */
+  kept_answer: string | null;
 }
 
 const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
           e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}) AS expires_at, ${ACCOUNT_COLUMNS}`;
 /**
- * The view `events` omits hidden events, so door links of hidden events do not work. A link that an app created does
- * not work while the app is suspended.
+ * A door link and the organizer of its event. Requests with the link act for the organizer. The view `events` omits
+ * hidden events, so door links of hidden events do not work. A link that an app created does not work while the app is
+ * suspended.
  */
-const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
-    WHERE l.hash = $1
-      AND NOT ${isOfSuspendedAppSql('l.grant_id')}`;
-
-/** A door link and the organizer of its event. Requests with the link act for the organizer. */
 export const DOOR_LINK_WITH_ORGANIZER = shortRead(
   'identity_door_link_with_organizer',
-  `SELECT ${DOOR_COLUMNS} ${OF_DOOR}`,
-);
-
-export const DOOR_LINK_WITH_ORGANIZER_AND_ANSWER = shortRead(
-  'identity_door_link_with_organizer_and_answer',
-  `SELECT ${DOOR_COLUMNS}, ${keptAnswerSql('e.organizer_id', '$2')} AS kept_answer ${OF_DOOR}`,
+  `SELECT ${DOOR_COLUMNS}, ${keptAnswerSql('e.organizer_id', '$2')} AS kept_answer
+     FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
+    WHERE l.hash = $1
+      AND NOT ${isOfSuspendedAppSql('l.grant_id')}`,
 );
 
 export interface DoorLinkWithOrganizer extends Account {

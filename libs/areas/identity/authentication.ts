@@ -3,11 +3,8 @@ import { Database, type Statement } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import {
   APP_TOKEN_WITH_ACCOUNT,
-  APP_TOKEN_WITH_ACCOUNT_AND_ANSWER,
   DOOR_LINK_WITH_ORGANIZER,
-  DOOR_LINK_WITH_ORGANIZER_AND_ANSWER,
   TOKEN_WITH_ACCOUNT,
-  TOKEN_WITH_ACCOUNT_AND_ANSWER,
   TOUCH_APP_TOKEN,
   TOUCH_TOKEN,
   type Account,
@@ -60,17 +57,16 @@ export class Authentication {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     const kind = secret === undefined ? null : kindOf(secret);
     if (secret === undefined || kind === null) return null;
-    const values = keyHash === null ? [hashSecret(secret)] : [hashSecret(secret), keyHash];
-    return this.byKind[kind](values, this.clock.now());
+    return this.byKind[kind]([hashSecret(secret), keyHash], this.clock.now());
   }
 
   /**
    * The functions that look up a token, by its kind (`TOKEN_KINDS`). Personal and narrow tokens are in one table; door
-   * links and tokens of apps have their own tables. `values`: the hash of the secret and, if there is one, the hash of
-   * the idempotency key.
+   * links and tokens of apps have their own tables. `values`: the hash of the secret, and the hash of the idempotency
+   * key or null.
    */
   private readonly byKind: Readonly<
-    Record<TokenKind, (values: readonly string[], now: Date) => Promise<Authenticated | null>>
+    Record<TokenKind, (values: readonly (string | null)[], now: Date) => Promise<Authenticated | null>>
   > = {
     personal: (values, now) => this.byToken(values, now),
     narrow: (values, now) => this.byToken(values, now),
@@ -78,29 +74,27 @@ export class Authentication {
     app: (values, now) => this.byAppToken(values, now),
   };
 
-  private async byToken(values: readonly string[], now: Date): Promise<Authenticated | null> {
-    const statement = values.length === 1 ? TOKEN_WITH_ACCOUNT : TOKEN_WITH_ACCOUNT_AND_ANSWER;
-    const [row] = await this.database.rows<TokenWithAccount>(statement, values);
+  private async byToken(values: readonly (string | null)[], now: Date): Promise<Authenticated | null> {
+    const [row] = await this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, values);
     if (!row || (row.expires_at && row.expires_at <= now)) return null;
     this.noteUse(row, now);
     return {
       caller: { ...accountOf(row), token: tokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
-      keptAnswer: row.kept_answer ?? null,
+      keptAnswer: row.kept_answer,
     };
   }
 
-  private async byAppToken(values: readonly string[], now: Date): Promise<Authenticated | null> {
-    const statement = values.length === 1 ? APP_TOKEN_WITH_ACCOUNT : APP_TOKEN_WITH_ACCOUNT_AND_ANSWER;
-    const [row] = await this.database.rows<AppTokenWithAccount>(statement, values);
+  private async byAppToken(values: readonly (string | null)[], now: Date): Promise<Authenticated | null> {
+    const [row] = await this.database.rows<AppTokenWithAccount>(APP_TOKEN_WITH_ACCOUNT, values);
     if (!row || row.expires_at <= now) return null;
     this.noteUse(row, now, TOUCH_APP_TOKEN);
     return {
       caller: { ...accountOf(row), token: appTokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
-      keptAnswer: row.kept_answer ?? null,
+      keptAnswer: row.kept_answer,
       appWindow: row.ip_window === null ? null : { appId: row.app_id, limit: row.ip_window },
     };
   }
@@ -118,15 +112,14 @@ export class Authentication {
    * Looks up a door link. The organizer needs Premium to create the link. The link continues to work without Premium,
    * but not after the organizer was banned (DOOR-21, DOOR-22).
    */
-  private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
-    const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;
-    const [row] = await this.database.rows<DoorLinkWithOrganizer>(statement, values);
+  private async byDoorLink(values: readonly (string | null)[], now: Date): Promise<Authenticated | null> {
+    const [row] = await this.database.rows<DoorLinkWithOrganizer>(DOOR_LINK_WITH_ORGANIZER, values);
     if (!row || row.banned || row.expires_at <= now) return null;
     return {
       caller: { ...accountOf(row), token: doorTokenOf(row) },
       banned: false,
       eligible: true,
-      keptAnswer: row.kept_answer ?? null,
+      keptAnswer: row.kept_answer,
     };
   }
 

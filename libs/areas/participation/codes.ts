@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * Crockford's base 32. It does not contain the letters I, L, O and U. (I, L and O look like digits.) Each character
@@ -18,26 +18,12 @@ export const CODES_IN_TEXT = new RegExp(
   'gi',
 );
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
-/**
- * Random bytes for about sixty codes, generated together, because each call of the system's generator takes 10
- * microseconds. Each byte is used at most once.
- */
-const RANDOM_POOL = Buffer.alloc(1024);
-let usedBytes = RANDOM_POOL.length;
 
 /** A random code of at least `bits` bits, in groups of four: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
   let letters = '';
   for (const byte of randomBytes(Math.ceil(bits / BITS))) letters += ALPHABET.charAt(byte % ALPHABET.length);
   return inGroups(letters);
-}
-
-function randomBytes(count: number): Buffer {
-  if (usedBytes + count > RANDOM_POOL.length) {
-    randomFillSync(RANDOM_POOL);
-    usedBytes = 0;
-  }
-  return RANDOM_POOL.subarray(usedBytes, (usedBytes += count));
 }
 
 /** The code that a confirmed participant shows at the door. */

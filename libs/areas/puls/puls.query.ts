@@ -5,15 +5,9 @@ import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { PulsPost } from './puls-post.entity';
 
 /** The columns of a post in a list. */
-export interface PulsRow extends Omit<
-  PulsPost,
-  'id' | 'authorId' | 'paid' | 'createdAt' | 'expiresAt' | 'mediaKeys' | 'isBy'
-> {
+export interface PulsRow extends Omit<PulsPost, 'id' | 'authorId' | 'paid' | 'mediaKeys' | 'isBy'> {
   id: string;
   authorId: string;
-  /** The instant as text (wire-time.ts), like `expiresAt`. */
-  createdAt: string;
-  expiresAt: string;
 }
 
 /** A post of the feed, with its author. */
@@ -29,7 +23,7 @@ const pulsColumns = (
   p: string,
 ): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
          ${p}.latitude, ${p}.longitude, ${p}.location_name AS "locationName", ${p}.likes_count AS "likesCount",
-         ${p}.created_at::text AS "createdAt", ${p}.expires_at::text AS "expiresAt"`;
+         ${p}.created_at AS "createdAt", ${p}.expires_at AS "expiresAt"`;
 
 /**
  * SQL: the accounts whom the viewer blocks or who block the viewer; their posts are hidden. `viewer` is a placeholder.

@@ -1,5 +1,5 @@
 import type { WireFormat } from '#platform/http/wire-format';
-import { textToWire, toWire } from '#platform/time/wire-time';
+import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { FeedPulsRow, PulsRow } from './puls.query';
 import type { PulsPost } from './puls-post.entity';
@@ -70,14 +70,9 @@ function pulsResource(post: PulsRow | PulsPost, author: Person, isMine: boolean,
     likes_count: post.likesCount,
     author: personResource(author, wire),
     viewer: { is_mine: isMine },
-    expires_at: instantToWire(post.expiresAt),
-    created_at: instantToWire(post.createdAt),
+    expires_at: toWire(post.expiresAt),
+    created_at: toWire(post.createdAt),
   };
-}
-
-/** The time is a text in the rows of lists, and a Date in a new post. */
-function instantToWire(instant: Date | string): string {
-  return typeof instant === 'string' ? textToWire(instant) : toWire(instant);
 }
 
 /** Kilometres rounded to three decimals. */

@@ -15,7 +15,7 @@ describe('the keys of sealed texts', () => {
     expect(sealer.open(changed.toString('base64'))).toBeNull();
   });
 
-  it('uses each nonce only once, over many batches of nonces and with several keys', () => {
+  it('uses each nonce only once, also with several keys', () => {
     const other = new SealingKeys('other');
     const nonces = Array.from({ length: 2_000 }, (_, n) =>
       Buffer.from((n % 3 ? sealer : other).seal('x'), 'base64')

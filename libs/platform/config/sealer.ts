@@ -4,7 +4,6 @@ import { ServiceBusy } from '../capacity/service-busy';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const NONCES_PER_BATCH = 256;
 
 /** The key that is derived from a secret, such as APP_SECRET, and the key of the former secret, if there is one. */
 export class SealingKeys {
@@ -22,7 +21,7 @@ export class SealingKeys {
 
   /** Base64 of the nonce, the tag and the cipher text. Each call returns a different text. */
   seal(text: string): string {
-    const nonce = newNonce();
+    const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);
     const sealed = cipher.update(text, 'utf8');
     // In this mode `final` returns no bytes, but it must be called before `getAuthTag`.
@@ -89,19 +88,6 @@ export class Sealer {
     this.currentCheck ??= this.isCurrent().finally(() => (this.currentCheck = null));
     return this.currentCheck;
   }
-}
-
-let unusedNonces = Buffer.alloc(0);
-
-/**
- * Returns an unused nonce. The random bytes of many nonces are generated together. If each nonce were generated
- * separately, sealing a text would take about a third longer.
- */
-function newNonce(): Buffer {
-  if (unusedNonces.length < NONCE_BYTES) unusedNonces = randomBytes(NONCES_PER_BATCH * NONCE_BYTES);
-  const nonce = unusedNonces.subarray(0, NONCE_BYTES);
-  unusedNonces = unusedNonces.subarray(NONCE_BYTES);
-  return nonce;
 }
 
 function keyOf(secret: string): Buffer {

@@ -57,8 +57,8 @@ export class DatabaseModule implements OnApplicationShutdown {
     private readonly server: DatabaseServer,
   ) {}
 
-  /** `migrate`: whether missing migrations are applied before any other provider uses the database. */
-  static forRoot(options: { migrate: boolean }): DynamicModule {
+  /** Missing migrations are applied before any other provider uses the database. */
+  static forRoot(): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -68,7 +68,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           imports: [DatabaseServerModule],
           inject: [DatabaseServer, Settings],
           useFactory: async (server: DatabaseServer, settings: Settings) => {
-            if (options.migrate) await migrate(server.url);
+            await migrate(server.url);
             return {
               ...requestOptions(
                 server.requests.url,

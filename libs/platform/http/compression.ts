@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { codingFor, type Coding } from './content-coding';
 
@@ -31,7 +31,7 @@ const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> =
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!shouldCompress(payload, reply) || reply.hasHeader('content-encoding')) return done(null, payload);
+    if (!shouldCompress(payload) || reply.hasHeader('content-encoding')) return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
     COMPRESSORS[coding](Buffer.from(payload)).then((compressed) => {
@@ -48,7 +48,7 @@ export function compressAnswers(fastify: FastifyInstance): void {
  */
 export function addVary(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
-    if (shouldCompress(payload, reply)) {
+    if (shouldCompress(payload)) {
       const names = String(reply.getHeader('vary') ?? '').split(', ');
       void reply.header('vary', [...new Set([...names, 'Accept-Encoding'])].filter(Boolean).join(', '));
     }
@@ -56,19 +56,12 @@ export function addVary(fastify: FastifyInstance): void {
   });
 }
 
-/**
- * Whether the payload is a text that is long enough to be compressed. A Buffer is a file, unless the response is JSON
- * (`RenderedJson`).
- */
-function shouldCompress(payload: unknown, reply: FastifyReply): payload is string | Buffer {
-  if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
+/** Whether the payload is a text that is long enough to be compressed. A Buffer is a file. */
+function shouldCompress(payload: unknown): payload is string {
+  if (typeof payload !== 'string') return false;
   // A text has at least as many bytes as characters, so only the bytes of short texts must be counted.
   return (
     payload.length >= LIMITS.transport.compression_min_bytes ||
     Buffer.byteLength(payload) >= LIMITS.transport.compression_min_bytes
   );
-}
-
-function isJson(reply: FastifyReply): boolean {
-  return String(reply.getHeader('content-type')).startsWith('application/json');
 }

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isReadingMethod } from '#contract/vocabulary';
 import { digestTag, isNoneMatchMet } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
@@ -26,7 +27,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (reply.statusCode === 304) leaveBodyOut(reply);
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
-    if (!isRead(request)) {
+    if (!isReadingMethod(request.method)) {
       // The tag is computed for the response to GET, because the response to this request may contain more fields.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
@@ -40,10 +41,6 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     // Fastify's hook for HEAD needs a body that it can remove.
     return request.method === 'HEAD' ? '' : null;
   });
-}
-
-function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 function leaveBodyOut(reply: FastifyReply): void {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
-import { decoded } from './routes';
+import { decoded, pathOf } from './routes';
 import { acceptsType } from './weights';
 
 /** Answers an error with an HTML page. */
@@ -21,7 +21,7 @@ export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'ur
 
 /** Whether the first segment of the path, after decoding, is `api`. A segment that cannot be decoded is not `api`. */
 function isBelowApi(url: string): boolean {
-  const [, first = ''] = (url.split('?', 1)[0] ?? '').split('/', 2);
+  const [, first = ''] = pathOf(url).split('/', 2);
   return decoded(first).split('/', 1)[0] === 'api';
 }
 

@@ -137,11 +137,16 @@ export function QueryInput(dto: Dto): ParameterDecorator {
   );
 }
 
-function declareOnHandler(declare: (handler: object, dto: Dto) => void, dto: Dto): MethodDecorator {
-  return (_controller, _method, descriptor) => declare(descriptor.value as object, dto);
+/** Calls `declare` for the handler that has the decorated parameter. */
+export function declareOnHandler<Declared>(
+  declare: (handler: object, declared: Declared) => void,
+  declared: Declared,
+): MethodDecorator {
+  return (_controller, _method, descriptor) => declare(descriptor.value as object, declared);
 }
 
-function withDecorators(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
+/** A decorator of a parameter that also adds decorators to the method. */
+export function withDecorators(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
   return (controller, method, index) => {
     parameter(controller, method, index);
     const descriptor = method && Object.getOwnPropertyDescriptor(controller, method);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
-import { bytesOf, RenderedJson } from './rendered-json';
+import { RenderedJson } from './rendered-json';
 
 /** Matches each character that a URI does not allow in its query, and each `%` that does not begin an escape. */
 const NOT_IN_URI = /%(?![\dA-Fa-f]{2})|[^\w.~%!$&'()*+,;=:@/?-]/gu;
@@ -73,19 +73,15 @@ export function sliceOf(query: PageQueryDto): Slice {
 export function writePages(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload: unknown, done) => {
     if (!(payload instanceof Page)) return done(null, payload);
-    // Fastify's types allow only a serializer that returns text, but Fastify also accepts bytes.
     if (payload.items[0] instanceof RenderedJson)
-      void reply.serializer(bodyOfRendered as (body: PageBody<RenderedJson>) => never);
+      void reply.serializer((body: PageBody<RenderedJson>) => bodyOfRendered(body));
     done(null, pageBody(payload as Page<unknown>, fastify.baseUrl, request.url));
   });
 }
 
-/** Returns the bytes of the text that JSON.stringify would return for the body with the rendered objects. */
-function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): Buffer {
-  return Buffer.from(
-    `{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`,
-    'latin1',
-  );
+/** Returns the text that JSON.stringify would return for the body with the rendered objects. */
+function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): string {
+  return `{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`;
 }
 
 function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: string, url: string): PageBody<Item> {

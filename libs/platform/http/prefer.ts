@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { READING_METHODS } from '#contract/vocabulary';
+import { isReadingMethod } from '#contract/vocabulary';
 import { Refusal } from './refusal';
 
-const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 const HEADER = 'Prefer';
 export const DRY_RUN = 'dry-run';
 
@@ -31,7 +30,7 @@ export function preferencesIn(header: string): Preference[] {
  */
 export function readDryRun(request: FastifyRequest): void {
   const { prefer } = request.headers;
-  request.dryRun = prefer !== undefined && !READING.has(request.method) && dryRunIn(prefer) === 'requested';
+  request.dryRun = prefer !== undefined && canWrite(request.method) && dryRunIn(prefer) === 'requested';
 }
 
 /** Adds a preference to the response's `Preference-Applied`. */
@@ -46,8 +45,12 @@ export function addAppliedPreference(reply: FastifyReply, preference: string): v
  * @throws Refusal 422 on `Prefer`
  */
 export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
-  if (prefer !== undefined && !READING.has(method) && dryRunIn(prefer) === 'misspelt')
+  if (prefer !== undefined && canWrite(method) && dryRunIn(prefer) === 'misspelt')
     throw Refusal.invalid(HEADER, 'prefer_dry_run');
+}
+
+function canWrite(method: string): boolean {
+  return !isReadingMethod(method) && method !== 'OPTIONS';
 }
 
 function dryRunIn(prefer: string | readonly string[]): 'requested' | 'misspelt' | null {

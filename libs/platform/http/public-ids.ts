@@ -70,11 +70,6 @@ export class PublicIds {
     return hashid;
   }
 
-  /** Like `encode`. Returns null for null. */
-  encodeOrNull(kind: PublicIdKind, id: number | null): string | null {
-    return id === null ? null : this.encode(kind, id);
-  }
-
   /** Returns the numeric id of the database; null if the text is not an id of this kind. Rows are not looked up. */
   decode(kind: PublicIdKind, hashid: string): number | null {
     if (hashid.length < MIN_LENGTH || hashid.length > MAX_LENGTH || !/^[a-zA-Z]+$/.test(hashid)) return null;

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import FindMyWay, { type HTTPMethod } from 'find-my-way';
 
-type Router = ReturnType<typeof FindMyWay>;
-
 /**
  * A copy of the server's routes, with which an unknown path (404) is distinguished from an unsupported method (405 with
  * `Allow`).
  */
 export class RouteTable {
-  /**
-   * A router with all recorded routes. It is built when `allowedMethods` needs it for the first time. Building it at
-   * the start of the server would make the start 2.5% longer.
-   */
-  private router: Router | null = null;
+  /** The length of parameters is not limited, so that a path with a long parameter also matches its route. */
+  private readonly router = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   private readonly methods = new Set<HTTPMethod>();
   /**
    * Paths without a parameter, with their methods. For example, `/groups/discover` never means a group with the id
@@ -30,11 +25,10 @@ export class RouteTable {
 
   /** Returns the methods that the path of this URL supports; empty for an unknown path. */
   allowedMethods(url: string): string[] {
-    const path = url.split('?', 1)[0] ?? url;
+    const path = pathOf(url);
     const fixed = this.fixed.get(decodedPath(url));
     if (fixed) return [...fixed];
-    const router = (this.router ??= routerOf(this.list()));
-    return [...this.methods].filter((method) => router.find(method, path) !== null);
+    return [...this.methods].filter((method) => this.router.find(method, path) !== null);
   }
 
   /**
@@ -55,22 +49,20 @@ export class RouteTable {
     const route = `${method} ${url}`;
     if (this.all.has(route)) return;
     this.all.set(route, { method, url });
-    this.router = null;
+    this.router.on(method, url, () => undefined);
     this.methods.add(method);
     if (!/[:*]/.test(url)) this.fixed.set(url, (this.fixed.get(url) ?? new Set<string>()).add(method));
   }
 }
 
-function routerOf(routes: readonly { method: HTTPMethod; url: string }[]): Router {
-  // The length of parameters is not limited, so that a path with a long parameter also matches its route.
-  const router = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
-  for (const { method, url } of routes) router.on(method, url, () => undefined);
-  return router;
+/** Returns the path of a request's URL, without the query. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] as string;
 }
 
 /** Returns the decoded path of a URL, without the query; not decoded if the path cannot be decoded. */
 export function decodedPath(url: string): string {
-  return decoded(url.split('?', 1)[0] ?? url);
+  return decoded(pathOf(url));
 }
 
 /** Returns the decoded path, or a part of it; unchanged if it cannot be decoded. */
@@ -119,8 +111,7 @@ export function locateCreated(fastify: FastifyInstance, table: RouteTable): void
       const created = known.get(route) ?? null;
       const name = created === null ? null : nameOf((payload as { data?: Named | Named[] } | null)?.data, created);
       if (created !== null && name !== null) {
-        const path = request.url.split('?', 1)[0] ?? '';
-        void reply.header('location', `${request.server.baseUrl}${path}/${encodeURIComponent(name)}`);
+        void reply.header('location', `${request.server.baseUrl}${pathOf(request.url)}/${encodeURIComponent(name)}`);
       }
     }
     done(null, payload);

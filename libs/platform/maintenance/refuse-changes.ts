@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { READING_METHODS } from '#contract/vocabulary';
+import { isReadingMethod } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { ServiceBusy } from '../capacity/service-busy';
 import type { Maintenance, MaintenanceState } from './maintenance';
-
-const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 
 /**
  * During maintenance, refuses every request that may change something. The response is 503 with `Retry-After`
@@ -16,7 +14,8 @@ const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance, passes: readonly string[]): void {
   fastify.decorateRequest('maintenance', null);
   fastify.addHook('onRequest', async (request: FastifyRequest) => {
-    if (READING.has(request.method) || request.is404 || passes.includes(request.routeOptions.url ?? '')) return;
+    const reads = isReadingMethod(request.method) || request.method === 'OPTIONS';
+    if (reads || request.is404 || passes.includes(request.routeOptions.url ?? '')) return;
     const state = await maintenance.recent();
     if (!state) return;
     request.maintenance = state;

@@ -18,10 +18,10 @@ export function isLocalhost(name: string): boolean {
 }
 
 /** The addresses in /etc/hosts by name, in the order of the file; empty if the file cannot be read. */
-export function readHostsFile(path = HOSTS_FILE): ReadonlyMap<string, readonly HostAddress[]> {
+export function readHostsFile(): ReadonlyMap<string, readonly HostAddress[]> {
   let text = '';
   try {
-    text = readFileSync(path, 'utf8');
+    text = readFileSync(HOSTS_FILE, 'utf8');
   } catch {
     // Without the file there are no local names.
   }

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '#contract/limits';
-import { READING_METHODS } from '#contract/vocabulary';
+import { isReadingMethod } from '#contract/vocabulary';
 import { Refusal } from '../http/refusal';
 
 const HEADER = 'Idempotency-Key';
-const READING: ReadonlySet<string> = new Set(READING_METHODS);
 const { min, max } = LIMITS.retries.key;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
@@ -26,7 +25,7 @@ const INVALID_KEY: IdempotencyKey = { hash: null, isGood: false };
 
 /** The key of a request. The keys of requests that only read are ignored (RETRY-1). */
 export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
-  if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
+  if (!(HEADER.toLowerCase() in request.headers) || isReadingMethod(request.method)) return NO_KEY;
   const { rawHeaders } = request;
   const sent = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === HEADER.toLowerCase());
   const [sentKey = ''] = sent;

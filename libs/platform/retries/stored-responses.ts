@@ -16,6 +16,7 @@ import {
   SELECT_KEPT_ANSWER,
   type Claim,
 } from './stored-responses.query';
+import { inProgress } from './in-progress-wait';
 import { Leases } from './leases';
 
 /** A successful response, with the fingerprint of the request that got it. */
@@ -85,8 +86,7 @@ export class StoredResponses {
       whenTaken: async () => {
         await attempt.progress.wait();
         // Another request has made the change. safe-retries.ts catches this error and sends the stored response.
-        if (await this.find(attempt))
-          throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
+        if (await this.find(attempt)) throw inProgress();
       },
     });
   }

@@ -34,6 +34,11 @@ export function isDeceptive(name: string): boolean {
   return DECEPTIVE.test(name);
 }
 
+/** A plain text as HTML or XML, also inside quotation marks. */
+export function escapedHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** Removes the characters that an XML 1.0 document must not contain. */
 export function withoutNonXml(text: string): string {
   return text.replace(NOT_XML, '');

@@ -8,8 +8,9 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { catchError, from, switchMap, type Observable } from 'rxjs';
+import { catchError, type Observable } from 'rxjs';
 import { fieldsOf } from '../http/declared-fields';
+import { declareOnHandler, withDecorators } from '../http/input';
 import { readUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
 import { declareBody } from '../http/strict';
@@ -24,20 +25,14 @@ import type { PendingUpload } from './uploads';
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);
   const forms = ['multipart/form-data', ...(rules.orJson ? ['application/json'] : [])];
-  return (controller, method, index) => {
-    RequestUpload(rules)(controller, method, index);
-    const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
-    if (method === undefined || !descriptor) return;
-    declareBody(descriptor.value as object, rules.fields ?? null);
-    for (const decorate of [
-      UseInterceptors(new UnreadableFirst(rules)),
-      RouteConfig({ takesUpload: true, uploadRules: rules }),
-      ApiConsumes(...forms),
-      ApiBody({ schema }),
-    ]) {
-      decorate(controller, method, descriptor);
-    }
-  };
+  return withDecorators(
+    RequestUpload(rules),
+    declareOnHandler(declareBody, rules.fields ?? null),
+    UseInterceptors(new UnreadableFirst(rules)),
+    RouteConfig({ takesUpload: true, uploadRules: rules }),
+    ApiConsumes(...forms),
+    ApiBody({ schema }),
+  );
 }
 
 const RequestUpload = createParamDecorator((rules: UploadRules, context: ExecutionContext): PendingUpload => ({
@@ -55,13 +50,9 @@ class UnreadableFirst implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     return next.handle().pipe(
-      catchError((error: unknown) => {
-        const read = error instanceof Refusal ? readUnreadForm(request, this.rules) : Promise.resolve();
-        return from(read).pipe(
-          switchMap(() => {
-            throw error;
-          }),
-        );
+      catchError(async (error: unknown) => {
+        if (error instanceof Refusal) await readUnreadForm(request, this.rules);
+        throw error;
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { escapedHtml } from '#platform/text/characters';
 import { Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
@@ -63,8 +64,8 @@ export class OembedPages {
       width,
       height,
       html:
-        `<iframe src="${escaped(frameAddress(framed, this.wire))}" width="${width}" height="${height}" ` +
-        `title="${escaped(title)}" loading="lazy" style="border:0;max-width:100%"></iframe>`,
+        `<iframe src="${escapedHtml(frameAddress(framed, this.wire))}" width="${width}" height="${height}" ` +
+        `title="${escapedHtml(title)}" loading="lazy" style="border:0;max-width:100%"></iframe>`,
     };
   }
 
@@ -86,8 +87,4 @@ export class OembedPages {
 function within(requestedMax: unknown, defaultSize: number): number {
   const isNumber = typeof requestedMax === 'string' && /^[1-9]\d{0,5}$/.test(requestedMax);
   return isNumber ? Math.min(Number(requestedMax), defaultSize) : defaultSize;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
 import type { PostResource } from '#areas/posts/post.resource';
-import { withoutControls, withoutNonXml } from '#platform/text/characters';
+import { escapedHtml, withoutControls, withoutNonXml } from '#platform/text/characters';
 
 /** The data of an Atom feed. */
 export interface FeedDocument {
@@ -47,11 +47,9 @@ export function atomOf({ title, url, self, since, posts }: FeedDocument): string
   return feed.atom1();
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** A plain text as HTML. */
 function asHtml(text: string): string {
-  return cleaned(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
+  return escapedHtml(cleaned(text));
 }
 
 /** Sanitized HTML without the sequence that ends a CDATA section. */

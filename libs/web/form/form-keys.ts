@@ -1,3 +1,4 @@
+import { pathOf } from '#platform/http/routes';
 import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -49,7 +50,7 @@ export class FormKeys {
   ): Promise<Redirect> {
     const key = keyIn(raw)?.[1];
     if (key === undefined) return create();
-    const fingerprint = fingerprintOf('FORM', request.url.split('?', 1)[0] ?? '', contentOf(typed(raw)));
+    const fingerprint = fingerprintOf('FORM', pathOf(request.url), contentOf(typed(raw)));
     await this.responses.prepare();
     const claim = await this.responses.claim(account, hash('sha256', `form ${key}`, 'base64url'));
     if (!(claim instanceof Attempt)) return repeated(claim, fingerprint);

@@ -1,3 +1,4 @@
+import { basePathOf } from '#platform/config/base-path';
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { parseUrl } from '#platform/text/url';
@@ -36,7 +37,7 @@ export function reportedObjectNamed(type: string | undefined, id: string | undef
 export function reportedObjectAt(address: string, baseUrl: string): ReportedObjectName | null {
   const base = new URL(baseUrl);
   const url = parseUrl(address.trim(), baseUrl);
-  const prefix = base.pathname.replace(/\/$/, '');
+  const prefix = basePathOf(baseUrl);
   if (!url || url.host !== base.host || !url.pathname.startsWith(`${prefix}/`)) return null;
   const [kind = '', id = ''] = url.pathname.slice(prefix.length + 1).split('/');
   return Object.hasOwn(PAGES, kind) && id !== ''

@@ -1,3 +1,4 @@
+import { pathOf } from '#platform/http/routes';
 import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ExploreQueryDto } from '#areas/discover/discover.dto';
@@ -96,7 +97,7 @@ export class ExplorePages {
         path,
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
-        isFirst: url.split('?', 1)[0] === url,
+        isFirst: pathOf(url) === url,
         // Only the list without filters has these tags, because search engines should index each list once.
         ...(url === path && {
           social: {

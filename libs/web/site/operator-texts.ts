@@ -1,3 +1,4 @@
+import { escapedHtml } from '#platform/text/characters';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +18,7 @@ export interface OperatorText {
 @Injectable()
 export class OperatorTexts {
   private readonly folder: string;
-  private readonly marked = new Marked({ renderer: { html: ({ text }) => escaped(text) } });
+  private readonly marked = new Marked({ renderer: { html: ({ text }) => escapedHtml(text) } });
 
   constructor({ dataDir }: Settings) {
     this.folder = operatorPagesFolder(dataDir);
@@ -51,8 +52,4 @@ export class OperatorTexts {
       allowedSchemes: ['http', 'https', 'mailto'],
     });
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,3 +1,4 @@
+import { basePathOf } from '#platform/config/base-path';
 import { generateKeyPairSync, hkdfSync } from 'node:crypto';
 import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
@@ -122,7 +123,7 @@ function configurationOf(
         new Prompt({ name: 'select_account', requestable: true }),
         new Prompt({ name: 'consent', requestable: true }, unanswered),
       ] as never,
-      url: (_ctx, { uid }) => `${new URL(settings.baseUrl).pathname.replace(/\/$/, '')}/oauth/consent/${uid}`,
+      url: (_ctx, { uid }) => `${basePathOf(settings.baseUrl)}/oauth/consent/${uid}`,
     },
     fetch: (address) => readDocument(address instanceof Request ? address.url : address.toString()),
     features: {
@@ -205,13 +206,13 @@ function unusedKey(): never {
 
 /** Addresses in responses begin with BASE_URL, so the header `Host` has no effect. */
 function useBaseUrl(baseUrl: string, provider: Provider): void {
-  const { host, origin, pathname, protocol } = new URL(baseUrl);
+  const { host, origin, protocol } = new URL(baseUrl);
   Object.defineProperties(provider.request, {
     href: { get: () => origin },
     host: { get: () => host },
     protocol: { get: () => protocol.slice(0, -1) },
   });
-  Object.defineProperty(provider.context, 'mountPath', { value: pathname.replace(/\/$/, ''), writable: true });
+  Object.defineProperty(provider.context, 'mountPath', { value: basePathOf(baseUrl), writable: true });
 }
 
 /** Stores the library's response in `currentCall`. Fastify sends the response later. */

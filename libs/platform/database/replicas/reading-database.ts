@@ -1,3 +1,4 @@
+import { isReadingMethod } from '#contract/vocabulary';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { currentAccount, currentRequest } from '../../context/current-request';
@@ -108,7 +109,7 @@ export class ReadingDatabase {
 
   private async replicaFor({ replicas, written, hidden }: Replication, reader: Reader): Promise<Replica | null> {
     const request = currentRequest.getStore();
-    if (!request || (request.method !== 'GET' && request.method !== 'HEAD') || currentUnit()) return null;
+    if (!request || !isReadingMethod(request.method) || currentUnit()) return null;
     const before = this.chosenReplicas.get(request);
     if (before !== undefined) return before;
     const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);

@@ -1,0 +1,4 @@
+/** The path of BASE_URL without the final slash: `/events` for `https://example.org/events/`, otherwise empty. */
+export function basePathOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '');
+}
