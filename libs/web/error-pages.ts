@@ -1,6 +1,6 @@
-import { isReadingMethod } from '#contract/vocabulary';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import type { AnswerByPage } from '#platform/http/error-pages';

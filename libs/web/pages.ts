@@ -1,4 +1,3 @@
-import { basePathOf } from '#platform/config/base-path';
 import { randomBytes, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
@@ -7,6 +6,7 @@ import { NoticesReader, type NoticeAbout } from '#areas/notifications/notices.re
 import { NoticesService } from '#areas/notifications/notices.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { LOCALES } from '#contract/vocabulary';
+import { basePathOf } from '#platform/config/base-path';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Maintenance } from '#platform/maintenance/maintenance';

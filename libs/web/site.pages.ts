@@ -1,13 +1,13 @@
-import { escapedHtml } from '#platform/text/characters';
-import { basePathOf } from '#platform/config/base-path';
 import { Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DiscoverReader } from '#areas/discover/discover.reader';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { PostsReader } from '#areas/posts/posts.reader';
+import { basePathOf } from '#platform/config/base-path';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { escapedHtml } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { FileController } from './page.decorators';

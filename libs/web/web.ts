@@ -1,10 +1,10 @@
-import { pathOf } from '#platform/http/routes';
 import formbody from '@fastify/formbody';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
+import { pathOf } from '#platform/http/routes';
 import { answerFailure, ErrorPages } from './error-pages';
 import { parsed } from './forms';
 import { pageHeaders } from './headers';

@@ -1,4 +1,3 @@
-import { LIMITS } from '#contract/limits';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
@@ -9,6 +8,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { LIMITS } from '#contract/limits';
 import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';

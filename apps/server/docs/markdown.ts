@@ -1,5 +1,5 @@
-import { escapedHtml } from '#platform/text/characters';
 import { Marked, type Tokens } from 'marked';
+import { escapedHtml } from '#platform/text/characters';
 import { slugify } from '#platform/text/transliterate';
 
 /**

@@ -1,5 +1,5 @@
-import { basePathOf } from '#platform/config/base-path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { basePathOf } from '#platform/config/base-path';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { pageHeaders } from '#web/headers';

@@ -1,10 +1,10 @@
-import { pathOf } from '#platform/http/routes';
 import { ServerResponse, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
+import { pathOf } from '#platform/http/routes';
 import { AppTokensCommands } from '../identity/app-tokens.commands';
 import { AppDocuments } from './app-documents';
 import { OAuthStorage } from './oauth/adapter';

@@ -1,8 +1,8 @@
-import { escapedHtml } from '#platform/text/characters';
 import { Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { escapedHtml } from '#platform/text/characters';
 import { FileController } from '../page.decorators';
 import { PublicPeople } from '../public/public-people';
 import { VisibleEvents } from '../public/visible-events';

@@ -1,4 +1,3 @@
-import { pathOf } from '#platform/http/routes';
 import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ExploreQueryDto } from '#areas/discover/discover.dto';
@@ -8,6 +7,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { ExplorePostsQueryDto } from '#areas/posts/post.dto';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { EVENT_PRICES, EVENT_TYPES } from '#contract/vocabulary';
+import { pathOf } from '#platform/http/routes';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { CurrentReader, PageController } from '../page.decorators';

@@ -1,4 +1,3 @@
-import { escapedHtml } from '#platform/text/characters';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +6,7 @@ import sanitizeHtml from 'sanitize-html';
 import { LOCALES, type Locale } from '#contract/vocabulary';
 import { OPERATOR_PAGES, operatorFile, operatorPagesFolder, type OperatorPage } from '#platform/config/operator-pages';
 import { Settings } from '#platform/config/settings';
+import { escapedHtml } from '#platform/text/characters';
 
 /** A text in one language. */
 export interface OperatorText {

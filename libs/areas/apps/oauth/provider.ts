@@ -1,8 +1,8 @@
-import { basePathOf } from '#platform/config/base-path';
 import { generateKeyPairSync, hkdfSync } from 'node:crypto';
 import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
 import { SCOPES, scopesIn } from '#contract/scopes';
+import { basePathOf } from '#platform/config/base-path';
 import type { Settings } from '#platform/config/settings';
 import { matchesAny, newClientId } from '../secrets';
 import type { OAuthStorage } from './adapter';

@@ -1,6 +1,6 @@
-import { isReadingMethod } from '#contract/vocabulary';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { isReadingMethod } from '#contract/vocabulary';
 import { currentAccount, currentRequest } from '../../context/current-request';
 import { Database } from '../database';
 import { currentUnit } from '../unit-of-work';
