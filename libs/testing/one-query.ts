@@ -9,8 +9,8 @@ interface Busy {
 /**
  * After this call, a query throws an error if its connection is still running another query. This holds for every
  * connection of this process. Without this check the query would wait in pg's queue, which pg has deprecated and will
- * remove in its next major version. So tests find parallel queries within one transaction; parallel queries should use
- * the pool.
+ * remove in its next major version. With this check, a test fails if the code runs queries of one transaction in
+ * parallel.
  */
 export function watchOneQuery(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };

@@ -101,7 +101,8 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'waitlisted')).toEqual([expect.stringMatching(/^Bára joined the waitlist of “Sraz” /)]);
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
-    // While `waitlist_mode` is "auto", the waitlist causes no digest, even if people joined it before.
+    // While `waitlist_mode` is "auto", people on the waitlist cause no digest, even if they joined it before the mode
+    // became "auto".
     const other = await buildEvent(server, jana, { title: 'Jiný sraz', max_participants: 2 });
     await join(other, anna);
     expect((await bara.api.post(`/events/${other.id}/waitlist`)).status).toBe(200);

@@ -140,7 +140,10 @@ describe('a connection of the SDK', () => {
       );
       expect(server.requests).toHaveLength(1);
     });
+  });
 
+  // DOC-19
+  describe('that refreshes its tokens', () => {
     it('authenticates a confidential app with its secret', async () => {
       stored = tokens('old', 1000);
       server.turns = [newTokens('new')];
@@ -150,10 +153,7 @@ describe('a connection of the SDK', () => {
       );
       expect(sent()[0]).not.toHaveProperty('client_id');
     });
-  });
 
-  // DOC-19
-  describe('that refreshes its tokens', () => {
     it('refreshes a token that will soon expire, and only once for all parallel calls', async () => {
       stored = tokens('old', 30_000);
       server.turns = [newTokens('new'), ...Array.from({ length: 5 }, () => respondWith({}))];

@@ -137,7 +137,7 @@ export class Event {
   @Column('jsonb')
   images: EventImageSnapshot[];
 
-  /** Changes with the organizer's fields; assigned by a trigger of the database (migration 0135). */
+  /** A trigger of the database assigns a new value whenever a field of the organizer changes (EVT-71). */
   @Ref({ insert: false, update: false })
   version: number;
 

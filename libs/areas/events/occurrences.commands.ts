@@ -85,8 +85,8 @@ export class OccurrencesCommands {
 
   /**
    * Writes the changes into every upcoming occurrence. Absent fields are not changed. If one occurrence would violate a
-   * rule, throws 422 and changes no occurrence. Occurrences whose values stay the same are not
-   * written. Returns the number of all upcoming occurrences, including these.
+   * rule, throws 422 and changes no occurrence. Occurrences whose values stay the same are not written. Returns the
+   * number of all upcoming occurrences, including these.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
@@ -114,7 +114,9 @@ export class OccurrencesCommands {
     return upcoming.length;
   }
 
-  /** Cancels all upcoming occurrences with one call of `EventsCommands.cancel`. Returns the number of cancelled events. */
+  /**
+   * Cancels all upcoming occurrences with one call of `EventsCommands.cancel`. Returns the number of cancelled events.
+   */
   async cancelUpcoming(tx: Transaction, seriesId: number): Promise<number> {
     const upcoming = await tx.rows<{ id: string }>(LOCK_UPCOMING_OCCURRENCES, [seriesId, this.clock.now()]);
     return this.events.cancel(

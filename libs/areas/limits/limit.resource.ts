@@ -22,7 +22,8 @@ export class LimitResource {
   remaining: number;
 
   /**
-   * When the limit will allow more than now by itself: for a limit per day the next midnight in Prague. Null if never.
+   * The earliest time at which the caller can use more of the limit than now if the caller only waits. For a limit per
+   * day, this is always the next midnight in Prague. Null if waiting does not help.
    */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;

@@ -59,7 +59,7 @@ export const QUIET_EVENTS = statement(
  * Deletes the row with the collected changes of event $1, and writes the notices about them with the time $2. Returns
  * the number of notices. The calling code has locked the event.
  *
- * - If $3 is an instant and the event changed after it, the statement does nothing.
+ * - If $3 is an instant and the last collected change is later, the statement does nothing.
  * - If $3 is null and the event is over, cancelled or hidden, the statement does nothing. The row remains, because the
  *   organizer may still correct the time.
  * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from
@@ -83,11 +83,11 @@ export const WRITE_EVENT_CHANGED = statement(
 
 /**
  * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the places
- * of these events before this change. Each concerned person (`CONCERNED`) gets one notice, about the earliest of these
- * events whose former place differs from the new place. The notice also contains the former place, which is normally
- * the place before the change of the series. If `event_changes` already has a row for the event, and the person's
- * relation began before the last collected change, the former place is the place in that row (before the first
- * collected change). This statement writes the new place to the row, so the later notice about the collected changes
+ * of these events before this change. The former place of an event is normally the place before this change. If
+ * `event_changes` already has a row for the event, and the person's relation began before the last collected change,
+ * the former place is the place in that row (before the first collected change). Each concerned person (`CONCERNED`)
+ * gets one notice, about the earliest of these events whose former place differs from the new place. The notice
+ * contains both places. This statement writes the new place to the row, so the later notice about the collected changes
  * omits the place.
  */
 export const WRITE_SERIES_CHANGED = statement(

@@ -81,11 +81,11 @@ export const MODERATION_TEXTS = {
   report_sent: { cs: 'Děkujeme', en: 'Thank you' },
   report_sent_text: {
     cs: 'Moderátoři se na to podívají. Dáme vám vědět, jak to dopadlo.',
-    en: 'The moderators will review it. We will let you know the outcome.',
+    en: 'The moderators will review your report. We will let you know the outcome.',
   },
   report_sent_no_mail: {
     cs: 'Moderátoři se na to podívají. Když nahlásíte obsah přihlášeni, uvidíte v oznámeních, jak to dopadlo.',
-    en: 'The moderators will review it. If you are signed in when you report content, you see the outcome in your notices.',
+    en: 'The moderators will review your report. If you are signed in when you report content, you see the outcome in your notices.',
   },
   report_own_account: { cs: 'S účtem to jde rychleji:', en: 'It is quicker with an account:' },
   // The moderators' pages
@@ -107,7 +107,7 @@ export const MODERATION_TEXTS = {
   moderation_author: { cs: 'Autor', en: 'Author' },
   moderation_author_gone: { cs: 'účet byl smazán', en: 'account deleted' },
   moderation_why: { cs: 'Proč', en: 'Why' },
-  moderation_notes: { cs: 'Co k tomu napsali', en: 'What they wrote' },
+  moderation_notes: { cs: 'Co k tomu napsali', en: 'What the reporters wrote' },
   moderation_as_reported: { cs: '{thing} v podobě při nahlášení', en: '{thing} as reported' },
   moderation_no_words: { cs: 'Bez textu.', en: 'No text.' },
   moderation_picture: { cs: 'Nahlášený obrázek', en: 'Reported picture' },
@@ -119,7 +119,10 @@ export const MODERATION_TEXTS = {
   moderation_decide: { cs: 'Rozhodnout', en: 'Decide' },
   moderation_decision: { cs: 'Rozhodnutí', en: 'Decision' },
   moderation_reason: { cs: 'Odůvodnění', en: 'Reason' },
-  moderation_reason_hint: { cs: 'Autor si ho přečte.', en: 'The author will read it.' },
+  moderation_reason_hint: {
+    cs: 'Autor si ho přečte, pokud nezvolíte „Nechat být“.',
+    en: 'The author will read it unless you choose “Dismiss”.',
+  },
   moderation_days: { cs: 'Zablokovat na kolik dní', en: 'Length of a ban in days' },
   moderation_days_hint: { cs: 'Nechte prázdné pro zablokování natrvalo.', en: 'Leave empty for a permanent ban.' },
   moderation_for_days: { cs: '{count} {count|den|dny|dní}', en: '{count} {count|day|days}' },
@@ -165,7 +168,7 @@ export const MODERATION_TEXTS = {
   cannot_no_objection: { cs: 'Taková námitka není.', en: 'There is no such objection.' },
   cannot_answered: {
     cs: 'Na tuto námitku už někdo odpověděl.',
-    en: 'Someone else has already answered this objection.',
+    en: 'This objection has already been answered.',
   },
   answer_grant: { cs: 'Vyhovět námitce a rozhodnutí zrušit', en: 'Accept the objection and reverse the decision' },
   answer_dismiss: { cs: 'Zamítnout námitku a rozhodnutí neměnit', en: 'Reject the objection and keep the decision' },
@@ -175,7 +178,7 @@ export const MODERATION_TEXTS = {
   decision_reason: { cs: 'Odůvodnění', en: 'Reason' },
   decision_when: { cs: 'Kdy', en: 'When' },
   decision_until: { cs: 'Zablokováno do', en: 'Banned until' },
-  decision_about: { cs: 'Čeho se týká', en: 'What it is about' },
+  decision_about: { cs: 'Čeho se týká', en: 'What the decision is about' },
   decision_object: { cs: 'Podat námitku', en: 'Submit an objection' },
   decision_object_text: {
     cs: 'Můžete podat jednu námitku, do {count} dnů od rozhodnutí. Posoudí ji moderátoři a odpoví vám.',

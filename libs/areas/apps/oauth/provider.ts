@@ -31,7 +31,10 @@ interface Dependencies {
   readonly storage: OAuthStorage;
   /** Reads the metadata document at `address`. Throws if `address` is not reachable from the internet. */
   readonly readDocument: (address: string) => Promise<Response>;
-  /** Whether the app of a document may be used. Also updates the stored app, unless the app is suspended. */
+  /**
+   * Whether an app that is described by a metadata document may be used. Also updates the stored app, unless the app is
+   * suspended.
+   */
   readonly allowDocument: (client: Client) => Promise<boolean>;
 }
 
@@ -243,8 +246,9 @@ function recordError(error: unknown): void {
 const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 
 /**
- * Removes the parameters of OpenID Connect, which the service does not offer. An authorization server must ignore
- * parameters that it does not know (RFC 6749, section 3.1), but the library refuses these without the scope `openid`.
+ * Removes the parameters of OpenID Connect, because the service does not offer OpenID Connect. An authorization server
+ * must ignore parameters that it does not know (RFC 6749, section 3.1), but without the scope `openid` the library
+ * refuses requests with these parameters.
  */
 function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
   ctx.query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => !OPENID_PARAMETERS.includes(name)));
@@ -252,8 +256,8 @@ function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
 
 /**
  * Allows only `response_mode=query`, which sends the response in the query of the redirect. The other modes of the
- * library are refused, because one of them needs a script. A `response_type` that asks for tokens is refused as an
- * unsupported one; otherwise the library would send another error, in the fragment of the redirect.
+ * library are refused, because one of them needs a script. A `response_type` that asks for tokens is refused like an
+ * unknown `response_type`; otherwise the library would send another error, in the fragment of the redirect.
  */
 function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode, response_type: type } = ctx.query;

@@ -51,7 +51,8 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   ticket: (row, states) =>
     partOfEvent(row, states, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, states) => {
-    // A payment is shown as a change of the event's list of expenses, which exists as long as the event.
+    // An entry about a payment is also shown after the payment was deleted, because the event's list of expenses has
+    // changed too. This list exists as long as the event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, states, {
       list: '/expenses',
@@ -98,8 +99,8 @@ const EVENT_OF_OTHERS = '/discover/events/';
 
 /**
  * The path of an event: `/events/{id}` for the organizer, otherwise `/discover/events/{id}`. The path of a list of an
- * event (such as `/events/{id}/comments`) begins with the organizer's path for every reader. For such a list, the
- * calling code passes `true`.
+ * event (such as `/events/{id}/comments`) begins with `/events/{id}` for every reader, so the calling code passes
+ * `true` for a list.
  */
 function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
@@ -111,7 +112,7 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events }: SubjectStates
   if (isGone(row.type))
     return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
-  // A change of the waitlist is shown only to people who have moved up.
+  // A change of the waitlist is shown only to people with a higher number than `parent_id`, because they have moved up.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
   return event ? shown(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }

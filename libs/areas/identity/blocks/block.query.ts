@@ -43,7 +43,7 @@ export const UNBLOCK_BY_SLUG = statement(
   'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.id',
 );
 
-/** Ends the blocks by which user $1 blocks people who are not among the users $2. */
+/** Ends all blocks of user $1 except the blocks of the users $2. */
 export const UNBLOCK_OTHERS = statement(
   'identity_unblock_others',
   'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',

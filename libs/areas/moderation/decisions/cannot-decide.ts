@@ -15,7 +15,10 @@ const REASONS = {
 
 export type CannotDecideCode = keyof typeof REASONS;
 
-/** A decision about a report, or the answer to an objection, is not possible. `thing` is the object, for `gone`. */
+/**
+ * A decision about a report, or the answer to an objection, is not possible. `thing` is the name of the object; only
+ * `gone` needs it.
+ */
 export class CannotDecide extends OperatorError {
   constructor(
     readonly code: CannotDecideCode,

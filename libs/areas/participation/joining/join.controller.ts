@@ -18,8 +18,9 @@ export class JoinController {
 
   /**
    * Joins an event. Accepts an invitation or an offered seat if there is one. Otherwise joins at once, or sends a
-   * request if `join_mode` is `request`. `password` is needed with `join_mode=password`, and `ticket_code` with
-   * `join_mode=tickets`. A ticket code is for one person and stays used after that person leaves.
+   * request if `join_mode` is `request`. Without an invitation or an offered seat, `password` is needed with
+   * `join_mode=password`, and `ticket_code` with `join_mode=tickets`. A ticket code is for one person and stays used
+   * after that person leaves.
    */
   @Post('join')
   @HttpCode(200)

@@ -29,9 +29,9 @@ import { JoinPasswords, refusalOf } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
- * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event or the participation
- * changes between reading the event and taking the seat. A join that needs more attempts is a sign of overload, and gets
- * a 503.
+ * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event, the participation or
+ * the free seats change between reading the event and taking the seat. A join that needs more attempts is a sign of
+ * overload, and gets a 503.
  */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
@@ -55,10 +55,10 @@ export class JoinService {
    *
    * If the join only needs a free seat, the rules are checked without a lock. Then one statement takes the seat if the
    * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests to join
-   * have further limits besides the seats, and an offer already holds a seat. Therefore a request to join, and a join
-   * with a ticket or an offer, lock the event. If offers have expired or free seats belong to the waitlist,
-   * `settleAlone` is called before the rules are checked (JOIN-58). The transaction of `settleAlone` remains committed
-   * even if the join is refused, except in a request with an `Idempotency-Key` and in a dry run.
+   * have further limits besides the seats, and an offer already holds a seat. Therefore the event is locked for a
+   * request to join, and for a join with a ticket or an offer. If offers have expired or free seats belong to the
+   * waitlist, `settleAlone` is called before the rules are checked (JOIN-58). The transaction of `settleAlone` remains
+   * committed even if the join is refused, except in a request with an `Idempotency-Key` and in a dry run.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -130,7 +130,7 @@ export class JoinService {
   /**
    * Locks the event and the account, checks the rules again (except the password) and stores the change. Used for a
    * request to join, and for a join with a ticket or an offer. Returns null if the event or the participation has
-   * changed in the meantime, or if `areSeatsDue`.
+   * changed in the meantime, or if expired offers or free seats must be settled first (`areSeatsDue`).
    */
   private async joinLocked(
     { caller, eventId, event: checked }: JoinContext,

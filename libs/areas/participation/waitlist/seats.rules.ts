@@ -4,7 +4,7 @@ import { participantsOf, passesSeatsOn, type EventFacts, type WaitlistFacts } fr
 /** An event's seats and waitlist: the event's columns and SEAT_COLUMNS (seat-columns.ts). */
 export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' | 'offers_count'> {
   readonly starts_at: Date;
-  /** The time at which each stored offer ends or has ended; null if there is no stored offer. */
+  /** The times at which the stored offers end or have ended; null if there is no stored offer. */
   readonly offers_until: readonly Date[] | null;
   /**
    * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
