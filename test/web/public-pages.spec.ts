@@ -351,7 +351,7 @@ describe('the public pages', () => {
     expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);
     await buildEvent(server, skryta, {});
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(200);
-    await server.sql('UPDATE users SET banned = true WHERE slug = $1', [skryta.slug]);
+    await server.sql('UPDATE users SET banned = true, searchable = true WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
   });
 

@@ -12,6 +12,7 @@ import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import { formTo, typeInto } from '#testing/forms';
+import { lockWaits } from '#testing/held-lock';
 import { resetClocks } from '#testing/movable-clock';
 import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import type { Person } from '#testing/people';
@@ -226,9 +227,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('are limited to at most five for each account, even with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    const creations = await Promise.all(
-      Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url })),
-    );
+    // No webhook can be inserted before requests wait on all connections. So the requests run simultaneously.
+    await server.sql('BEGIN');
+    await server.sql('LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE');
+    const answers = Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url }));
+    await lockWaits(server, CONNECTIONS);
+    await server.sql('COMMIT');
+    const creations = await Promise.all(answers);
     expect(creations.map(({ status }) => status).sort()).toEqual(
       Array.from({ length: PARALLEL_REQUESTS }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)),
     );
