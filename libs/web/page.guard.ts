@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
+import { pathOf } from '#platform/http/routes';
 import { FormTokens, tokenIn } from './form/form-tokens';
 import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';
@@ -107,5 +108,5 @@ function pageAfterSignIn({ method, url, params }: FastifyRequest, page: string |
  * a GET of the address is redirected to the nearest page above it (PAGE-116).
  */
 function formPage({ url }: FastifyRequest): string | null {
-  return localPath(url.split('?')[0]);
+  return localPath(pathOf(url));
 }

@@ -1,3 +1,4 @@
+import { basePathOf } from '#platform/config/base-path';
 import { WireFormat } from '#platform/http/wire-format';
 import { OEMBED_TYPE, type Alternate } from '../view';
 import { parseUrl } from '#platform/text/url';
@@ -22,7 +23,7 @@ const PATH = new RegExp(`^/(?:embed/)?(${KINDS.join('|')})/([\\w.~-]+)/?$`);
 export function framedAt(address: string, wire: WireFormat): Framed | null {
   const url = parseUrl(address);
   const home = new URL(wire.page('/'));
-  const base = home.pathname.replace(/\/$/, '');
+  const base = basePathOf(home.href);
   if (url?.origin !== home.origin || url.username || url.password || !url.pathname.startsWith(`${base}/`)) return null;
   const [, kind, id] = PATH.exec(url.pathname.slice(base.length)) ?? [];
   return kind && id ? { kind: kind as FramedKind, id } : null;
