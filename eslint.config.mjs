@@ -91,7 +91,7 @@ export default tseslint.config(
     rules: { 'no-useless-assignment': 'off' },
   },
   {
-    // The functions with which plugins decorate Fastify do not use `this`.
+    // The functions with which plugins decorate Fastify do not use `this`, so they may be passed without their object.
     files: ['libs/web/**/*.ts'],
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },

@@ -74,9 +74,9 @@ export class AccountMailsCommands {
   }
 
   /**
-   * Requests a mail. Requests nothing, without an error, if five mails to the address were already requested within the
-   * last hour, or if the password of `user` has changed since it was verified. At the limit of mails, the older links
-   * of this kind of `user` are invalidated nevertheless (MAIL-8).
+   * Requests a mail. Stores no request, and throws no error, if five mails to the address were already requested within
+   * the last hour, or if the password of `user` has changed since it was verified. Even if the limit of mails is
+   * reached, the older links of this kind of `user` become invalid (MAIL-8).
    */
   async request({
     kind,
@@ -117,8 +117,8 @@ export class AccountMailsCommands {
   }
 
   /**
-   * Requests another mail for the latest unconfirmed registration of the address, if there is one. The limit of mails
-   * is as in `request`.
+   * Requests another mail for the latest unconfirmed registration of the address, if there is one. `request` describes
+   * the limit of mails.
    */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
