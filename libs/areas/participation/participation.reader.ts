@@ -43,7 +43,7 @@ export class ParticipationReader {
   }
 
   /**
-   * Whether the two users have an event in common: each of them is its organizer or has a relation of
+   * Whether the two users have an event in common: each of them is its organizer or has one of the statuses
    * PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
    */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {

@@ -27,8 +27,8 @@ const HIDDEN = `hidden AS MATERIALIZED (
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
 /**
- * SQL condition: for each person who has words that begin with $2, selects the row of that one of these words which is
- * the first in alphabetical order.
+ * SQL condition: selects the rows of words that begin with $2. If several words of a person begin with $2, only the row
+ * of the alphabetically first of these words is selected, so a person is found once.
  */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**

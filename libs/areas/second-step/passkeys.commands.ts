@@ -157,9 +157,9 @@ export class PasskeysCommands {
 
   /**
    * Verifies a response and returns the account of the passkey. Returns null if the response is invalid, late or
-   * repeated, or if the passkey is unknown or belongs to another account than the wanted one. If the passkey also
-   * replaces the password (`wanted` is 'anybody'), the device must have verified the person, for example by a
-   * fingerprint or a PIN.
+   * repeated, or if the passkey is unknown or belongs to an account other than `wanted`. If the passkey also replaces
+   * the password (`wanted` is 'anybody'), the device must have verified the person, for example by a fingerprint or a
+   * PIN.
    */
   async verify(
     tx: Transaction,

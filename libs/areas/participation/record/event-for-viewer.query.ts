@@ -24,7 +24,9 @@ export const EVENT_STANDING = statement(
      FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** SQL condition: active events that are not over and that viewer $1 sees. $2 the value of the column, $3 now. */
+/**
+ * SQL condition: active events that are not over, that viewer $1 sees, and whose `column` has the value $2. $3 is now.
+ */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 

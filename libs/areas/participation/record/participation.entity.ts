@@ -49,7 +49,7 @@ export class Participation {
   @Column('text', { name: 'ticket_code', nullable: true })
   ticketCode: string | null;
 
-  /** The hold of the credits that the user paid. */
+  /** The id of the hold on the credits that the user paid (credits/README.md). */
   @Ref({ name: 'credit_hold_id', nullable: true })
   creditHoldId: number | null;
 

@@ -50,7 +50,10 @@ export const SELECT_USER_BY_CHECK_IN_CODE = statement(
   `SELECT user_id FROM participations WHERE event_id = $1 AND check_in_code = $2`,
 );
 
-/** No row if event $1 has no ticket $2; otherwise the confirmed participant who joined with the ticket, or null. */
+/**
+ * Returns no row if event $1 has no ticket $2. Otherwise returns the confirmed participant who joined with this ticket;
+ * null if there is none.
+ */
 export const SELECT_USER_BY_TICKET_CODE = statement(
   'participation_by_ticket_code',
   `SELECT p.user_id FROM tickets t

@@ -2,8 +2,8 @@ import type { RefusalCode } from '#contract/refusals';
 import type { ParticipationState } from '#contract/vocabulary';
 
 /**
- * A state in the transition table. `none`: no relation, which is null in the API and the database. `offered`: a
- * waitlisted person with an open offer of a seat.
+ * A state in the transition table. `none`: no relation (null in the API, no row in the database). `offered`: a
+ * waitlisted person with a stored offer of a seat, which may have expired.
  */
 export type State = ParticipationState | 'none' | 'offered';
 

@@ -64,9 +64,9 @@ export class Participations {
   /**
    * Applies the trigger to a participation and stores the result, or throws the refusal of the transition table. The
    * calling code has locked the event and checked the rules. If the person is no longer confirmed, held credits are
-   * refunded. Credits that were already paid to the organizer are not refunded. A freed seat is given to the waitlist,
-   * unless the mode of the waitlist is `manual`. An offer that is accepted or declined is counted in the statistics.
-   * Returns the person's seat if the person is now confirmed, otherwise null.
+   * refunded. Credits that were already paid to the organizer are not refunded. A freed seat is given or offered to the
+   * waitlist, unless the mode of the waitlist is `manual`. An offer that is accepted or declined is counted in the
+   * statistics. Returns the person's seat if the person is now confirmed, otherwise null.
    */
   async move(
     tx: Transaction,

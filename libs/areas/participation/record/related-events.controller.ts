@@ -15,7 +15,7 @@ import {
   ownEventItem,
 } from './related-event.resource';
 
-/** GET /events: the caller's own events, or the events that have another relation to the caller. */
+/** GET /events: the caller's own events, or the events to which the caller has another relation. */
 @ApiTags('Events')
 @Controller('events')
 export class RelatedEventsController {

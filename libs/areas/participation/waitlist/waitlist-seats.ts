@@ -63,8 +63,8 @@ export class WaitlistSeats {
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
    * event. If the event has no limit of seats, people with offers get seats. Then gives or offers (`waitlist_mode`)
    * each free seat to the first person on the waitlist who can join, unless the event has started or `passesSeatsOn` is
-   * false. The calling code has locked the events. A second call at the same time changes nothing. Returns the number
-   * of people whose participation changed.
+   * false. The calling code has locked the events. If a call directly follows another call, it changes nothing. Returns
+   * the number of people whose participation changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;
