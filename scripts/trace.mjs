@@ -78,7 +78,7 @@ try {
 }
 
 /**
- * Returns a list of one `{file, functions}`: a script, and those of its functions that ran since the last measurement.
+ * Returns the file of a script, and the functions in it that ran since the last measurement, as a list with one item.
  * The list is empty if no function ran, or if the script does not belong to this project.
  */
 function ownFunctions({ url, functions }) {

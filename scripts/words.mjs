@@ -1,7 +1,7 @@
 /**
- * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. The list contains
- * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only the named files. Code
- * blocks, `code` and string literals are not checked.
+ * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. It searches for
+ * expressions that were used in earlier texts of this repository (`HABITS`, `MARKDOWN_HABITS`, `DOCSTRING`). If the
+ * command line names files, only these files are checked. Code blocks, `code` and string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

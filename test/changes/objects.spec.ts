@@ -158,7 +158,7 @@ describe('entries with objects', () => {
   }, 900_000);
 
   // CHG-17
-  it('contain only what the reader can see at the time of the request, for example after a block, a ban or a removal', async () => {
+  it('contain only what the reader can see at the time of the request, for example after a block, a ban or the deletion of a comment', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, {
       with: [

@@ -100,7 +100,7 @@ async function withText(png: Buffer): Promise<Buffer> {
 }
 
 /** WIRE-46, WIRE-47: these tests upload at least forty malicious, broken or unusual files as images of an event. */
-describe('malicious and broken images', () => {
+describe('malicious, broken and unusual images', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => {

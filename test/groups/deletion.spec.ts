@@ -22,13 +22,13 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Returns the number and a hash of the rows of each table. The hashes exclude the row of the group and the rows of
-   * its memberships, interests and files (`keys`). The hashes also exclude the times at which tokens were used, and
-   * values that change as a result of the deletion: references to the group, the counts of groups in cells of the map,
-   * revisions and versions.
+   * Returns, for each table, the number of rows and a hash of them. Some rows are ignored: those of the group and its
+   * memberships, interests and files (`keys`), and the counts of groups in cells of the map. Some values are ignored
+   * too: references to the group, revisions and versions, which the deletion changes, and the times at which tokens
+   * were used.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
-    // The feed of changes is excluded too, because it is not known when the entry about the deletion gets its number.
+    // The feed of changes is ignored, because it is not known when the entry about the deletion gets its number.
     const tables = await server.sql<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
           AND c.relname NOT IN ('change_feed', 'unnumbered_changes') ORDER BY 1`,
