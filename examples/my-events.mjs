@@ -1,8 +1,11 @@
-// A command-line tool that lists your upcoming events: `node my-events.mjs`. The first run shows an address and a code:
-// open the address in any browser and enter the code. `node my-events.mjs disconnect` ends the tool's access to your
-// account. Install the SDK in the folder of this file (`npm run --silent sdk` in the service's repository prints the
-// path of the SDK's tarball). Set the environment variable EVENTS_CLIENT_ID to the id of the app. Register the app by
-// POST /oauth/register with {"client_name": "…", "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"]}.
+// A command-line tool that lists your upcoming events: `node my-events.mjs`. Before the first run:
+// - Install the SDK in the folder of this file. `npm run --silent sdk` in the service's repository prints the path of the
+//   SDK's tarball.
+// - Register the app by POST /oauth/register with
+//   {"client_name": "…", "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"]}.
+// - Set the environment variable EVENTS_CLIENT_ID to the `client_id` of the response.
+// The first run shows an address and a code: open the address in any browser and enter the code.
+// `node my-events.mjs disconnect` ends the tool's access to your account.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Connection, EventsClient, NotConnected } from '@events-service/sdk';
 
