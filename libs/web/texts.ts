@@ -129,6 +129,7 @@ const TEXTS = {
   email: { cs: 'E-mail', en: 'E-mail' },
   password: { cs: 'Heslo', en: 'Password' },
   password_hint: { cs: 'Alespoň 8 znaků.', en: 'At least 8 characters.' },
+  sign_in_next: { cs: 'Pro pokračování se přihlaste.', en: 'Sign in to continue.' },
   sign_in_failed: { cs: 'E-mail nebo heslo nesedí.', en: 'Wrong e-mail or password.' },
   register_failed: { cs: 'S těmito údaji nelze účet založit.', en: 'No account can be created with these details.' },
   no_account: { cs: 'Nemáte účet?', en: 'No account yet?' },
@@ -219,6 +220,7 @@ const TEXTS = {
   reminder_2: { cs: '2 hodiny předem', en: '2 hours before' },
   reminder_24: { cs: 'den předem', en: 'a day before' },
   reminder_48: { cs: 'dva dny předem', en: 'two days before' },
+  choices_kinds: { cs: 'Vybrat podle druhu oznámení', en: 'Choose for each kind of notice' },
   notice_kind: { cs: 'Oznámení', en: 'Notice' },
   channel_mail: { cs: 'E-mailem', en: 'By e-mail' },
   mails_text: {

@@ -34,7 +34,7 @@ export interface FieldView {
   readonly choices: readonly { readonly value: string; readonly name: string }[];
   /** For a field of the kind `place` with an error: labels of the places that the typed name can mean. */
   readonly places: readonly string[];
-  readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
+  readonly rows: readonly SectionView[];
   readonly many: boolean;
   readonly accept: string;
   /** For an HTML field: the allowed tags, for which the editor has buttons. */
@@ -96,7 +96,7 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
       return {
         title: title === undefined ? null : say(title),
         fields: fields.map((field) => builder.field(field)),
-        ...(more && { more: { title: say(more.title), fields: moreFields, isOpen: moreFields.some(needsAttention) } }),
+        ...(more && { more: moreView(say(more.title), moreFields) }),
       };
     }),
     alert: refusal && {
@@ -107,6 +107,10 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
     },
     hasFiles: plan.fields.some(({ as }) => as === 'files'),
   };
+}
+
+function moreView(title: string, fields: readonly FieldView[]): NonNullable<SectionView['more']> {
+  return { title, fields, isOpen: fields.some(needsAttention) };
 }
 
 /** Whether the field has a value, a remark or an error. The first choice of a select counts as no value. */
@@ -288,9 +292,15 @@ class FieldBuilder {
     const withText = rowsWithText(plan, this.raw);
     const nextRow = Math.max(-1, ...sentRows) + 1;
     const empty = Math.max(0, EMPTY_ROWS - (sentRows.length - withText.length));
-    return [...sentRows, ...Array.from({ length: empty }, (_, i) => nextRow + i)].map((row) => ({
-      title: this.say(plan.each, { number: row + 1 }),
-      fields: plan.fields.map((cell: CellPlan) => this.field(cellOf(plan, row, cell))),
-    }));
+    const isMore = ({ name }: CellPlan) => plan.more?.names.includes(name) ?? false;
+    return [...sentRows, ...Array.from({ length: empty }, (_, i) => nextRow + i)].map((row) => {
+      const view = (cell: CellPlan) => this.field(cellOf(plan, row, cell));
+      const moreFields = plan.fields.filter(isMore).map(view);
+      return {
+        title: this.say(plan.each, { number: row + 1 }),
+        fields: plan.fields.filter((cell) => !isMore(cell)).map(view),
+        ...(plan.more && { more: moreView(this.say(plan.more.title), moreFields) }),
+      };
+    });
   }
 }

@@ -51,6 +51,8 @@ export interface ChoicesPlan extends Common {
 export interface RowsPlan extends Common {
   readonly as: 'rows';
   readonly fields: readonly CellPlan[];
+  /** The names of the optional cells that a `details` element with the heading `title` contains, as `Section.more`. */
+  readonly more?: { readonly title: TextKey; readonly names: readonly string[] };
   /** The heading of a row; `{number}` is replaced by the number of the row. */
   readonly each: TextKey;
 }
@@ -147,14 +149,14 @@ export const rows = (
   label: TextKey,
   each: TextKey,
   fields: readonly CellPlan[],
-  more: Options = {},
+  options: Options<{ more?: RowsPlan['more'] }> = {},
 ): RowsPlan => ({
   as: 'rows',
   name,
   label,
   each,
   fields,
-  ...more,
+  ...options,
 });
 export const files = (
   name: string,

@@ -37,7 +37,7 @@ export class ReportPages {
   page(@CurrentReader() reader: Reader, @Query() query: object): View | Promise<View> {
     const [{ type, id, sent }, say] = [formValues(query), translator(reader.locale)];
     if (sent === undefined) return this.show(reader, reportedObjectNamed(type, id));
-    return view('told', {
+    return view('result-text', {
       title: say('report_sent'),
       text: say(this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
       again: false,

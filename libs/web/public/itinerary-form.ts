@@ -13,14 +13,20 @@ export const ITINERARY_FORM = formPlan(
   {
     title: 'plan_stops',
     fields: [
-      rows('stops', 'plan_stops', 'plan_stop', [
-        text('title', 'plan_stop_title'),
-        text('location_name', 'plan_stop_place'),
-        number('latitude', 'lat'),
-        number('longitude', 'lng'),
-        number('duration_minutes', 'plan_stop_minutes'),
-        area('notes', 'plan_stop_notes'),
-      ]),
+      rows(
+        'stops',
+        'plan_stops',
+        'plan_stop',
+        [
+          text('title', 'plan_stop_title'),
+          text('location_name', 'plan_stop_place'),
+          number('duration_minutes', 'plan_stop_minutes'),
+          area('notes', 'plan_stop_notes'),
+          number('latitude', 'lat'),
+          number('longitude', 'lng'),
+        ],
+        { more: { title: 'coordinates', names: ['latitude', 'longitude'] } },
+      ),
     ],
   },
 );
