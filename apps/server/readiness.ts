@@ -40,8 +40,8 @@ async function handBack(worker: Worker | null): Promise<void> {
 
 /**
  * Ends the process after a signal or a message of the primary process. The process reports "not ready" and serves
- * requests for `delay` more seconds; then `close` runs. A replaced worker still reports "ready", and serves for at least
- * MIN_REPLACED_DELAY seconds. A second signal or message skips the rest of this time.
+ * requests for `delay` more seconds; then `close` runs. A replaced worker still reports "ready", and serves for at
+ * least MIN_REPLACED_DELAY seconds. A second signal or message skips the rest of this time.
  *
  * A worker ends at a message of the primary process or at SIGTERM. Workers ignore SIGINT and SIGHUP, because a terminal
  * sends these signals to all processes. A single process also ends at SIGUSR2, because without a handler this signal

@@ -250,8 +250,8 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a rotation
-    // to such a secret, no text could be decrypted.
+    // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a
+    // rotation to such a secret, no text could be decrypted.
     for (const [random, reason] of [
       [`${'x'.repeat(31)}\0y`, /32 characters or more/],
       [Buffer.alloc(40, 0xe1), /^The new secret is not encoded in UTF-8\.$/],

@@ -11,8 +11,8 @@ import {
 import { onStatement } from '#platform/database/statement-channel';
 
 /**
- * Upper bounds of the histogram of requests, in seconds. A page of a list takes a few milliseconds. An upload takes some
- * seconds.
+ * Upper bounds of the histogram of requests, in seconds. A page of a list takes a few milliseconds. An upload takes
+ * some seconds.
  */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -60,8 +60,8 @@ export class Metrics {
   }
 
   /**
-   * The label `route` contains the pattern of the route and not the path. Paths contain ids, so the label would have too
-   * many values.
+   * The label `route` contains the pattern of the route and not the path. Paths contain ids, so the label would have
+   * too many values.
    */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
@@ -98,7 +98,10 @@ export class Metrics {
     );
   }
 
-  /** If a reading fails, for example because the database is down, its metric is omitted. All other metrics are returned. */
+  /**
+   * If a reading fails, for example because the database is down, its metric is omitted. All other metrics are
+   * returned.
+   */
   private offer({ name, help, labels = [], aggregator, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,

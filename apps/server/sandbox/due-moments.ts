@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000;
 /**
  * Returns two moments:
  * - `sent_at`: when the next webhook message or push message after $1 must be sent.
- * - `at`: when the next row after $2 becomes due for a job. $2 is the start of the minute that contains $1, because jobs
- *   run on whole minutes.
+ * - `at`: the first moment after $2 at which a row becomes due for a job. $2 is the start of the minute that contains
+ *   $1, because jobs run on whole minutes.
  *
  * $3: NOTICE_QUIET_SECONDS. Old rows that jobs only have to delete are not included: the clock also stops every night
  * (`nextStop`), and the nightly jobs then delete these rows.

@@ -37,8 +37,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, the stored first
- * state (stored-state.ts) is copied.
+ * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, the stored
+ * first state (stored-state.ts) is copied.
  */
 async function start(hasLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));

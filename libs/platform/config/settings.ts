@@ -104,7 +104,9 @@ export class Settings {
   readonly securityContact: string | null;
   /** The URL of map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
-  /** The base URL of public files, without a trailing slash. Null: public files have the base URL of all other files. */
+  /**
+   * The base URL of public files, without a trailing slash. Null: public files have the base URL of all other files.
+   */
   readonly mediaBaseUrl: string | null;
   /** The number of processes that share the port. With 1, this process itself answers the requests. */
   readonly workers: number;
@@ -121,8 +123,8 @@ export class Settings {
   /** The retention period of the feed of changes in seconds. */
   readonly changesKeepSeconds: number;
   /**
-   * Changes of an event's time or place are collected until the event has not changed for this number of seconds. People
-   * then get one notice about all these changes. 0: a notice for each change.
+   * Changes of an event's time or place are collected until the event has not changed for this number of seconds.
+   * People then get one notice about all these changes. 0: a notice for each change.
    */
   readonly noticeQuietSeconds: number;
   /**
@@ -349,7 +351,9 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   return normalized(url);
 }
 
-/** Whether a path can be appended to the URL. `new URL` does not report an empty query or fragment (`https://a.org/?`). */
+/**
+ * Whether a path can be appended to the URL. `new URL` does not report an empty query or fragment (`https://a.org/?`).
+ */
 function isBase(url: string): boolean {
   const { href, username, password } = new URL(url);
   return !/[?#]/.test(href) && !username && !password;
