@@ -1,5 +1,5 @@
 // Compares the processor time of the same read requests with two kinds of token: a person's own token, and the token of
-// an app that the person has connected. Runs with the two kinds alternate.
+// an app that the person has connected. The runs alternate between the two kinds.
 //   npm run bench -- app-tokens [--rounds 6] [--seconds 3]
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';

@@ -99,7 +99,8 @@ async function organizersToken() {
 }
 
 /**
- * People join ten events, 200 requests per second for 20 seconds. The organizer of these events has three open streams.
+ * People join ten events, with 200 requests per second for 20 seconds. The organizer of these events has three open
+ * streams.
  */
 async function lag(bench) {
   const [perSecond, seconds] = [200, 20];

@@ -597,8 +597,8 @@ async function run(service, ask, requests, { each, status, clients = CLIENTS, ga
 }
 
 /**
- * Sends one request. Returns the fields of the parsed body (none with `raw` or without `token`), the text, the headers
- * and the ETag.
+ * Sends one request. Returns the text, the headers and the ETag of the response, and the fields of its JSON body. The
+ * body is parsed only if there is a `token` and `raw` is not set.
  */
 async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
   const sent = form ? new Response(form) : null;

@@ -266,8 +266,8 @@ function text(texts) {
 }
 
 /**
- * Makes the same random change on both sides. The change affects lists and totals. Returns the number of changes: 1, or
- * 0 as long as no event is known.
+ * Makes the same random change on both sides. The change affects lists and totals. Returns the number of changes: 0 if
+ * `eventIds` is empty, otherwise 1.
  */
 async function changeBoth(sides, urls, eventIds) {
   if (eventIds.length === 0) return 0;

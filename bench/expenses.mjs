@@ -130,8 +130,8 @@ try {
 
   const twentyCpu = cpuSince(twenty.length);
 
-  // In each round, one expense is replaced. So the first read after the replacement finds no cached settlement; the
-  // second read does.
+  // In each round, one expense is replaced. The first read after the replacement finds no cached settlement. The second
+  // read finds one.
   const hundred = [];
   const repeated = [];
   for (let round = 0; round < ROUNDS; round++) {

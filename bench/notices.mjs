@@ -121,7 +121,7 @@ async function readSteadily(origin, reads, timings, isMeasuring) {
   }
 }
 
-/** Times the statements that find work, with the parameters of a run in which nothing is due. */
+/** Measures the time of the statements that find work, with the parameters of a run in which nothing is due. */
 async function jobs({ client }) {
   await fill(client, Number(options.events));
   const now = new Date();
@@ -154,7 +154,7 @@ async function jobs({ client }) {
 }
 
 /**
- * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these future
+ * Fills the tables directly, without triggers. One event in twenty is in the future. One in fifty of these future
  * events is full and would offer a free seat to its waitlist; in a quarter of the full events one seat is already
  * offered. One event in a thousand waits for the end of NOTICE_QUIET_SECONDS, and one in a thousand for its next digest
  * (NOTE-16).

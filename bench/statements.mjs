@@ -58,7 +58,9 @@ function kinds(event) {
   };
 }
 
-/** For each statement, the highest number of plans on one connection, and the number of executions on all connections. */
+/**
+ * For each statement, the highest number of plans on one connection, and the number of executions on all connections.
+ */
 async function plansOf(pool) {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   const plansByName = new Map();

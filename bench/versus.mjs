@@ -147,7 +147,7 @@ async function startSides(urls) {
   return sides;
 }
 
-/** For each load, a function that runs it once on one side. The n-th runs of both sides use the same events. */
+/** For each load, a function that runs the load once on one side. The n-th runs of both sides use the same events. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + SEEDED_EVENTS;

@@ -32,7 +32,7 @@ const KINDS = { 'GET /user': () => '/user', 'GET /discover/events': (n) => `/dis
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const postgres = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
 const services = new Map();
-// Several processes count requests in Redis. Both services use it, so that only the number of processes differs.
+// Several processes count requests in Redis. Both services use Redis, so that only the number of processes differs.
 const redis = await startRedis();
 try {
   if (!redis) throw new Error('redis-server is not installed');

@@ -29,22 +29,23 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const MIN_REPLACED_DELAY = 2;
 
 /**
- * While the primary process closes the port of this worker, the primary may still pass connections to this worker. The
- * worker returns these connections, and the primary passes them to another worker. When the primary's first response
- * arrives, this worker has received all these connections. When the second response arrives, this worker has returned
- * all of them. If the worker exited before the second response, connections would be lost.
+ * Sends a message to the primary process twice, and waits for each response. While the primary closes the port of this
+ * worker, it may still pass connections to this worker. The worker returns these connections, and the primary passes
+ * them to another worker. When the first response arrives, this worker has received all these connections. When the
+ * second response arrives, the primary has all of them again. If the worker exited earlier, connections would be lost.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(MESSAGES.leaving).catch(() => undefined);
 }
 
 /**
- * Ends the process after a signal or a message of the primary process. The process first reports "not ready" (except a
- * replaced worker) and serves requests for `delay` more seconds (a replaced worker for at least MIN_REPLACED_DELAY);
- * then `close` runs. A second signal or message skips the rest of the delay. Workers ignore SIGINT and SIGHUP, because
- * a terminal sends these signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A
- * single process also ends at SIGUSR2, because without a handler this signal would kill the process at once. (With
- * several workers, the primary process replaces the workers on SIGUSR2.)
+ * Ends the process after a signal or a message of the primary process. The process reports "not ready" and serves
+ * requests for `delay` more seconds; then `close` runs. A replaced worker still reports "ready", and serves for at
+ * least MIN_REPLACED_DELAY seconds. A second signal or message skips the rest of this time.
+ *
+ * A worker ends at a message of the primary process or at SIGTERM. Workers ignore SIGINT and SIGHUP, because a terminal
+ * sends these signals to all processes. A single process also ends at SIGUSR2, because without a handler this signal
+ * would kill the process at once. (With several workers, the primary process replaces the workers on SIGUSR2.)
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();
@@ -54,8 +55,7 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
     readiness.leave(replaced);
     const seconds = replaced ? Math.max(delay, MIN_REPLACED_DELAY) : delay;
     await pause(seconds * 1000, undefined, { signal: skipDelay.signal }).catch(() => undefined);
-    // The process exits with status 0 after the last log lines are written. It does not send the signal to itself
-    // again.
+    // The exit status is 0. Nest's own shutdown hooks would end the process by the same signal instead.
     await close()
       .then(() => handBack(worker))
       .then(

@@ -59,7 +59,7 @@ export async function open({ app, settings }: Server): Promise<void> {
 
 /**
  * Logs one line if there is no usable ffmpeg, so that operators notice the problem before users do. The start does not
- * wait for the search, because the search takes longer than the start.
+ * wait for this check, because the check takes longer than the start.
  */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();

@@ -55,7 +55,7 @@ async function six(caller, eventId, now) {
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
     // With COUNT=rows (the default in bench/join.mjs), this server counts the participants of the event. This takes
     // longer if the event has more participants. With another value, the server uses the number that is stored in the
-    // event's row, as a careful implementation does.
+    // event's row, which is faster.
     const taken =
       process.env.COUNT === 'rows'
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken

@@ -7,7 +7,7 @@ const YEAR_DAYS = 365;
 const GIB = 2 ** 30;
 const TB = 1e12;
 
-/** For each action that `dayOf` counts, the operation in costs.json that has the cost of the action. */
+/** Maps each action that `dayOf` counts to the operation in costs.json that contains the cost of the action. */
 const ACTIONS = {
   sign_ins: 'sign_in',
   joins: 'join',
@@ -37,9 +37,9 @@ export function plain(figures) {
 }
 
 /**
- * How many times each action and each operation happens on one day, for all people together. Also returns totals: of
- * active people, of requests, of requests to the API (`api`), of entries in the feed (`feed`) and of writes. `reads`
- * are the operations of visits.
+ * How many times each action and each operation happens on one day, for all people together. `reads` contains only the
+ * operations of visits, which change nothing. Also returns totals: of active people, of requests, of requests to the
+ * API (`api`), of entries in the feed (`feed`) and of writes.
  */
 export function dayOf(people, behaviour) {
   const active = people * behaviour.active_a_day;
@@ -81,7 +81,7 @@ export function dayOf(people, behaviour) {
   return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }
 
-/** The resources that `people` people need after `primary.years` years. Cores are counted for the peak. */
+/** The resources that `people` people need after `primary.years` years. The cores are those for the peak load. */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
   const atPeak = behaviour.peak / DAY_S;
@@ -174,7 +174,7 @@ function storage(people, day, { costs, behaviour, primary }) {
 
 /**
  * The resources of an installation with one primary. `used` is a field of the result of `needs`. `limit` is a figure in
- * primary.json, or `one` for the limit 1. `then` is what to do at the limit.
+ * primary.json, or `one` for the limit 1. `then` says what an operator can do when the limit is reached.
  */
 export const RESOURCES = [
   { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },

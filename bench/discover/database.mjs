@@ -42,8 +42,8 @@ export async function openBenchDatabases() {
 }
 
 /**
- * Copies a filled database, so that the benchmark may change the copy. An earlier copy with the same prefix is dropped.
- * Returns {url, drop()} for the copy.
+ * Copies a filled database, so that the benchmark may change the copy. An earlier copy with the same prefix and number
+ * of events is dropped. Returns {url, drop()} for the copy.
  */
 export async function copyOf({ admin, urlOf }, events, prefix) {
   await urlOf(events);

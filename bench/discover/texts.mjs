@@ -1,5 +1,5 @@
-// Measures text search in Discover in one of the benchmark databases (database.mjs): the time of searches without
-// remembered totals, and the time that the indexes add to a write. Times are measured in this program, the client of
+// Measures text search in Discover in one of the benchmark databases (database.mjs): the time of searches whose totals
+// are not cached, and the time that the indexes add to a write. Times are measured in this program, the client of
 // PostgreSQL. Every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -44,8 +44,8 @@ export async function textsCost(url) {
 }
 
 /**
- * Runs the queries that the service sends if no totals are remembered, and returns their times in milliseconds. The
- * first query, for which PostgreSQL makes the plan, is not measured.
+ * Runs the queries that the service sends if no totals are cached, and returns their times in milliseconds. The first
+ * query, for which PostgreSQL makes the plan, is not measured.
  */
 async function timeSearches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');

@@ -55,7 +55,7 @@ describe('metrics', () => {
     expect(figure(after, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
   });
 
-  it('omit figures that are stored in the database while these figures cannot be read, but contain other figures', async () => {
+  it('omit only the figures that cannot be read from the database', async () => {
     await server.sql('ALTER TABLE job_runs RENAME TO job_runs_away');
     const answer = await read(`Bearer ${TOKEN}`);
     await server.sql('ALTER TABLE job_runs_away RENAME TO job_runs');

@@ -33,7 +33,7 @@ describe('a migration', () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 
-  it('of this repository, from 0090 on, names in `locks` all existing tables that it changes, if these are several', async () => {
+  it('of this repository, from 0090 on, lists in `locks` all existing tables that it changes, if it changes more than one', async () => {
     const database = await createEmptyDatabase();
     const migrations = loadMigrations();
     const planned = await planMigrations(database.url);

@@ -92,7 +92,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
-    // This view of the replica contains the last statement of each connection.
+    // On the replica, pg_stat_activity contains the last statement of each connection.
     const statements = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
@@ -101,7 +101,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-64
-  it('is asked whether a file is hidden, and before a 404 the primary is asked too', async () => {
+  it('is asked whether a file is hidden; if the replica says yes, the answer of the primary counts', async () => {
     const event = await buildEvent(server, petr, { photos_enabled: true });
     const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);

@@ -151,7 +151,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('need not fit every stored password: if one cannot be decrypted, the organizer gets null instead, no typed password matches, and a new password can be set', async () => {
+  it('need not decrypt every stored password: if it cannot decrypt one, the organizer gets null instead, no typed password matches, and a new password can be set', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -177,7 +177,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-25
-  it('is rotated in all texts of a JSON object', async () => {
+  it('can be rotated: every sealed text of a JSON object is then sealed with the new secret', async () => {
     const keys = new SealingKeys(FIRST);
     await sql('CREATE TABLE two_texts (content jsonb)');
     await sql(
@@ -250,8 +250,8 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a rotation
-    // to such a secret, no text could be decrypted.
+    // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a
+    // rotation to such a secret, no text could be decrypted.
     for (const [random, reason] of [
       [`${'x'.repeat(31)}\0y`, /32 characters or more/],
       [Buffer.alloc(40, 0xe1), /^The new secret is not encoded in UTF-8\.$/],

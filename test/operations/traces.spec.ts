@@ -40,7 +40,7 @@ describe('traces', () => {
 
   const valueOf = ({ attributes }: Span, key: string) => attributes.find((one) => one.key === key)?.value;
 
-  it('have a span for each request below the caller’s span, and spans for the request’s statements, but contain neither the id nor the query of the address', async () => {
+  it('have a span for each request below the caller’s span, and spans for the request’s statements, but do not contain the id in the path or the query of the URL', async () => {
     const server = await TestServer.start({
       tracesEndpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     });

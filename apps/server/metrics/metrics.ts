@@ -11,8 +11,8 @@ import {
 import { onStatement } from '#platform/database/statement-channel';
 
 /**
- * Upper bounds of the histogram of requests, in seconds. A page of Discover takes a few milliseconds, an upload some
- * seconds.
+ * Upper bounds of the histogram of requests, in seconds. A page of a list takes a few milliseconds. An upload takes
+ * some seconds.
  */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -60,7 +60,8 @@ export class Metrics {
   }
 
   /**
-   * The label `route` contains the pattern of the route and not the path, because each resource has a different path.
+   * The label `route` contains the pattern of the route and not the path. Paths contain ids, so the label would have
+   * too many values.
    */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
@@ -97,7 +98,10 @@ export class Metrics {
     );
   }
 
-  /** If a reading fails, for example because the database is down, its metric is omitted. The others are returned. */
+  /**
+   * If a reading fails, for example because the database is down, its metric is omitted. All other metrics are
+   * returned.
+   */
   private offer({ name, help, labels = [], aggregator, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -107,7 +111,8 @@ export class Metrics {
       aggregator,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // Removes the last values, which are out of date. `reset` would set a gauge without labels to 0.
+        // Removes the values of the last request, which are out of date. For a gauge without labels, `reset` would not
+        // remove the value but set it to 0.
         if (labels.length > 0) gauge.reset();
         else gauge.remove();
         for (const [values, figure] of figures) gauge.set(values, figure);

@@ -110,7 +110,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       read: async () =>
         reading.replicas.map(({ name, unusableReason }) => [{ replica: name }, unusableReason === null ? 0 : 1]),
     },
-    // This reading uses a connection, so it comes after the reading of the number of connections.
+    // This reading uses a connection. It comes after `database_connections`, so that this connection is not counted.
     {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',

@@ -8,7 +8,7 @@ import { withoutCors } from '#platform/http/wire-headers';
 import { resourceMetadata, serverMetadata } from './metadata';
 
 const BODY_BYTES = 56 * 1024;
-/** Endpoints that programs call, from any origin. They use no cookies. */
+/** Endpoints that scripts of every origin may call (CORS). These endpoints use no cookies. */
 const OPEN_TO_SITES = [
   OAUTH_PATHS.token,
   OAUTH_PATHS.revocation,

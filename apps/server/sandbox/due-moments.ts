@@ -5,10 +5,13 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns two moments: `sent_at`, when the next webhook message or push message after $1 must be sent, and `at`, when a
- * row becomes due for a job. Jobs run on whole minutes, so `at` is the first such moment after $2, the start of the
- * minute that contains $1. $3: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also
- * stops every night (`nextStop`), and the sweeps then delete these rows.
+ * Returns two moments:
+ * - `sent_at`: when the next webhook message or push message after $1 must be sent.
+ * - `at`: the first moment after $2 at which a row becomes due for a job. $2 is the start of the minute that contains
+ *   $1, because jobs run on whole minutes.
+ *
+ * $3: NOTICE_QUIET_SECONDS. Old rows that jobs only have to delete are not included: the clock also stops every night
+ * (`nextStop`), and the nightly jobs then delete these rows.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',

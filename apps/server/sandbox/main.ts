@@ -37,14 +37,14 @@ async function main(): Promise<void> {
 }
 
 /**
- * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. The stored first state is
- * copied at the same time.
+ * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, the stored
+ * first state (stored-state.ts) is copied.
  */
 async function start(hasLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
   try {
     const stored = copyStoredState(folder);
-    // `Sandbox.start` awaits the promise and reports the error.
+    // Prevents an unhandled rejection: `Sandbox.start` awaits the promise later, and then throws the error.
     stored.catch(() => undefined);
     const { Sandbox } = await import('#apps/server/sandbox/sandbox');
     return await Sandbox.start({ hasLimits, port: process.env.PORT, folder, stored });

@@ -98,7 +98,7 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
     const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    // The error is thrown below.
+    // A body that is not JSON gets the error below.
   }
   throw invalid('body', 'The body must be a JSON object.');
 }
@@ -127,7 +127,8 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   const target = typeof now === 'string' && TIME.test(now) && parseDateTime(now) ? Date.parse(now) : NaN;
   if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
   return (present) => {
-    // One second is tolerated, because times in responses have no fractions of a second.
+    // Times in responses are rounded down to a second. A client may send such a time back, so up to one second in the
+    // past is accepted.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
     if (target > yearLaterMs(present)) throw invalid('now', 'At most a year in one call.');
     return new Date(target);

@@ -21,10 +21,10 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
- * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The span of a request
- * is named by the request's method and route pattern, and also contains the request's id. The span of a statement is
- * named by the statement's name. No span contains a path, values or ids of resources. If the collector does not
- * respond, spans are lost, and requests are not affected.
+ * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The name of a
+ * request's span consists of the method and the route pattern; the span also contains the id of the request. The name
+ * of a statement's span is the name of the statement. No span contains a path, values or ids of resources. If the
+ * collector does not respond, spans are lost, and requests are not affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;

@@ -93,7 +93,7 @@ describe('the URL of Redis', () => {
     expect([redisUrl(read), read.errors]).toEqual([accepted, []]);
   });
 
-  it('is not changed if it contains a single server, and is null if it is absent', () => {
+  it('is not changed if it contains a single server, and is null if REDIS_URL is not set', () => {
     expect([
       redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })),
       redisUrl(new EnvironmentReader({})),

@@ -25,7 +25,7 @@ const REDIS_PORT = 6_379;
 /** The syntax of the Java clients Lettuce and Spring for several hosts. A standard URL has only one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
-/** The syntax for a cluster. It has no number of a database, because a cluster has only one database. */
+/** The syntax for a cluster. It has no database number, because a cluster has only one database. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
 /** Parses the URL of sentinels. Returns null for an invalid URL and for other URLs, such as `redis://…`. */

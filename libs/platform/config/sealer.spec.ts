@@ -3,7 +3,7 @@ import { SealingKeys } from './sealer';
 describe('the keys of sealed texts', () => {
   const sealer = new SealingKeys('secret');
 
-  it('opens only unaltered texts that were sealed with its current or its former secret', () => {
+  it('open only unaltered texts that were sealed with the current or the former secret', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),
@@ -15,7 +15,7 @@ describe('the keys of sealed texts', () => {
     expect(sealer.open(changed.toString('base64'))).toBeNull();
   });
 
-  it('uses each nonce only once, also with several keys', () => {
+  it('never use a nonce twice, even with two secrets', () => {
     const other = new SealingKeys('other');
     const nonces = Array.from({ length: 2_000 }, (_, n) =>
       Buffer.from((n % 3 ? sealer : other).seal('x'), 'base64')

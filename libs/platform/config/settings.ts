@@ -104,7 +104,9 @@ export class Settings {
   readonly securityContact: string | null;
   /** The URL of map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
-  /** The base URL of public files, without a trailing slash. Null: they have the base URL of all other files. */
+  /**
+   * The base URL of public files, without a trailing slash. Null: public files have the base URL of all other files.
+   */
   readonly mediaBaseUrl: string | null;
   /** The number of processes that share the port. With 1, this process itself answers the requests. */
   readonly workers: number;
@@ -121,13 +123,13 @@ export class Settings {
   /** The retention period of the feed of changes in seconds. */
   readonly changesKeepSeconds: number;
   /**
-   * Seconds. Changes of an event's time or place are collected until the event has not changed for this time. People
-   * then get one notice about all these changes. 0: a notice for each change.
+   * Changes of an event's time or place are collected until the event has not changed for this number of seconds.
+   * People then get one notice about all these changes. 0: a notice for each change.
    */
   readonly noticeQuietSeconds: number;
   /**
    * The URL of PostgreSQL itself, for migrations, locks of jobs, mail, LISTEN and backups, if `databaseUrl` is the URL
-   * of a pooler. Null: `databaseUrl` is used for all these.
+   * of a pooler. Null: all this work uses `databaseUrl`.
    */
   readonly databaseListenUrl: string | null;
   /** Streaming replicas that answer reads. */
@@ -205,7 +207,8 @@ export function readSettings(environment: Environment): Settings {
     databaseReplicaUrls: replicaUrls(read),
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
-  // `port` is not compared: if PORT is invalid, `port` is the default value, and the error is reported already.
+  // The text of PORT is compared, and not `port`. If PORT is invalid, its error is already reported, and `port` is the
+  // default value.
   if (settings.metricsPort !== null && (read.text('PORT') ?? String(port)) === String(settings.metricsPort))
     read.addError(`METRICS_PORT must be another port than PORT, ${port}.`);
   if (settings.jobs && settings.databasePool < 2)
@@ -296,7 +299,8 @@ function metricsToken(read: EnvironmentReader): string | null {
   if (token === null) return null;
   if (token.length < MIN_METRICS_TOKEN_LENGTH)
     read.addError(`METRICS_TOKEN must have ${MIN_METRICS_TOKEN_LENGTH} characters or more.`);
-  // Node reads the bytes of a header as Latin-1, so no request could contain another token.
+  // A token with other characters would never match: clients send such characters as UTF-8, and Node reads the bytes of
+  // a header as Latin-1.
   else if (!/^[\x20-\x7e]+$/.test(token))
     read.addError('METRICS_TOKEN must contain only ASCII characters, because it is sent in a header.');
   return token;
@@ -347,7 +351,9 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   return normalized(url);
 }
 
-/** Whether a path can be appended to the URL. `new URL` does not report an empty query or fragment (`https://a.org/?`). */
+/**
+ * Whether a path can be appended to the URL. `new URL` does not report an empty query or fragment (`https://a.org/?`).
+ */
 function isBase(url: string): boolean {
   const { href, username, password } = new URL(url);
   return !/[?#]/.test(href) && !username && !password;

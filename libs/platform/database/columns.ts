@@ -16,8 +16,8 @@ export function Id(): PropertyDecorator {
 }
 
 /**
- * A bigint column, for example for a version or for the id of another row. An area refers to rows of other areas only by
- * their ids, without TypeORM relations.
+ * A bigint column, for example for a version or for the id of another row. An area refers to rows of other areas only
+ * by their ids, without TypeORM relations.
  */
 export function Ref(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'bigint', transformer: asNumber, ...options });

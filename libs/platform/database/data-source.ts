@@ -52,10 +52,10 @@ interface StartedByParameters {
 type QueryMethod = (...statement: unknown[]) => unknown;
 
 /**
- * A client of a pooler. The pooler is in transaction mode, in which connections have no state between transactions.
- * Statements are therefore not prepared under a name, and the timeouts and `PLANNING` are sent at the beginning of
- * every transaction. A statement outside a transaction has only `query_timeout`, unless the pooler sets the other
- * timeouts (docs/operating/scaling.md).
+ * A client of a pooler. The pooler is in transaction mode, in which connections have no state between transactions,
+ * except `POOLER_SETTINGS`. Statements are therefore not prepared under a name, and the timeouts and `PLANNING` are
+ * sent at the beginning of every transaction. A statement outside a transaction has only `query_timeout`, unless the
+ * pooler sets the other timeouts (docs/operating/scaling.md).
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
   /** START TRANSACTION and the settings after it are sent in one network message. */

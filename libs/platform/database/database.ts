@@ -64,7 +64,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * A change that consists of one statement. It is a transaction by itself, or a part of the request's unit of work.
+   * A change that consists of one statement. The change is a separate transaction, or a part of the request's unit of
+   * work.
    */
   readonly autocommit: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {

@@ -77,8 +77,8 @@ async function isUpToDate(url: string): Promise<boolean> {
  * Applies the given migrations (named as in the table `migrations`), except migrations that the database already has.
  * Applies no SQL files. Used to restore a backup of another version.
  *
- * @throws StartupError if this version does not know one of the names, and for the same reasons as `migrate`; the given
- * migrations count as the only ones that this version knows
+ * @throws StartupError if this version does not know one of the names, and for the same reasons as `migrate`. A
+ * migration of the database that is not one of the given migrations counts as unknown to this version.
  */
 export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
   const all = loadMigrations();

@@ -64,7 +64,8 @@ export class ReadBatcher {
     try {
       client = await this.pool().connect();
     } catch (error) {
-      // Only reads that were pending when `connect` was called are rejected. Later reads have waited for a shorter time.
+      // Only reads that were pending when `connect` was called are rejected. Later reads have waited for a shorter
+      // time.
       const later = this.pending.filter(({ number }) => number > requestCount);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;

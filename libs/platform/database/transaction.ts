@@ -3,10 +3,10 @@ import type { PoolClient } from 'pg';
 import { withTiming } from './statement-channel';
 
 /**
- * A hand-written SQL statement with a name. On each connection for requests, PostgreSQL plans the statement once for all
- * values and caches the plan, because `plan_cache_mode` is set (data-source.ts). Behind a pooler, PostgreSQL plans at
- * each execution. One plan must therefore be good for all values; if this is not possible, there are two statements
- * (docs/adr/0003-named-sql-and-entities.md). Names are unique in the project.
+ * A hand-written SQL statement with a name. On each connection for requests, PostgreSQL plans the statement once for
+ * all values and caches the plan, because `plan_cache_mode` is set (data-source.ts). This plan must therefore be good
+ * for all values; if this is not possible, there are two statements (docs/adr/0003-named-sql-and-entities.md). Behind a
+ * pooler, PostgreSQL plans at each execution. Names are unique in the project.
  */
 export interface Statement {
   readonly name: string;

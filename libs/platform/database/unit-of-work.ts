@@ -157,8 +157,8 @@ export class OpenTransaction {
   }
 
   /**
-   * `hidden` is read in the same message as COMMIT, because with a pooler in transaction mode the next statement may use
-   * another session.
+   * `hidden` is read in the same message as COMMIT, because with a pooler in transaction mode the next statement may
+   * use another session.
    */
   private async commitAndReadPosition(last: QueryConfig | null): Promise<CommitPosition> {
     const send = (): Promise<object[][]> =>

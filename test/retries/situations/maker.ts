@@ -17,7 +17,10 @@ export interface Write {
   readonly status: number;
 }
 
-/** Creates a situation in which an operation succeeds, and returns the request for this operation. Each call creates new people. */
+/**
+ * Creates a situation in which an operation succeeds, and returns the request for this operation. Each call creates new
+ * people.
+ */
 export type SituationFactory = () => Promise<Write>;
 /** For each operation id: the factory of its situation. */
 export type SituationFactories = Readonly<Record<string, SituationFactory>>;

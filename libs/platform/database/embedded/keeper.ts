@@ -67,7 +67,8 @@ export function startKeeper(
       stdio: [readingEnd, log, log],
       env: programEnvironment(),
     });
-    keeper.on('error', () => undefined); // The caller notices a failed start: no keeper confirms the caller's lease.
+    // The caller notices a failed start: no process holds the reading end of the pipe (`Lease.hasKeeper`).
+    keeper.on('error', () => undefined);
     keeper.unref();
     return size;
   } finally {

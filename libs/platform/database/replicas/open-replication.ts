@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * Positions are stored for the maximum lag of a replica plus a margin. The margin is the maximum duration of this many
- * checks.
+ * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is the maximum duration of this
+ * many checks.
  */
 const LATE_CHECKS = 5;
 
