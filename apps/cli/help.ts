@@ -63,7 +63,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['audit verify'],
 };
 
-/** All commands that have an action, with their full names. */
+/** All commands that do something themselves, and do not only group subcommands. `name`: the full name. */
 export function leavesOf(
   program: Command,
   before: readonly string[] = [],
@@ -71,7 +71,7 @@ export function leavesOf(
   return program.commands.flatMap((command) => {
     const words = [...before, command.name()];
     const inner = leavesOf(command, words);
-    // `backup` has an action and subcommands.
+    // `backup` has subcommands, and is also a command itself.
     const isLeaf = inner.length === 0 || command.registeredArguments.length > 0;
     return [...(isLeaf ? [{ name: words.join(' '), command }] : []), ...inner];
   });

@@ -3,8 +3,8 @@ import { isStartupErrorThrown } from '#platform/logging/nest-log';
 import { terminal } from './terminal';
 
 /**
- * Writes warnings and errors to stderr, because stdout contains only the result. Other log lines are dropped, and so is
- * an error that Nest both logs and throws, because run-command.ts prints the thrown error.
+ * Writes warnings and errors to stderr, because stdout contains only the result. Other log lines are dropped. An
+ * error that Nest both logs and throws is dropped too, because run-command.ts prints the thrown error.
  */
 export class StderrLogger implements LoggerService {
   log(): void {}

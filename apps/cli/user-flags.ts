@@ -7,8 +7,8 @@ import { terminal } from './terminal';
 import { utf8Text } from './utf8-text';
 
 /**
- * Flags with a value: the names of the fields in kebab-case. `NOTES` explains the values of some fields; an empty value
- * clears each other field.
+ * Flags with a value: the names of the fields in kebab-case. `NOTES` explains the values of some fields. For each of
+ * the other fields, an empty value clears the field.
  */
 const VALUES = [
   'name',

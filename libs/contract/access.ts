@@ -53,8 +53,8 @@ export const ACCESS = {
     revocation: 'none',
   },
   /**
-   * The cookie that exempts a browser from the common limit on sign-in attempts for an e-mail address (PAGE-18). The
-   * cookie gives no access by itself.
+   * The cookie of a browser in which the account has signed in. Sign-in attempts from this browser are counted
+   * separately, so attempts from other devices do not block it (PAGE-18). The cookie alone gives no access.
    */
   known_device: {
     new_password: 'stays',

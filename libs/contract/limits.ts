@@ -214,9 +214,9 @@ export const LIMITS = {
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
   /**
-   * Notices. `digest`: seconds between two digests of one kind for an event. `quoted`: maximum characters of a quoted
-   * comment. `named`: maximum number of people whom a digest names. `pushed`: how long after its creation a notice may
-   * be sent as a push message.
+   * Notices. `digest`: minimum seconds between two digests of one kind for an event (a digest is a notice about new
+   * participants or new people on the waitlist). `quoted`: maximum characters of a quoted comment. `named`: maximum
+   * number of people whom a digest names. `pushed`: how long after its creation a notice may be sent as a push message.
    */
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 

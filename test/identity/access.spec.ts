@@ -39,8 +39,8 @@ interface Owner {
 /** One kind of access from libs/contract/access.ts, created for an owner. */
 interface CreatedAccess {
   /**
-   * Returns whether the access can still be used. A test calls this function once, or twice if `use` is the same
-   * function.
+   * Tries to use the access, and returns whether this was possible. The attempt can use the access up. So a test calls
+   * this function only once, or twice if `use` is the same function.
    */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */

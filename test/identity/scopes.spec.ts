@@ -90,7 +90,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading lead to 403 instead of 404 or 405 for a write that no operation accepts', async () => {
+  it('that only allow reading cause 403 for every write, even for an unknown path or method, which causes 404 or 405 with other scopes', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [

@@ -64,7 +64,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limit of the token, and counts its own request in it', async () => {
+  it('shows the rate limit of the token, and itself counts towards this limit', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');

@@ -25,6 +25,7 @@ const DAY_MS = 86_400_000;
 /** A single attempt. Returns null if the attempt succeeds, otherwise the code of the refusal. */
 type Attempt = (n: number) => Promise<string | null>;
 
+/** The attempts that test one limit. */
 interface Round {
   readonly attempt: Attempt;
   /** The number of attempts that succeed before `free` is called. */

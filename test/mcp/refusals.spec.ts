@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of events in the requests, which Petr sends, and the slug of the organizer of the first three events. */
+/** The ids of events in Petr's requests. `organizer`: the slug of the organizer of the first three events. */
 interface Known {
   /** A public, full event of another person. */
   readonly open: string;
@@ -22,7 +22,10 @@ interface Known {
   readonly organizer: string;
 }
 
-/** [tool, its arguments, method and path of the same API request, its body, the error code of both responses] */
+/**
+ * The tool, its arguments, the method and path of the API request that corresponds to the call, the body of this
+ * request, and the error code of both responses.
+ */
 type Case = readonly [string, (known: Known) => Values, (known: Known) => string, Values | null, string];
 
 const CASES: readonly Case[] = [

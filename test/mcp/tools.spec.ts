@@ -171,7 +171,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-4
-  it('check access like the API, count each request once, and refuse requests from web pages of other sites', async () => {
+  it('check access like the API, count each call as one request, and refuse requests from web pages of other sites', async () => {
     const jana = await server.person('jana');
     const nobody = await server.nobody.send('POST', '~/mcp', { json: rpc('tools/list') });
     expect([nobody.status, nobody.body.code, nobody.headers.get('www-authenticate')]).toEqual([

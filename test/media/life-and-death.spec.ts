@@ -25,7 +25,10 @@ const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'pub
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** Each stored file has a row in the database, and each row has a file; if the server was killed, after the sweep. */
+/**
+ * Each stored file has a row in the database, and each row has a file. If the server was killed, this is true only
+ * after the sweep (the job `media-sweep`).
+ */
 // WIRE-48
 describe('stored files and their rows', () => {
   let server: TestServer;
@@ -112,7 +115,7 @@ describe('stored files and their rows', () => {
     expect(storedFiles(server).length).toBeGreaterThan(0);
   }, 240_000);
 
-  it('agree after the sweep, although the server was killed before it recorded which files it had stored and released', async () => {
+  it('agree after the sweep, although the server was killed while it waited to write the rows of new and of deleted files', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${
@@ -157,8 +160,8 @@ describe('stored files and their rows', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNoTransactionRuns();
-    // The sweep deletes the files of the two uploads, to which no row refers, the work folders of these uploads
-    // (`scratch`), and released files that the killed server did not delete.
+    // The deletions were rolled back, so their files stay. The uploads have left two pending rows without files
+    // (`abandoned`, then `removed`) and two work folders (`scratch`).
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });

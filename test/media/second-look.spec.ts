@@ -48,7 +48,7 @@ describe('an upload of a picture', () => {
   };
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
-  describe('is refused if, while it is decoded,', () => {
+  describe('is refused if, while the picture is decoded,', () => {
     // GAL-3
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
       [
@@ -89,7 +89,7 @@ describe('an upload of a picture', () => {
     });
   });
 
-  describe('is refused before it is decoded if it is', () => {
+  describe('is refused before the picture is decoded if the upload is', () => {
     const spyOnDecoding = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 

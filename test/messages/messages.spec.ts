@@ -125,7 +125,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('is refused after three messages of the event on one day in Prague time, even if the requests run in parallel', async () => {
+  it('is refused if three messages of the event were already sent on the same day in Prague, even if the requests run in parallel', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);

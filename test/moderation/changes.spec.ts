@@ -376,7 +376,7 @@ describe('the feed of changes about moderated content', () => {
   });
 
   // MOD-47
-  it('shows the removal of an event after the exact end of a ban, even before the job that lifts the ban has run', async () => {
+  it('shows the removal of an event after the exact end of its organizer’s ban, even before the job that lifts the ban has run', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await ban(true);

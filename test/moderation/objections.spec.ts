@@ -227,7 +227,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46, MOD-47
-  it('include bans that end at their exact time; only the list of Discover changes later, when the job bans-lift runs', async () => {
+  it('end on time: a ban has no effect after its exact end, except that the list of Discover changes only when the job bans-lift runs', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -270,7 +270,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-47
-  it('include bans that have no effect on sign-in, reports, seats and pages after their end', async () => {
+  it('end on time: a ban that is over has no effect on sign-in, reports, seats and pages, even before the job bans-lift runs', async () => {
     const account = await withPassword(server, jana);
     const reader = await browserOf(server, petr);
     await server.sql('UPDATE users SET show_participation = true WHERE id = $1', [jana.userId]);
@@ -326,7 +326,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46
-  it('include bans that do not shorten a longer ban, but replace a ban that has ended', async () => {
+  it('do not shorten other bans: a new ban does not shorten a longer ban, but replaces a ban that has ended', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await banOf(jana);
     const ban = (end: Date | null) =>

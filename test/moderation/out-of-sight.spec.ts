@@ -56,7 +56,8 @@ const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 /**
  * Reads every GET operation of the OpenAPI document and every page on which one of the objects can be seen. The readers
  * of the API are the author, a participant and another person. The readers of the pages are the author, the participant
- * and a visitor without an account. All readers read before objects are removed, after that, and after the restoration.
+ * and a visitor without an account. All readers read before the removal of objects, after the removal, and after the
+ * restoration.
  */
 // MOD-5, MOD-6, MOD-7, MOD-8
 describe('hidden content', () => {

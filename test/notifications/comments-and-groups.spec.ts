@@ -113,7 +113,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15, MOD-4, MOD-5, MOD-10, CHG-14
-  it('do not quote a comment while its event, series or post is hidden because of its removal, or of a ban of its organizer or author', async () => {
+  it('do not quote a comment while its event, series or post is hidden because it was removed, or because its organizer or author is banned', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);

@@ -46,7 +46,7 @@ interface Known {
 
 /**
  * Calculates for one history the reminders that NOTE-14 requires, the current start and place, and the participants who
- * need not know that start and place (NOTE-11).
+ * may know outdated values of the start and place (NOTE-11).
  */
 class Model {
   readonly known = new Map<number, Known>();

@@ -337,7 +337,7 @@ describe('notices', () => {
   }, 60_000);
 
   // SBX-3
-  it('are all queued and processed when the delivery is drained, even if they do not fit into one batch', async () => {
+  it('are all queued and processed by one call of `MailDelivery.drain`, even if they do not fit into one batch', async () => {
     const sink = await SmtpSink.open();
     const mailing = await TestServer.start({ smtpUrl: sink.url });
     // Jana has no e-mail address, so the notices pass through the queue, and no mail is sent.

@@ -130,7 +130,7 @@ describe('backups', () => {
   });
 
   // OPS-15
-  it('are refused with a one-line error if their folder is a file, or would be below a file', async () => {
+  it('are refused with a one-line error if the place is a file, or a path below a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'x');
     for (const place of [file, join(file, 'folder')])

@@ -46,7 +46,7 @@ export function appCommands(program: Command): void {
     )
     .requiredOption(
       '--ip-window <n>',
-      'requests per minute; “none” removes the app’s own limit: its requests count towards the limit of their IP address',
+      'requests per minute; “none” removes the app’s own limit: then each request counts towards the limit of its IP address',
     )
     .action(async (client: string, { ipWindow }: { ipWindow: string }) => {
       const limit = ipWindow === 'none' ? null : wholeNumber('--ip-window', ipWindow, LIMITS.apps.ip_window.max);

@@ -23,7 +23,7 @@ import { wholeNumber } from '../whole-number';
 
 const progress = (line: string): void => void terminal().stderr.write(`${line}\n`);
 
-/** The secret in the environment, or else the secret in DATA_DIR; null if there is none. */
+/** APP_SECRET, or else the secret in DATA_DIR; null if neither is set. */
 function knownSecret({ appSecret, dataDir }: Settings): string | null {
   return appSecret === '' ? storedSecret(dataDir) : appSecret;
 }
@@ -74,7 +74,7 @@ export function backupCommands(program: Command): void {
   command
     .command('verify <source>')
     .description(
-      'restores a backup into a temporary database and compares the number of rows; exit code 1 if the backup cannot be restored',
+      'restores a backup into a temporary database and compares the number of rows with the backup; exit code 1 if the restore fails or the numbers differ',
     )
     .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {

@@ -74,8 +74,8 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
 };
 
 /**
- * Free bytes of the folder's disk. If the folder does not exist, its parent folder is checked, because the folder of
- * the files is created only with the first file.
+ * Free bytes of the folder's disk. If the folder does not exist, its parent folder is checked, because the service
+ * creates the folder `files` only when it stores the first file.
  */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));

@@ -36,7 +36,7 @@ export class CompressedText {
   }
 
   /**
-   * Sends the text in the content coding that the client prefers, or 304 if the client has this coding of it.
+   * Sends the text in the content coding that the client prefers, or 304 if the client has the text in this coding.
    * `vary`: the request headers, besides `Accept-Encoding`, that determined which text is sent.
    */
   async send(

@@ -19,7 +19,8 @@ export interface DocsContext {
   readonly operations: readonly DescribedOperation[];
   /**
    * Returns a link to the page at `path`. In HTML, the link is the path of the page. Markdown is read in other
-   * programs, so a link in Markdown is a full address: of the page's Markdown, or of its HTML if `path` has a `#`.
+   * programs, so a link in Markdown is a full address. It leads to the page's Markdown, or to its HTML if `path` has a
+   * `#`.
    */
   readonly at: (path: string) => string;
   /** Returns a link to a file: in HTML the path of the file, in Markdown the file's full address. */

@@ -95,7 +95,8 @@ export class Docs {
   }
 
   /**
-   * Sends the introduction, as HTML or Markdown. In HTML, the element follows in which a script renders the reference.
+   * Sends the introduction, as HTML or Markdown. The HTML also contains the element in which a script renders the
+   * reference.
    */
   sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     void reply.header('content-security-policy', REFERENCE_POLICY);

@@ -35,7 +35,7 @@ export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): s
   return `#/${encodeURIComponent(tag)}/${id}`;
 }
 
-/** The error codes of a response: the names of its examples. */
+/** The error codes of a response. They are the names of its examples. */
 function codesOf({ content = {} }: Response): RefusalCode[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples) as RefusalCode[]);
 }

@@ -10,7 +10,8 @@ import { REFERENCE_PATHS } from './reference-files';
 /**
  * Serves the documentation for people and programs: the OpenAPI document and other files for programs, the pages below
  * /docs, and the Markdown of each page. No token or session is needed; `Accept-Language` selects the language. Each
- * text is built at its first request of the day. Call this function once, before `app.init()`.
+ * text that depends on the OpenAPI document is built at its first request of the UTC day. Call this function once,
+ * before `app.init()`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);

@@ -270,8 +270,8 @@ export class AnswerExamples {
 
 /**
  * Whether the schema allows the type of the value. Fields with the same name can have different types, such as number
- * and boolean. A list fits every schema, and a schema without any type fits every value. Otherwise null fits only if
- * `null` is one of the types. Any other value fits every schema with `anyOf`.
+ * and boolean. In the following cases the type is not compared: the value is a list, the schema has no type, or the
+ * schema has `anyOf` and the value is not null.
  */
 function fits({ type, anyOf }: Node, value: unknown): boolean {
   const types = [type ?? [], ...((anyOf ?? []) as Node[]).map((one) => one.type ?? [])].flat() as string[];

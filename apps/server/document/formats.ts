@@ -16,7 +16,10 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   ],
 ];
 
-/** In all schemas, adds a format to each property of `FORMATS` that has no format, no list of values and no `not`. */
+/**
+ * Adds the format of `FORMATS` to each property of a schema whose name and type match. A property with its own format,
+ * a list of values or a `not` stays unchanged.
+ */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;

@@ -99,7 +99,7 @@ export const PREFER: Node = {
   in: 'header',
   required: false,
   description:
-    '`handling=strict` (RFC 7240): if the request has query parameters or fields of a body that this operation does not know, the answer is 422 `validation_failed`, and `errors` contains their names. `dry-run` with a change: the service answers as for the change, and neither changes nor sends anything; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are 422 `validation_failed`. Other preferences are ignored.',
+    '`handling=strict` (RFC 7240): if the request has query parameters or fields of a body that this operation does not know, the answer is 422 `validation_failed`, and `errors` contains their names. `dry-run` with a change: the service answers as for the change, and neither changes nor sends anything; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are refused with 422 `validation_failed`. Other preferences are ignored.',
   schema: TEXT,
   example: 'handling=strict',
 };

@@ -87,7 +87,7 @@ may miss one of them. If an entry is added, you may see another entry twice. If 
 \`GET /discover/events\` also has cursors: send \`meta.next_cursor\` as \`cursor\` until it is null, and no event that stays in the list is skipped or repeated.
 
 Query parameters that an operation does not know are ignored, misspelled ones too. While you develop, send \`Prefer: handling=strict\`: then unknown
-query parameters and unknown fields of a body are 422 \`validation_failed\`, and the answer has \`Preference-Applied: handling=strict\`.
+query parameters and unknown fields of a body are refused with 422 \`validation_failed\`, and the answer has \`Preference-Applied: handling=strict\`.
 
 ## Mirror what concerns a person
 

@@ -27,7 +27,8 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
 /**
  * The lists of at least two allowed values, with the name of each list's schema. The schema of EVENT_TYPES is
  * `EventType`: the list's name in the singular. If two lists contain the same values, the first name in alphabetical
- * order is used. The key of the map is made of the sorted values, because the compiler reorders the members of a union.
+ * order is used. The keys of the map are made of the sorted values (`keyOf`), because the TypeScript compiler may list
+ * the members of a union in another order.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,

@@ -31,7 +31,7 @@ import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
 
 const CONFIRM = 'confirm';
-/** Fields of tools that can become parts of the path of a request to the API. */
+/** Fields of tools that become parts of the path of a request to the API, if the tool requires them. */
 const IN_PATHS = ['id', 'user'] as const;
 
 /** Responds to MCP messages. A valid tool call sends a request to the API with the caller's token. */

@@ -12,9 +12,10 @@ import type { McpTools } from './mcp-tools';
 
 /**
  * Adds the endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. `Admission`
- * checks the requests in the same way as requests to the API. The endpoint itself checks only the header `Origin` and
- * the scopes of the called tools. Each tool sends a request to the API, and the API makes all other checks. The library
- * is loaded at the first request. Call this function once, before `app.init()`.
+ * checks the requests in the same way as requests to the API. The endpoint itself checks the header `Origin`, the
+ * scopes of the called tools, and the fields that the API cannot check (`refusalOfValues`). Each tool sends a request
+ * to the API, which makes all other checks. The library is loaded at the first request. Call this function once, before
+ * `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);

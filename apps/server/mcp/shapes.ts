@@ -7,7 +7,8 @@ export interface Shape {
   /** Fields with a text that a person has written. */
   readonly texts?: readonly string[];
   /**
-   * Returns the slug of the person who wrote the texts; null if the caller wrote them. Absent: the caller wrote them.
+   * Returns the slug of the person who wrote the texts; null if the caller wrote them. Without this function, the
+   * caller is the author.
    */
   readonly author?: (item: Item) => string | null;
   /** Fields with an object or a list of objects, and the shape of these objects. */

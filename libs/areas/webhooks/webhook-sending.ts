@@ -80,8 +80,8 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Whether the message may still be sent: it is a test, the receiver already has it, or the owner still sees the change
-   * in it.
+   * Whether the message may still be sent. True for a test message, for a message that the receiver already has, and if
+   * the owner still sees the change in the message.
    */
   private async maySend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
     if (is_test || status === 'delivered') return true;
@@ -103,8 +103,8 @@ export class WebhookSending extends LaneSender {
 
   /**
    * Creates messages from the next entries of the feed, and sends them one by one. Returns true if further entries may
-   * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, if there was
-   * nothing to send, or if `read` returned null.
+   * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, if there
+   * was nothing to send, or if `read` returned null.
    */
   private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();

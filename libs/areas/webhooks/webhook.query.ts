@@ -57,7 +57,10 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Webhook $1 continues from cursor $2; $3 is now. Its waiting messages fail unsent, except test messages. */
+/**
+ * Webhook $1 continues from cursor $2; $3 is now. Its waiting messages, except test messages, get the status `failed`
+ * and are not sent.
+ */
 export const CONTINUE_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)

@@ -9,7 +9,10 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** Figures for operators, about the webhooks of all accounts: webhooks that have messages to send, failed messages. */
+/**
+ * Numbers for operators about the webhooks of all accounts: how many webhooks have messages to send, and how many
+ * messages were given up.
+ */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}

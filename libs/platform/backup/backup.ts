@@ -160,10 +160,11 @@ export async function backup(
     await addPages(archive, pagesFolder);
     const files = new FileCopies(archive, storage, progress);
     // Most files are copied before the snapshot is opened. The snapshot is open as briefly as possible, because
-    // PostgreSQL keeps old versions of rows while it is open.
+    // PostgreSQL keeps old versions of rows while a snapshot is open.
     await files.add(await keptKeys(client));
     await snapshotWithFiles(client, files);
-    // `secret rotate` may have replaced the secret since the first check. The snapshot needs the secret in the archive.
+    // `secret rotate` may have replaced the secret since the first check. The rows of the snapshot can be decrypted
+    // only with the secret that was valid at the time of the snapshot.
     await refuseOtherSecret(client, secret);
     const rows = await dumpDatabase(client, archive, draft, progress);
     await client.query('COMMIT');

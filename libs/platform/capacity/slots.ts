@@ -10,7 +10,7 @@ export interface SlotsOptions {
    * the work is refused immediately. Without this option, only `queue` limits the length of the queue.
    */
   readonly maxWorkSeconds?: number;
-  /** Maximum seconds that work waits in the queue. Work that would wait longer is then refused. */
+  /** Maximum seconds that work waits in the queue. Work that has not started by then is refused. */
   readonly maxWaitSeconds: number;
   /** The duration in seconds that is assumed until a duration has been measured. */
   readonly assumedSeconds: number;

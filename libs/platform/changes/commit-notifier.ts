@@ -28,9 +28,9 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
 export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
   private readonly listeners = new Set<() => void>();
-  /** The number of calls of `listenRemote` that are still in use: their returned function was not called yet. */
+  /** The number of calls of `listenRemote` whose returned function was not called yet. */
   private remoteListeners = 0;
-  /** The number of calls of `follow` that are still in use. */
+  /** The number of calls of `follow` whose returned function was not called yet. */
   private followers = 0;
   private lastNumber: bigint | null = null;
   private readonly url: string;

@@ -55,8 +55,9 @@ export interface Turn {
  * in parallel.
  *
  * The database selects the receivers that have messages, and reserves each for one process (`busy_until`). So several
- * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane, and
- * each lane has a limit per account, so receivers of one account do not delay those of other accounts (HOOK-16).
+ * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane.
+ * Each lane limits the receivers that one account has in it at a time, so receivers of one account do not delay those
+ * of other accounts (HOOK-16).
  *
  * The sender polls the database after commits (`CommitNotifier`) and after each turn, every second while a message
  * waits for its next attempt, and otherwise every five seconds.
