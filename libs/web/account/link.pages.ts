@@ -172,6 +172,10 @@ export class LinkPages {
   private message(reader: Reader, what: LinkMessage, status = 200): View {
     const say = translator(reader.locale);
     const text: TextKey = `${what}_text`;
-    return view('result-text', { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn }, status);
+    return view(
+      'result-text',
+      { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn },
+      status,
+    );
   }
 }
