@@ -52,8 +52,8 @@ const REPETITIONS = {
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
-   * Tests with twenty people who make 40 random writes. The object in each entry of the people's feeds is compared with
-   * a normal response.
+   * Repetitions of a test in which twenty people together make 40 random writes. The object in each entry of the
+   * people's feeds is compared with a normal response.
    */
   objects_groups: [1, 25],
   /**
