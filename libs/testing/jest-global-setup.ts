@@ -13,7 +13,7 @@ declare global {
   var runFolder: string | null | undefined;
 }
 
-/** Minimum free space in memory. A run of all tests never uses more than half of it at one time. */
+/** Minimum free space in memory. A run of all tests never uses more than half of this space at one time. */
 const MIN_FREE_BYTES = 3 * 1024 ** 3;
 const MEMORY_FOLDER = '/dev/shm';
 const RUN_FOLDER = /^events-tests-run-(\d+)$/;

@@ -33,8 +33,8 @@ interface Locks {
 
 /**
  * After this call, every statement of this process is checked before it is sent. A statement throws if it locks a row
- * although its transaction has already locked a row of a table that is later in `ORDER`. So a request with a wrong lock
- * order fails in its test. A table that the transaction has already locked may be locked again, because usually the row
+ * although its transaction has already locked a row of a table that is later in `ORDER`. Only locks by clauses such as
+ * FOR UPDATE count (`lockedTables`). So a request with a wrong order of these locks fails in its test. A table that the transaction has already locked may be locked again, because usually the row
  * is the same.
  */
 export function watchLockOrder(): void {

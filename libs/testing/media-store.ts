@@ -22,7 +22,10 @@ interface Draft {
   readonly thumbPath: string;
 }
 
-/** A storage that calls `interrupt` before each write and each removal. `nth`: its number among the steps of a kind. */
+/**
+ * A storage that calls `interrupt` before each write and each removal. `nth` is the number of the step (counted from 1):
+ * writes and removals are counted separately.
+ */
 class InterruptedStorage extends LocalStorage {
   interrupt: (step: 'write' | 'remove', nth: number) => void = () => undefined;
   private counted = { write: 0, remove: 0 };

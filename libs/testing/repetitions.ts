@@ -18,10 +18,7 @@ const REPETITIONS = {
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
-  /**
-   * Servers killed while clients retry with idempotency keys. The number is small, because the key of a killed request
-   * stays reserved for 15 seconds.
-   */
+  /** Servers killed while clients retry requests with idempotency keys. */
   retry_kills: [1, 20],
   /** Servers that are killed during a video conversion, one after the other. */
   conversion_ends: [1, 3],
@@ -45,15 +42,15 @@ const REPETITIONS = {
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],
-  /** Simultaneous requests with the same idempotency key to two servers. */
+  /** Rounds in which two servers get the same request with the same idempotency key at the same time. */
   replica_rounds: [20, 200],
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
   follower_sequences: [60, 1500],
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
-   * Tests with twenty people who make 40 random writes. The object in each entry of the people's feeds is compared with
-   * a normal response.
+   * Repetitions of a test in which twenty people together make 40 random writes. The object in each entry of the
+   * people's feeds is compared with a normal response.
    */
   objects_groups: [1, 25],
   /**

@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
-/** Longer than the time for which a killed server keeps an idempotency key reserved (`LIMITS.retries.lease`). */
+/** Time within which a request must succeed, including its repetitions and the replacement of a killed server. */
 const TIMEOUT_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 

@@ -16,7 +16,7 @@ describe('a stored consent', () => {
     ['posts:write', ['posts:write', 'posts:read']],
     ['posts:read', ['posts:read']],
     ['join', ['join']],
-  ])('to the scope %s covers exactly the scopes %j of SCOPES_TRIED', (given, included) => {
+  ])('to the scope %s includes, of all scopes in SCOPES_TRIED, exactly %j', (given, included) => {
     expect(SCOPES_TRIED.filter((scope) => includesScope([given], scope)).sort()).toEqual([...included].sort());
   });
 
@@ -28,7 +28,7 @@ describe('a stored consent', () => {
     expect(asks(null, ['posts:read'])).toBe(true);
   });
 
-  it('is not sufficient if the app sends `prompt`, or if the answer goes to a loopback address or a private-use scheme', () => {
+  it('is not sufficient if the app sends `prompt`, or if the redirect address is loopback or has a private-use scheme', () => {
     for (const prompt of ['consent', 'login', 'select_account'])
       expect(asks(['write'], ['read'], { prompts: new Set([prompt]) })).toBe(true);
     expect(asks(['write'], ['read'], { target: { kind: 'computer' } })).toBe(true);

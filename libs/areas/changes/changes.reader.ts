@@ -115,8 +115,8 @@ export class ChangesReader {
   }
 
   /**
-   * Whether the viewer still sees the entry with this cursor. Also true for a cursor that does not name an entry, which
-   * only versions without numbered entries made.
+   * Whether the viewer still sees the entry with this cursor. Also true for a cursor in the former format, which does
+   * not contain the number of an entry.
    */
   async isVisible(viewer: Viewer, sealed: string): Promise<boolean> {
     const cursor = this.cursors.open(sealed);

@@ -46,7 +46,7 @@ const MIN_HOLD_MS = 1000;
 
 /**
  * Yields all changes after the cursor in the order of the feed, each change once. The iteration does not end by itself:
- * the client reconnects after broken connections and server restarts, and waits at the request limit. Existing changes
+ * the client reconnects after broken connections and server restarts, and waits when the request limit is reached. Existing changes
  * are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot continue:
  * `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`,
  * `premium_required` …

@@ -14,7 +14,7 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
-/** If all waits of a request together are longer than this, a 429 no longer extends the time for its repetitions. */
+/** If the waits of a request are longer in total, a 429 no longer restarts `RETRY_LIMIT_MS` for this request. */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
@@ -143,7 +143,7 @@ export class Connection implements TokenSource {
 
 /**
  * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. While all
- * attempts get 429, this time begins again after each wait, until all waits together exceed `MAX_RATE_LIMIT_WAIT_MS`.
+ * attempts get 429, this time begins again after each wait, until the waits in total exceed `MAX_RATE_LIMIT_WAIT_MS`.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];

@@ -34,7 +34,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /**
    * How many times a request is repeated after a broken connection, a timeout, or a status 408, 500, 502, 503 or 504
-   * without `Retry-After`; default 3. Only requests that are safe to repeat are repeated.
+   * without `Retry-After` (or with `Retry-After: 0`); default 3. Only requests that are safe to repeat are repeated.
    */
   readonly retries?: number;
   /**

@@ -93,7 +93,8 @@ export class Transport {
   }
 
   /**
-   * The path below the API of an address in a response. The host is ignored: all requests go to this client's server.
+   * Returns the part of an address after `/api/v1`, with the query. `url` comes from a response. Its host is ignored,
+   * because all requests go to this client's server.
    */
   pathOf(url: string): string {
     const { pathname, search } = new URL(url, 'http://unused');

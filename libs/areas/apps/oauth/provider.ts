@@ -79,8 +79,8 @@ function configurationOf(
   { settings, storage, readDocument, allowDocument }: Dependencies,
 ): Configuration {
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
-  // The person always decides on the consent page, so the library sends the person to this page until there is an
-  // answer.
+  // Every authorization needs an answer from the service's consent page, which may answer without asking the person
+  // again (`mustAsk`). So the library sends the browser to this page until there is an answer.
   const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
@@ -192,7 +192,10 @@ const UNUSED_ROUTES = {
   credential: '/oauth/unused/credential',
 };
 
-/** The scope is `read` if no scope is requested. Unknown scopes are ignored; without a known scope, throws (APP-14). */
+/**
+ * The scope is `read` if no scope is requested. Unknown scopes are ignored. If all requested scopes are unknown, throws
+ * `invalid_scope` (APP-14).
+ */
 function resolveScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
   const known = scopesIn(scope ?? 'read');
   if (known.length === 0) throw invalidScope();

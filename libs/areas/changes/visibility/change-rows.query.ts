@@ -5,10 +5,14 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL for the topics that account $1 follows. These are the account itself, the events that it organizes, the events to
- * which it has a relation (`PRIVATE_EVENT_VIEWERS`), its groups (also those that it was invited to or asked to join),
- * and, for the groups that it has joined, their events and the events in which they are interested. Visibility is not
- * checked here. visible-change.ts checks the visibility of each change.
+ * SQL for the topics that account $1 follows:
+ *
+ * - the account itself
+ * - its groups, including groups that it was invited to or asked to join
+ * - the events that it organizes, or to which it has a relation (`PRIVATE_EVENT_VIEWERS`)
+ * - the events of the groups that it has joined, and the events in which these groups are interested
+ *
+ * Visibility is not checked here: visible-change.ts checks the visibility of each change.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -126,8 +130,8 @@ export const GROUP_ROLES = statement(
 );
 
 /**
- * The objects with these ids that still exist and that no removal or ban hides. The feed reports only the disappearance
- * of other objects. $1 is the owner of the series, posts and notices.
+ * The objects with these ids that still exist and that no removal or ban hides. If an object is not in the result, the
+ * feed reports only that the object is gone. $1 is the owner of the series, posts and notices.
  */
 export const EXISTING_OBJECTS = statement(
   'changes_still_there',

@@ -30,7 +30,7 @@ type VisibilityRule = (row: ChangeRow, states: SubjectStates) => VisibleChange |
 
 /**
  * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. A row whose subject the viewer does not see is shown
- * only if it reports that the subject is gone. No row is shown whose subject the scopes of the token exclude.
+ * only if it reports that the subject is gone. If the scopes of the token exclude the subject, the row is not shown.
  */
 export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const visible = RULES[kindOf(row)](row, states);
@@ -128,8 +128,8 @@ function changedCount(
 }
 
 /**
- * The organizer and the person concerned see who joined or left. Other people see only that the number of participants
- * has changed.
+ * The organizer and the person concerned see who joined or left. Other people with a relation to the event see only that
+ * the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
@@ -183,8 +183,8 @@ function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange |
 }
 
 /**
- * Members see who joins and leaves. The founder and the person concerned also see invitations and requests. Other
- * people see only that the number of members has changed.
+ * Members see who joins and leaves. The founder and the person concerned also see invitations and requests. People who
+ * are invited to the group or have asked to join it see only that the number of members has changed.
  */
 function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
