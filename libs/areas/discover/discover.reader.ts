@@ -125,7 +125,7 @@ export class DiscoverReader {
   }
 }
 
-/** The property that a page of Discover has in `meta` in addition to those of other lists. */
+/** The additional property in `meta` of a page of Discover, which the `meta` of other lists does not have. */
 interface NextCursor {
   readonly next_cursor: string | null;
 }
