@@ -24,7 +24,7 @@ export type EventState = Pick<
   | 'offersCount'
   | 'joinPasswordSealed'
 > & {
-  /** Whether this change sets join_mode=request although the waitlist has entries. */
+  /** Whether this change replaces another join mode by `request` although the waitlist has entries. */
   readonly leavesWaitlist: boolean;
   /**
    * A new event must not start before this time. Null for a change, and for an operator, because in these cases the
