@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
 /**
- * Environment variables that tell jest's workers the PostgreSQL of the run (a URL) and its template database (a name).
+ * Environment variables with which jest's workers find the PostgreSQL of the run (a URL) and the template database (a
+ * name).
  */
 export const ADMIN_URL = 'TEST_ADMIN_URL';
 export const TEMPLATE = 'TEST_TEMPLATE';

@@ -99,9 +99,9 @@ export class EventsCommands {
 
   /**
    * Writes the changes into `event`, which the calling code has locked. If no value differs, the event is not written;
-   * only its due seats are settled. Throws 422 if the changes break a rule. `cancels`: the calling code also cancels
-   * the event in this transaction, so seats that the change frees are not given to the waitlist, and people get only
-   * the notice of the cancellation.
+   * only `settleSeats` runs. Throws 422 if the changes break a rule. `cancels`: the calling code also cancels the event
+   * in this transaction, so seats that the change frees are not given to the waitlist, and people get only the notice of
+   * the cancellation.
    */
   async change(
     tx: Transaction,
