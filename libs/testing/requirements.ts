@@ -14,7 +14,7 @@ const IS_MET = {
   'chromium-headless-shell': browserIsInstalled,
   pgbouncer: pgbouncerIsInstalled,
   root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
-  /** A test mounts a file system. Not every container allows this, even for root. */
+  /** For tests that mount a file system. Not every container allows this, even for root. */
   mount: () => {
     const folder = mkdtempSync(join(tmpdir(), 'mount-'));
     const mounted = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status === 0;
@@ -22,7 +22,7 @@ const IS_MET = {
     rmdirSync(folder);
     return mounted;
   },
-  /** A test runs the sources as another user. It needs root, and files that this user may read. */
+  /** For tests that run the sources as the user NOBODY. They need root, and this user must be able to read the files. */
   'readable checkout': () => spawnSync(process.execPath, ['-e', ''], { cwd: __dirname, ...NOBODY }).status === 0,
 } as const;
 

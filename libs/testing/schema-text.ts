@@ -1,8 +1,8 @@
 import { withClient } from './test-cluster';
 
 /**
- * The statement that creates one object of the schema. `of`: the name of the table for an index or a trigger, and the
- * name of the object itself for all other objects.
+ * The statement that creates one object of the schema. `of`: the name of the object, or, for an index or a trigger, the
+ * name of its table.
  */
 interface Part {
   readonly of: string;

@@ -5,7 +5,7 @@ import type { Page, Visitor } from './visitor';
 type Values = Readonly<Record<string, string | readonly string[] | boolean>>;
 type Files = readonly (readonly [string, Blob])[];
 
-/** Returns the page's first form that is sent to this path and has the text `holding` in its HTML; throws if none. */
+/** Returns the page's first form that is sent to `path` and has `holding` in its HTML. Throws if no form matches. */
 export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
   const form = formsOf(html).find((one) => one.action.split('?')[0] === path && one.html.includes(holding));
   if (!form) throw new Error(`The page has no form to ${path}.`);

@@ -15,7 +15,7 @@ export function seriesBody(overrides: Record<string, unknown> = {}): Record<stri
   return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
 }
 
-/** An occurrence as the API returns it. The tests read the named fields most often. */
+/** An occurrence as the API returns it. The fields that tests read most often have their own types. */
 export interface OccurrenceSeen {
   readonly id: string;
   readonly title: string;

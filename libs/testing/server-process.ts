@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
 /**
- * The environment variable with the seeded fault of `npm run mutants`. Processes that a test starts have the fault too.
+ * The environment variable that contains the fault which `npm run mutants` seeds. Processes that a test starts get it
+ * too.
  */
 const MUTANT = 'TEST_MUTANT';
 const START_TIMEOUT_MS = 120_000;

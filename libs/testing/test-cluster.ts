@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
 /**
- * Environment variables with which jest's workers find the run's PostgreSQL (a URL) and the template database (a name).
+ * Environment variables with which jest's workers find the PostgreSQL of the run (a URL) and the template database (a
+ * name).
  */
 export const ADMIN_URL = 'TEST_ADMIN_URL';
 export const TEMPLATE = 'TEST_TEMPLATE';
@@ -16,8 +17,8 @@ export interface TestCluster {
   /** The URL of a database. A connection to it can create and drop other databases. */
   readonly adminUrl: string;
   /**
-   * Name of the migrated database that is copied for every test file. The first file that needs it creates this
-   * database.
+   * Name of the migrated database that is copied for every test file. The first test file that needs this database
+   * creates it.
    */
   readonly template: string;
   close(): Promise<void>;

@@ -41,7 +41,7 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [640, 220];
 const MARGINS = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
-/** The unit is that of `WIDTH`. Without a maximum, a chart with few points would have very wide columns. */
+/** In the unit of `WIDTH`. Without a maximum, a chart with few points would have very wide columns. */
 const MAX_COLUMN_WIDTH = 56;
 /** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
 const MAX_LABELS = 5;

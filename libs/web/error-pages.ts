@@ -19,7 +19,10 @@ const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
-/** Apps send requests to addresses below this path. The only form below it has a page at its own address (APP-12). */
+/**
+ * Below this path are addresses to which apps send requests, and one form of people, /oauth/consent (APP-12). This form
+ * needs no other page, because its address also has a page.
+ */
 const FOR_PROGRAMS = '/oauth/';
 
 /**
@@ -68,9 +71,9 @@ export class ErrorPages {
   }
 
   /**
-   * For an address to which a form is sent and which has no page: the nearest page above this address. Null for every
-   * other address, and for addresses of apps. After the refusal of a form, the address bar shows the address of the
-   * form. If the reader then presses Enter there, the browser requests this address by GET (PAGE-116).
+   * Returns the nearest page above an address to which a form is sent and which has no page. Returns null for all other
+   * addresses, and for addresses of apps. This method is needed because the address bar shows the address of a refused
+   * form: if the reader presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
    */
   private pageOfForm(url: string): string | null {
     const path = pathOf(url);

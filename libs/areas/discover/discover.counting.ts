@@ -22,8 +22,8 @@ export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
 /**
- * Computing a snapshot takes longer than reading a row. The statement therefore computes only one snapshot for a page
- * of the list.
+ * Computing a snapshot takes longer than reading a row. Therefore a statement for a page of the list computes only one
+ * snapshot, not one for each row.
  */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 

@@ -28,7 +28,10 @@ export interface OrderSql {
   readonly boostedAt: string;
   /** Whether the last event of the previous page was boosted; null without a cursor. */
   readonly afterBoosted: boolean | null;
-  /** For `distance`: `AND` and a condition that is true for all matching events, for the index; '' for other orders. */
+  /**
+   * For `distance`: `AND` with a condition that all matching events meet, and for which PostgreSQL can use an index; ''
+   * for other orders.
+   */
   readonly within: string;
   /** SQL: whether a row with this key and id follows the cursor; `true` without a cursor. */
   readonly follows: (key: string, id: string) => string;

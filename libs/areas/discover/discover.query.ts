@@ -149,7 +149,7 @@ function shortened(name: string): string {
   return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash('sha256', name).slice(0, HASH_LENGTH)}`;
 }
 
-/** Adds the text of the statement for standbys, where the snapshot is computed in another way. */
+/** Adds the variant of the statement for standbys, on which the snapshot is computed in another way. */
 function withStandbyText(sql: Statement): Statement {
   return { ...sql, onStandby: sql.text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
 }

@@ -106,7 +106,7 @@ export class DiscoverReader {
     return groupId !== null && (await this.groups.sees(this.database, groupId, caller.id));
   }
 
-  /** Null if an event has changed between the query of the page and the query of the fields to render. */
+  /** Null if an event was changed or deleted between the query of the page and the query of the fields to render. */
   private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
     const { rows, ...found } = await this.pages.compact(request);
     const events = await this.renderedEvents.of(rows);
@@ -125,7 +125,7 @@ export class DiscoverReader {
   }
 }
 
-/** The property that a page of Discover has in `meta` in addition to those of other lists. */
+/** The additional property in `meta` of a page of Discover, which the `meta` of other lists does not have. */
 interface NextCursor {
   readonly next_cursor: string | null;
 }

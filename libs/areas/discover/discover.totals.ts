@@ -5,8 +5,9 @@ import type { DiscoverFilter } from './discover.filter';
 import type { Counted } from './discover.query';
 
 /**
- * Maximum number of totals that a process stores: one for each filter, and one for each viewer of a filter. Each total
- * takes about 500 bytes. The least recently used total is dropped first.
+ * Maximum numbers of totals that a process stores. `filters`: totals for all viewers, one for each filter. `viewers`:
+ * totals for one viewer, one for each pair of viewer and filter. Each total takes about 500 bytes. The least recently
+ * used total is dropped first.
  */
 const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 /**

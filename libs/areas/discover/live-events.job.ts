@@ -63,7 +63,10 @@ const DELETE_UNUSED_WORDS = statement(
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
-/** Sets the columns of migration 0350 in rows that a server of the previous version wrote during this migration. */
+/**
+ * Sets the columns that migration 0350 added in rows without them: rows that were locked during the migration, and rows
+ * that a server of the previous version wrote afterwards.
+ */
 const COMPLETE_ROWS = statement(
   'discover_completed',
   `UPDATE live_events l

@@ -122,7 +122,7 @@ function listed(row: CompactRow, event: RenderedEvent | undefined): ListedEvent 
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 
-/** Selects a few fields, because the texts of the whole row are already in `pieces`. */
+/** Selects the fields that are needed besides `pieces`, which already contains the texts of the row. */
 function factsOf({
   shared_fingerprint,
   organizer_id,

@@ -90,7 +90,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
 }
 
 /**
- * Cancels those of the events that are active, and raises `EventsCancelled`, which leads to refunds and notices. For
+ * Cancels the active events among `events`, and raises `EventsCancelled`, which leads to refunds and notices. For
  * several events of one series, each person gets one notice (DATA-13).
  */
 export async function cancelEvents(

@@ -23,8 +23,8 @@ export function completeTemplate(stored: EventTemplate): EventTemplate {
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
 /**
- * The name of a field in responses. It is the name of the column. Only the join password has another name, because the
- * column contains the encrypted password, and responses contain the plain text.
+ * The name of a field in responses. It is the name of the column, except for the join password: the column contains the
+ * encrypted password, and responses contain the plain text.
  */
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);

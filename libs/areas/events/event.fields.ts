@@ -2,7 +2,7 @@ import type { Event } from './event.entity';
 
 /*
  * The fields of an event. Each field has a column and a property. The columns of the fields that organizers write have
- * the same names as the fields in the API (but the column of the join password is `join_password_sealed`). These lists
+ * the same names as the fields in the API, except the column of the join password (`join_password_sealed`). These lists
  * determine the columns that are read, the template and the response of a series, the fields that PATCH writes, the
  * empty fields of a new event, and the export of the organizer's data.
  * Steps for a new field: CONTRIBUTING.md, "Add a field to an event".

@@ -66,9 +66,9 @@ export class EventsCommands {
 
   /**
    * Creates an event and returns its id. If an event has a group, the members of the group are invited immediately, and
-   * the event is private if `is_public` is absent. Throws 422 if the fields break a rule. If they break no rule, throws
-   * 422 on `group` if the group is unknown or the organizer is not a member. `earliestStart`: an earlier start breaks a
-   * rule; null for operators, who also import events of the past.
+   * the event is private if `is_public` is absent. Throws 422 if the fields break a rule, otherwise 422 on `group` if the
+   * group is unknown or the organizer is not a member. `earliestStart`: the earliest allowed start; null for operators,
+   * who also import events of the past.
    */
   async create(
     tx: Transaction,
@@ -99,9 +99,9 @@ export class EventsCommands {
 
   /**
    * Writes the changes into `event`, which the calling code has locked. If no value differs, the event is not written;
-   * only its due seats are settled. Throws 422 if the changes break a rule. `cancels`: the calling code also cancels
-   * the event in this transaction, so seats that the change frees are not given to the waitlist, and people get only
-   * the notice of the cancellation.
+   * only `settleSeats` runs. Throws 422 if the changes break a rule. `cancels`: the calling code also cancels the event
+   * in this transaction, so seats that the change frees are not given to the waitlist, and people get only the notice of
+   * the cancellation.
    */
   async change(
     tx: Transaction,
@@ -124,8 +124,8 @@ export class EventsCommands {
   }
 
   /**
-   * Cancels the active events among these events, and returns the number of cancelled events. Refunds and notices
-   * follow in the same transaction.
+   * Cancels the active events among `eventIds`, and returns the number of cancelled events. Refunds and notices follow
+   * in the same transaction.
    */
   async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);

@@ -86,7 +86,7 @@ export class OccurrencesCommands {
   /**
    * Writes the changes into every upcoming occurrence. Absent fields are not changed. If one occurrence would violate a
    * rule, throws 422 and changes no occurrence. Occurrences whose values stay the same are not written. Returns the
-   * number of all upcoming occurrences, including these.
+   * number of all upcoming occurrences, including those that were not written.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();

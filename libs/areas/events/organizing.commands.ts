@@ -17,7 +17,7 @@ const { per_request, bytes } = LIMITS.events.images;
 /** The limits for the pictures in a form for an event. */
 export const EVENT_PICTURES: UploadRules['files'] = { images: { maxFiles: per_request, maxBytes: bytes } };
 
-/** The organizer's actions on events on the web pages. The refusals are the same as in the API. */
+/** The actions of organizers on the web pages for their events. The refusals are the same as in the API. */
 @Injectable()
 export class OrganizingCommands {
   constructor(

@@ -8,7 +8,7 @@ const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
 /** The maximum work (`workOf`) of a synchronous computation. This much work takes one or two milliseconds. */
 const MAX_SYNCHRONOUS_WORK = 2 ** 11;
-/** The maximum work of a short computation. The balances of up to `exact_people` people never need more work. */
+/** The maximum work of a short computation. Settling the balances of up to `exact_people` people never exceeds it. */
 const MAX_SHORT_WORK = 2 ** (exact_people - 1);
 const CACHED_RESULTS = 500;
 const FILE = join(__dirname, 'settlement.thread');

@@ -11,8 +11,8 @@ import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
 /**
- * The link is unknown, used, expired or otherwise void (MAIL-6), or the address of the link has got an account in the
- * meantime. Pages show the same message in all cases.
+ * The link is unknown, used, expired or otherwise void (MAIL-6), or an account has taken the address of the link since
+ * the mail was sent. Pages show the same message in all cases.
  */
 export class LinkIsVoid extends Error {}
 
@@ -137,8 +137,8 @@ export class AccountLinks {
     kind: 'email' | 'reset',
     { userId }: AccountLink,
   ): Promise<{ link: AccountLink; user: User }> {
-    // The account is locked before the link. A change of the password uses the same order, so it and this transaction
-    // cannot deadlock.
+    // The account is locked before the link. A change of the password takes its locks in the same order, so the two
+    // transactions cannot deadlock.
     const user = userId === null ? null : await this.users.lockById(tx, userId);
     const link = user && (await this.mails.lockLink(tx, token, kind));
     if (!link) throw new LinkIsVoid();

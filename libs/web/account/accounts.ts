@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** Maximum length of a name in a slug. Leaves room for the suffix that distinguishes equal names. */
 const MAX_NAME_IN_SLUG = 48;
 
-/** An account already has the e-mail address of a registration, or the new address of another account. */
+/** The e-mail address of a registration, or the new address of an account, already belongs to another account. */
 export class EmailTaken extends Error {}
 
 /** The password was changed after it was verified. */

@@ -8,7 +8,7 @@ import type { ReminderHours } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** Choices on /account/notices; null means that a choice does not change. */
+/** Choices on /account/notices; null: the choice does not change. */
 interface NoticeChoices {
   readonly mails: readonly NoticeKind[] | null;
   readonly pushes: readonly NoticeKind[] | null;
@@ -25,7 +25,7 @@ export class NoticeSettings {
     private readonly pushChoices: PushChoicesCommands,
   ) {}
 
-  /** Throws 422 if `reminderHours` is invalid; then none of the choices is stored. */
+  /** Stores either all choices or none. Throws 422 if `reminderHours` is invalid. */
   async save(userId: number, { mails, pushes, reminderHours }: NoticeChoices): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (reminderHours !== null) {

@@ -31,8 +31,8 @@ export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
   /**
-   * Counts a request for the client's network only, and throws 429 above the limit. Call this method for a second step,
-   * and for a form that anybody can send without a password, such as a registration.
+   * Counts a request for the client's network only, and throws 429 above the limit. Call this method for a second step
+   * of signing in, and for a form that anybody can send without a password, such as a registration.
    */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
@@ -74,7 +74,7 @@ export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }
 
-/** The account's own limit is last, so that attempts that an earlier limit refuses do not count towards it. */
+/** `per_email` is last, so that attempts that another limit refuses do not count towards the limit of the account. */
 function kindsOf({ device }: Attempt): readonly AttemptKind[] {
   return device === '' ? ['per_ip', 'per_ip_and_email', 'per_email'] : ['per_device'];
 }

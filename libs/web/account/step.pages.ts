@@ -15,7 +15,7 @@ import { SecondSteps } from './second-steps';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
-/** The WebAuthn options for the page's script. This class uses only their challenge. */
+/** The WebAuthn options for the page's script. The class below uses only the challenge in them. */
 interface Options {
   readonly challenge: string;
 }

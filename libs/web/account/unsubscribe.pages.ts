@@ -8,8 +8,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). Mail programs send the POST
- * directly (RFC 8058): without a session, without a form token, and with any kind of body. The key in the address
+ * /unsubscribe/KEY/KIND: GET asks for confirmation, POST stops the mails of this kind (NOTE-8). Mail programs send the
+ * POST directly (RFC 8058): without a session, without a form token, and with any kind of body. The key in the address
  * authorizes the request, and gives no other rights.
  */
 @PageController()

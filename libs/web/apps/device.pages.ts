@@ -27,7 +27,7 @@ export class DevicePages {
   async answer(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
     const { user_code: code = '', decision } = values;
     if (code.trim() === '') return enter(member, { code, isWrong: true });
-    // This call counts a wrong code. The calls below do not run for a wrong code, so the code is counted once.
+    // This call counts a wrong code. The later calls do not run for a wrong code, so each wrong code is counted once.
     const device = await this.devices.waiting(member.user, code);
     if (!device) return enter(member, { code, isWrong: true });
     if (decision === 'allow') {

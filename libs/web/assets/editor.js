@@ -4,7 +4,7 @@
 {
   const { words } = document.currentScript.dataset;
   const say = JSON.parse(words);
-  /** For tags that a textarea does not allow: the similar tag that replaces each of them, if the textarea allows it. */
+  /** Replacements for tags that a textarea does not allow. A replacement is used only if the textarea allows it. */
   const ALIASES = {
     div: 'p',
     section: 'p',

@@ -31,7 +31,10 @@ async function main([description, card]: string[]): Promise<void> {
     .toFile(card);
 }
 
-/** Renders a text. A text of more than `lines` lines is cut after a word (a single word anywhere), and “…” is added. */
+/**
+ * Renders a text. A text of more than `lines` lines is shortened, and “…” is added. It is cut between two words, or
+ * inside a word if it has only one word.
+ */
 async function text(
   content: string,
   size: number,
@@ -45,7 +48,7 @@ async function text(
   }
 }
 
-/** The text without its last word, or without a tenth of its characters if it is one word. */
+/** The text without its last word. If the text is one word, a tenth of its characters is removed at the end. */
 function shortened(text: string): string {
   const words = text.split(/\s+/);
   if (words.length > 1) return words.slice(0, -1).join(' ');

@@ -22,7 +22,7 @@ export const PAYMENT_FORM = plainForm(
 );
 
 /**
- * The fields of a sent expense form. If no box of `shared_with` is ticked, the plan does not contain this field. The
+ * The plan of a sent expense form. If no box of `shared_with` is ticked, the plan does not contain this field. The
  * organizer and all confirmed participants then share the expense, as for a request to the API without this field.
  */
 export function expensePlanFor(raw: RawFields): FormPlan {

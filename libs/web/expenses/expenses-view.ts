@@ -40,7 +40,7 @@ export class ExpensesView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws the API's refusals: 404 for readers who do not see the event, and 403 for others who do not take part. */
+  /** Throws the refusals of `ExpensesService.show` for readers who do not take part in the event. */
   async show(member: Member, eventId: number, { expense, payment }: RefusedExpenseForms = {}): Promise<View> {
     const book = await this.expenses.show(member.caller, eventId);
     const deletablePayments = await this.payments.deletableBy(member.caller, eventId);

@@ -34,8 +34,8 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 /**
  * Makes forms that create something idempotent. A form with a key runs in one transaction. If a form that has succeeded
  * is sent again with the same key, nothing is created, and the response redirects to the same page as the first time.
- * The hashes of the keys are stored with those of the API (RETRY-1). The hashed text begins with `form `, unlike usual
- * keys of the API.
+ * The hashes of the keys are stored in the same table as the hashes of the API's keys (RETRY-1). The hashed text begins
+ * with `form `, so that the key of a form does not equal a usual key of the API.
  */
 @Injectable()
 export class FormKeys {

@@ -279,7 +279,8 @@ class FieldBuilder {
   }
 
   /**
-   * The choices of a field. Values of the field that are not offered are included, so that these values are not lost.
+   * The choices of a field. Values of the field that are not among the offered choices are added, so that they are not
+   * lost.
    */
   private choicesOf({ name, choices }: SelectPlan | ChoicesPlan): FieldView['choices'] {
     const offered = (this.choices[name] ?? choices).map((one) => ({ value: one.value, name: nameOf(one, this.say) }));

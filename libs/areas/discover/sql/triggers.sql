@@ -1,5 +1,5 @@
--- This trigger ignores the number of participants, because this number changes whenever a person joins or leaves an
--- event. Clearing a boost that has ended is not recorded as a change.
+-- A change of the number of participants is not recorded, because this number changes whenever a person joins or leaves
+-- an event. Clearing a boost that has ended is not recorded either.
 CREATE OR REPLACE TRIGGER live_events_change AFTER
   UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude
   ON live_events FOR EACH ROW

@@ -76,8 +76,8 @@ function defaultOf(property: keyof Event): unknown {
 }
 
 /**
- * The encrypted join password after the changes. If the join mode is then not `password`, the stored password is
- * cleared and a sent password is ignored.
+ * The encrypted join password after the changes. If the changed event does not have the join mode `password`, the stored
+ * password is cleared and a sent password is ignored.
  */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;

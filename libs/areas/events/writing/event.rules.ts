@@ -24,10 +24,11 @@ export type EventState = Pick<
   | 'offersCount'
   | 'joinPasswordSealed'
 > & {
-  /** Whether this change sets join_mode=request although the waitlist has entries. */
+  /** Whether this change replaces another join mode by `request` although the waitlist has entries. */
   readonly leavesWaitlist: boolean;
   /**
-   * A new event must not start before this time. Null for a change, and for an operator: the start may be in the past.
+   * A new event must not start before this time. Null for a change, and for an operator, because in these cases the
+   * start may be in the past.
    */
   readonly earliestStart: Date | null;
 };

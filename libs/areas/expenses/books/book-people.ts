@@ -23,8 +23,8 @@ export class BookPeople {
   }
 
   /**
-   * The ids of the people in the order of slugs. The query has compared the slugs byte by byte, independently of the
-   * language.
+   * The ids of the people in the order of slugs. The query compares slugs byte by byte, so the order does not depend on
+   * the language of the database.
    */
   get inSlugOrder(): number[] {
     return [...this.byId.keys()];

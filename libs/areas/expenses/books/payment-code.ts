@@ -14,8 +14,8 @@ export interface PaymentOrder {
 
 /**
  * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields, and `%` begins
- * an escape. So `*` is removed from the message, and `%` is escaped. Fields must not be empty: if nothing remains of
- * the message, MSG is omitted.
+ * an escape. So `*` is removed from the message, and `%` is escaped. Fields must not be empty, so the field MSG is
+ * omitted if nothing remains of the message.
  */
 export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
   const fields = [`ACC:${iban}`, `AM:${toUnits(cents).toFixed(2)}`, `CC:${currency}`];
