@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * The extensions `unaccent` and `pg_trgm`, and the functions f_unaccent() and f_fold(), for searches in texts.
  * f_unaccent() removes diacritics. f_fold() first removes tags, then diacritics, then changes upper case to lower case.
- * Its result contains only a-z and 0-9, with one space instead of each sequence of other characters between them.
+ * The result of f_fold() consists of words of a-z and 0-9, with one space between two words.
  */
 export class Extensions implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

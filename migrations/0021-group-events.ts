@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Foreign key of `events.group_id`, and table group_interests: events in which a group is interested, and that are not
- * the group's own.
+ * Foreign key of `events.group_id`, and table group_interests: events in which a group is interested and which do not
+ * belong to the group.
  */
 export class GroupEvents0021 implements MigrationInterface {
   readonly name = 'GroupEvents0000000000021';

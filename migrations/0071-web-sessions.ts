@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table web_sessions: sessions of people who are signed in to the pages. With this table the server can end a session.
+ * Table web_sessions: sessions of people who are signed in to the pages. To end a session, the server deletes its row.
  */
 export class WebSessions0071 implements MigrationInterface {
   readonly name = 'WebSessions0000000000071';

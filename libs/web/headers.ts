@@ -7,8 +7,8 @@ const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'"
 
 /**
  * The `img-src` directive: it allows pictures of this service (also from MEDIA_BASE_URL), and map tiles if `tiles` is
- * given. It includes the public host name, because links to stored files use this name, even if the page itself was
- * opened under another host name.
+ * given. The directive names the public host, because links to stored files contain this host even if the page itself
+ * was opened under another host name.
  */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
   const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];

@@ -125,7 +125,10 @@ export const IS_MEMBER = statement(
   'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
 );
 
-/** Like IS_MEMBER. Until the transaction ends, the group cannot be deleted, nor the membership changed or deleted. */
+/**
+ * Like IS_MEMBER. Until the transaction ends, the group cannot be deleted, and the membership cannot be changed or
+ * deleted.
+ */
 export const LOCK_MEMBERSHIP = statement(
   'groups_hold_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id

@@ -37,8 +37,8 @@ declare module 'fastify' {
 }
 
 /**
- * 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit. Requests of
- * the service to itself (`isSelfRequest`) are not counted, here and in `TokenWindowGuard`.
+ * Throws 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit.
+ * Requests of the service to itself (`isSelfRequest`) are not counted, neither here nor in `TokenWindowGuard`.
  */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
@@ -104,7 +104,7 @@ export class TokenGuard implements CanActivate {
   }
 }
 
-/** 429 `too_many_requests` above the rate limit of the token. */
+/** Throws 429 `too_many_requests` above the rate limit of the token. */
 @Injectable()
 export class TokenWindowGuard implements CanActivate {
   constructor(private readonly windows: RequestWindows) {}
@@ -118,7 +118,7 @@ export class TokenWindowGuard implements CanActivate {
   }
 }
 
-/** 403 `banned` for a banned account. */
+/** Throws 403 `banned` for a banned account. */
 @Injectable()
 export class BanGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -127,7 +127,7 @@ export class BanGuard implements CanActivate {
   }
 }
 
-/** 403 `premium_required` for an account that is not (or no longer) entitled to use tokens. */
+/** Throws 403 `premium_required` for an account that is not (or no longer) entitled to use tokens. */
 @Injectable()
 export class PremiumGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -140,7 +140,7 @@ export class PremiumGuard implements CanActivate {
 /** The operations that the token of a door link may call, for the event of the link (DOOR-23). */
 const DOOR_OPERATIONS: ReadonlySet<OperationId> = new Set(['getEventDoor', 'sendDoorScans']);
 
-/** 403 `insufficient_scope` for a request that the scopes of the token do not allow (SCOPE-2). */
+/** Throws 403 `insufficient_scope` for a request that the scopes of the token do not allow (SCOPE-2). */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly ids: PublicIds) {}
@@ -170,7 +170,10 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` for a path with only other methods. */
+/**
+ * Throws 404 `not_found` for an unknown path, and 405 `method_not_allowed` with `Allow` for a path that exists only
+ * with other methods.
+ */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
@@ -179,8 +182,8 @@ export class RouteGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!request.is404 && !this.routes.isInvalid(request.method, request.url)) return true;
     const allow = this.routes.allowedMethods(request.url);
-    // `allow` can contain the method: the server finds no route if a parameter in the path is longer than any id or
-    // slug.
+    // If a parameter in the path is longer than any id or slug, the server finds no route although `allow` contains the
+    // method. This is a 404, not a 405.
     const isKnown = allow.length > 0 && !allow.includes(request.method);
     throw isKnown ? new Refusal('method_not_allowed', { allow }) : new Refusal('not_found');
   }

@@ -11,8 +11,8 @@ const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.local
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
 
 /*
- * Each request with a token runs one of the following statements; the result is never cached. For a write request with
- * an idempotency key, whose hash is $2, they also read the stored response. Without a key, $2 is null.
+ * Each request with a token runs one of the following statements; the result is never cached. $2 is the hash of the
+ * idempotency key of a write request; the statement then also reads the stored response. Without a key, $2 is null.
  */
 
 /** Reads a token that does not belong to an app, and the account of the token, in one round trip. */

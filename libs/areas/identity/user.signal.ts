@@ -19,7 +19,7 @@ export class UserCredentialsChanged {
 export class SessionsEnded {
   constructor(
     readonly userId: number,
-    /** Null for all sessions. */
+    /** The ids of the ended sessions; null if all sessions of the account have ended. */
     readonly ids: readonly string[] | null,
     /** A session that is not ended although `ids` is null; null if there is no such session. */
     readonly keptSessionId: string | null = null,

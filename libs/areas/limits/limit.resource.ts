@@ -22,8 +22,8 @@ export class LimitResource {
   remaining: number;
 
   /**
-   * The earliest time at which the caller can use more of the limit than now if the caller only waits. For a limit per
-   * day, this is always the next midnight in Prague. Null if waiting does not help.
+   * When `remaining` next increases if the caller only waits. For a limit per day, this is always the next midnight in
+   * Prague. Null if waiting does not help.
    */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;

@@ -12,8 +12,8 @@ export class LimitsController {
   constructor(private readonly limits: LimitsService) {}
 
   /**
-   * Lists every limit of the account and the token. Each entry shows how much is used, how much is left, and when the
-   * use decreases by itself.
+   * Lists every limit of the account and the token. Each entry shows how much is used, how much is left, and when more
+   * becomes available if the caller only waits.
    */
   @Get()
   @AnswersList(LimitResource)

@@ -2,8 +2,8 @@
 export interface Usage {
   readonly used: number;
   /**
-   * The earliest time at which the account can use more of the limit than now if it only waits; null if there is no
-   * such time.
+   * The earliest time at which more of the limit is available than now if the account only waits; null if waiting does
+   * not help.
    */
   readonly resetsAt: Date | null;
 }

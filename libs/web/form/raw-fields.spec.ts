@@ -31,7 +31,7 @@ describe('the value of a field of a form', () => {
     }
   });
 
-  it('is `1` if the box is ticked, and otherwise `0`', () => {
+  it('is `1` for a ticked checkbox, and otherwise `0`', () => {
     expect([read(field('check'), '1'), read(field('check'), '0'), valueOf(field('check'), {}, READER)]).toEqual([
       '1',
       '0',

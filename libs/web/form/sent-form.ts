@@ -20,8 +20,8 @@ import { sentPlace, type SentPlace } from '../places/sent-place';
 import { NO_OBJECT, shownIn, type Shown } from './shown';
 
 /**
- * Which fields `read()` returns. `changes`: only the fields that the reader changed (PATCH). `whole`: all fields, where
- * fields that the reader did not change have the shown value (PUT).
+ * Which fields `read()` returns. `changes`: only the fields that the reader changed (PATCH). `whole`: all fields; a
+ * field that the reader did not change has the value that the form showed (PUT).
  */
 export type Sending = 'changes' | 'whole';
 

@@ -173,8 +173,8 @@ export class EventEditPages {
       {
         title: `${translator(member.locale)('event_edit')}: ${event.title}`,
         event,
-        // The API deletes only events that have no confirmed participants besides the organizer (EVT-21).
-        // `current_participants` also counts the organizer.
+        // The API deletes only events without confirmed participants (EVT-21). `current_participants` also counts the
+        // organizer.
         mayDelete: event.current_participants <= 1,
         formView: formView(EVENT, member, {
           values: event as OwnEventResource & Record<string, unknown>,

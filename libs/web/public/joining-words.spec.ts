@@ -63,19 +63,23 @@ describe('the text about the reader’s relation to an event', () => {
     ['a confirmed person', { viewer: { participation: 'confirmed' }, state: { isFull: true } }, 'stand_confirmed'],
     ['an invited person', { viewer: { participation: 'pending', can_join: true } }, 'stand_pending'],
     ['a person who asked to join', { viewer: { participation: 'requested' } }, 'stand_requested'],
-    ['a waiting person', { viewer: { participation: 'waitlisted' }, state: { isFull: true } }, 'stand_waitlisted'],
     [
-      'a waiting person, in mode auto',
+      'a person on the waitlist',
+      { viewer: { participation: 'waitlisted' }, state: { isFull: true } },
+      'stand_waitlisted',
+    ],
+    [
+      'a person on the waitlist, if the waitlist mode is auto',
       { event: { waitlist_mode: 'auto' }, viewer: { participation: 'waitlisted' } },
       'stand_waitlisted_auto',
     ],
     [
-      'a waiting person, in mode offer',
+      'a person on the waitlist, if the waitlist mode is offer',
       { event: { waitlist_mode: 'offer' }, viewer: { participation: 'waitlisted' } },
       'stand_waitlisted_offer',
     ],
     [
-      'a person with an offer',
+      'a person to whom a seat is offered',
       { event: { waitlist_mode: 'offer' }, viewer: { participation: 'waitlisted', offer: OFFER } },
       'stand_offered',
     ],
@@ -203,7 +207,7 @@ describe('the forms to join and to leave', () => {
       { join: 'do_accept' },
     ],
     [
-      'a person with an offer',
+      'a person to whom a seat is offered',
       {
         event: { join_mode: 'password' },
         viewer: { can_join: true, participation: 'waitlisted', offer: OFFER },
@@ -212,7 +216,7 @@ describe('the forms to join and to leave', () => {
       { join: 'do_accept_seat', field: null, leave: LEAVE('offered') },
     ],
     [
-      'a person whose offer has ended',
+      'a person whose offer of a seat has ended',
       {
         event: { join_mode: 'password' },
         viewer: { can_join: true, participation: 'waitlisted' },

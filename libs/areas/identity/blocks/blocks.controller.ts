@@ -8,7 +8,7 @@ import { CurrentCaller, type Caller } from '../caller.reader';
 import { BlockResource } from './block.resource';
 import { BlocksService } from '../blocks.service';
 
-/** ACC-13 to ACC-17. The blocked person is not notified. */
+/** Blocks of the caller (ACC-13 to ACC-17). The blocked person is not notified. */
 @ApiTags('Blocks')
 @Controller('blocks')
 export class BlocksController {

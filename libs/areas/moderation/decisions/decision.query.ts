@@ -13,7 +13,7 @@ export interface QueueRow {
   readonly author: string | null;
   readonly author_name: string | null;
   readonly reports: number;
-  /** Without duplicates. */
+  /** The reasons of the open reports, without duplicates. */
   readonly reasons: readonly ReportReason[];
   readonly notes: readonly string[];
   readonly first_at: Date;
