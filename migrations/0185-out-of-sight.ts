@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Hides removed content. Also hides content of banned people: their posts, their Puls posts, and their events that are
- * active and not over (docs/adr/0021-out-of-sight.md). Seven tables are renamed to `all_…` and get the column `removed_at`. Views with the
- * old names contain only visible rows.
+ * active and not over (docs/adr/0021-out-of-sight.md). Seven tables are renamed to `all_…` and get the column
+ * `removed_at`. Views with the old names contain only visible rows.
  */
 export class OutOfSight0185 implements MigrationInterface {
   readonly name = 'OutOfSight0000000000185';
@@ -214,7 +214,10 @@ const LISTED = `
   DELETE FROM live_events WHERE organizer_id IN (SELECT id FROM users WHERE banned);
 `;
 
-/** Creates again, on `table`, the indexes, the function and the trigger of migration 0020, with the condition `inSight`. */
+/**
+ * Creates the indexes, the function and the trigger of migration 0020 again, on `table` and with the condition
+ * `inSight`.
+ */
 function groupsIn(table: string, inSight: string): string {
   const counted = (row: string): string => `${row}.is_public${inSight.replace('removed_at', `${row}.removed_at`)}`;
   return `

@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Tables audit_entries and audit_head: the actions of operators and moderators (docs/rules/moderation.md). Triggers
- * refuse changes and deletions of entries. A chain of keyed hashes shows changes and deletions that bypass the triggers.
+ * refuse changes and deletions of entries. A chain of keyed hashes shows changes and deletions that bypass the
+ * triggers.
  */
 export class Audit0187 implements MigrationInterface {
   readonly name = 'Audit0000000000187';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table schema_floor: the name of a migration. Only versions of the service that know this migration can use the
+ * Table schema_floor with the name of a migration. Only versions of the service that know this migration can use the
  * database. If servers of the previous version cannot work after a migration, that migration must write its own name
  * into this table, in its own transaction (docs/operating/upgrade.md).
  */

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index live_events_boosts: finds live events by the end of their boost. The index was added for the older decision
- * that docs/adr/0230-unchanged-answers.md replaces. That decision needed the boosts that had ended since a page of
- * Discover was created.
+ * Index live_events_boosts: finds live events by the end of their boost. It was added for an older decision, which
+ * docs/adr/0230-unchanged-answers.md replaces: the database checked whether a page of Discover had changed, and for
+ * this looked for boosts that had ended since the page was created.
  */
 export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';

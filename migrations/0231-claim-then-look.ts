@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The function claim_request() now takes the claim before it looks up the stored response, so one lookup is enough,
- * instead of two. If there is a stored response, the function deletes the claim again.
+ * The function claim_request() now inserts the claim before it looks up the stored response. So one lookup is enough;
+ * before, two were needed. If there is a stored response, the function deletes the claim again.
  */
 export class ClaimThenLook0231 implements MigrationInterface {
   readonly name = 'ClaimThenLook0000000000231';

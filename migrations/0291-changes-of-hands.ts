@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Triggers that write an entry to the feed of changes (migration 0145) when an object gets another owner, author, payer
- * or participant, for example when a person is erased. Two functions of 0146 now ignore removed groups. The function tell_sight_of_events() of 0188
- * now also reports the series of a removed occurrence.
+ * or participant, for example when a person is erased. Two functions of migration 0146 now ignore removed groups. The
+ * function tell_sight_of_events() of migration 0188 now also reports the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';

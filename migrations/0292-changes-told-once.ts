@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Two functions of the feed (migrations 0188 and 0291) report the removal of an event only if the event was visible
- * before. Two other functions (migrations 0148 and 0291) report more when a person is erased: the notices that name the
- * person, and that the number of confirmed participants may have changed.
+ * Changes four functions of the feed. tell_sight_of_series() (migration 0188) and tell_sight_of_events() (0291) now
+ * report the removal of an event only if the event was visible before. When a person is erased, tell_notices_read()
+ * (0148) now also reports the notices that name the person, and tell_place_of_another() (0291) now also reports that
+ * the number of confirmed participants may have changed.
  */
 export class ChangesToldOnce0292 implements MigrationInterface {
   readonly name = 'ChangesToldOnce0000000000292';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table event_days: how often each kind of change (`what`) happened at an event on a day, without personal data. The
- * counting begins with this migration.
+ * Table event_days: for each event, day and kind of change (`what`), the number of these changes. The table has no
+ * personal data. Changes before this migration are not counted.
  */
 export class EventDays0462 implements MigrationInterface {
   readonly name = 'EventDays0000000000462';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns of users (MOD-46, MOD-52). `operator_ban_at`: when an operator last banned or unbanned the person; null if
- * never. `operator_ban_until`: the end of this ban (null for a permanent ban), or the time of the unban.
+ * Columns of users (MOD-46, MOD-52). `operator_ban_at`: when an operator last banned or unbanned the person. It is null
+ * if no operator has done this. `operator_ban_until`: the end of the ban (null for a permanent ban), or the time of the
+ * unban.
  */
 export class BansByOperators0560 implements MigrationInterface {
   readonly name = 'BansByOperators0000000000560';

@@ -22,7 +22,9 @@ const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/n
 const RATE = 50;
 const BEFORE_SECONDS = 40;
 const MAX_LATENCY_RATIO = 2;
-/** Milliseconds. If the 95th percentile of the deliveries before the attack is lower, this value is used instead. */
+/**
+ * Milliseconds. If the 95th percentile of the delivery times before the attack is shorter, this value is used instead.
+ */
 const FLOOR_MS = 250;
 /** Number of people in the load. The people whose webhooks are measured, and the attackers, are additional people. */
 const LOAD_PEOPLE = 120;

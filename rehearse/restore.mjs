@@ -17,8 +17,8 @@ const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
 /**
  * From the start of the backup, the latency (95th percentile) may be at most this many times the latency before the
- * backup. A latency below 50 ms before the backup counts as 50 ms. A backup reads all tables and files, and it shares the machine's
- * processors with the service.
+ * backup. A latency below 50 ms before the backup counts as 50 ms. A backup reads all tables and files, and it shares
+ * the machine's processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 
@@ -103,8 +103,8 @@ await rehearse('restore', 15, async () => {
 });
 
 /**
- * Until `isOver()` is true, the first `PICTURES` people take turns: each person adds a picture to the person's own event,
- * and then deletes the picture of the person's previous turn. Returns the number of added pictures.
+ * Until `isOver()` is true, the first `PICTURES` people take turns: each person adds a picture to the person's own
+ * event, and then deletes the picture of the person's previous turn. Returns the number of added pictures.
  */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;

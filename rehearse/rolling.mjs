@@ -20,9 +20,9 @@ const REQUESTS_BEFORE = 2_000;
  */
 const PAUSE_MS = 5_000;
 /**
- * The latency during the restarts may be at most this many times the latency before them. On a machine
- * with two processors, a starting server uses one of them for some seconds, so the latency of the other servers is many
- * times higher.
+ * The latency during the restarts may be at most this many times the latency before them. On a machine with two
+ * processors, a starting server uses one of them for some seconds, so the latency of the other servers is many times
+ * higher.
  */
 const MAX_LATENCY_RATIO = 20;
 

@@ -11,7 +11,7 @@ import { tablesIn } from './sql-tables.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'docs/distribution.md');
-/** Files that are not loaded: tests, type declarations, programs, and code that runs in a separate process or thread. */
+/** Files that are not loaded: tests, type declarations, programs, and code for a separate process or thread. */
 const PROGRAMS = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
 
 /** Reads docs/schema.sql: `{tables, foreignKeys, uniques, triggers, functions, views}`. */

@@ -19,8 +19,8 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 `;
 
 /**
- * The owner's folder for each name: for a table, the folder in scripts/table-owners.mjs; for a function, the folder whose
- * SQL file creates it.
+ * The owner's folder for each name: for a table, the folder in scripts/table-owners.mjs; for a function, the folder
+ * whose SQL file creates it.
  */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {

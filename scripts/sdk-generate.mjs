@@ -131,9 +131,9 @@ function bodyOf(document, { requestBody, operationId }) {
 }
 
 /**
- * Returns as `answer` what callers get: `data` (the content, if the envelope contains nothing else), `whole` (the
- * envelope), `page` (a page of a list), or `text` or `blob` (a response that is not JSON). Without content, `answer` is
- * absent.
+ * Returns `answer`, the part of the response that callers get: `data` (the content, if the envelope contains nothing
+ * else), `whole` (the envelope), `page` (a page of a list), or `text` or `blob` (a response that is not JSON). If the
+ * response has no content, `answer` is absent.
  */
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)

@@ -17,7 +17,7 @@ const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * After each such number of acknowledged writes, the latest write is sent again with the same Idempotency-Key, to
+ * After every `REPEAT_EVERY` acknowledged writes, the latest write is sent again with the same Idempotency-Key, to
  * simulate a client that has not received the response. Over time, every kind of write is repeated.
  */
 const REPEAT_EVERY = 7;
@@ -71,11 +71,14 @@ const ACTIONS = [
 ];
 
 /**
- * Starts the load, alternately on each of `origins`. A request fails if its response is not complete within `limitMs`.
- * This time includes the time in which the request waits for a socket. `hasKeys`: the service supports
- * `Idempotency-Key`. `retries`: a request is sent again after a 503, or a 409 `request_in_progress`, that has a
- * `Retry-After`. Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have
- * no response.
+ * Starts the load, which sends its requests to the `origins` in turn.
+ *
+ * - `limitMs`: a request fails if its response is not complete within this time. The time in which the request waits
+ *   for a socket is included.
+ * - `hasKeys`: the service supports `Idempotency-Key`.
+ * - `retries`: a request is sent again after a 503 or a 409 `request_in_progress` with `Retry-After`. Without
+ *   `retries`, such a response is a failure.
+ * - `maxInProgress`: the load pauses while this many requests have no response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
  * phases `before` and `during` are compared.
@@ -226,8 +229,8 @@ export function startLoad(
      * - Every acknowledged write is found, and no write is found twice.
      * - At least one write of each kind was acknowledged.
      * - The phases `before` and `during` each have at least MIN_RESPONSES responses.
-     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`. If the latter is below
-     *   FLOOR_MS, it counts as FLOOR_MS.
+     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`. A percentile of
+     *   `before` below FLOOR_MS counts as FLOOR_MS.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;

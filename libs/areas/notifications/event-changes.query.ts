@@ -83,12 +83,14 @@ export const WRITE_EVENT_CHANGED = statement(
 
 /**
  * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the places
- * of these events before this change. The former place of an event is normally the place before this change. If
- * `event_changes` already has a row for the event, and the person's relation began before the last collected change,
- * the former place is the place in that row (before the first collected change). Each concerned person (`CONCERNED`)
- * gets one notice, about the earliest of these events whose former place differs from the new place. The notice
- * contains both places. This statement writes the new place to the row, so the later notice about the collected changes
- * omits the place.
+ * of these events before this change. Each concerned person (`CONCERNED`) gets one notice, about the earliest of these
+ * events whose former place differs from the new place. The notice contains both places.
+ *
+ * - The former place of an event is normally the place before this change. It is the place in the event's row of
+ *   `event_changes` (the place before the first collected change) if there is such a row and the person's relation to
+ *   the event began before the last collected change.
+ * - This statement also writes the new place to that row, so the later notice about the collected changes omits the
+ *   place.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

@@ -28,16 +28,20 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions,
- * and keeps the seats at other people's events, so the person has to know about decisions and cancellations.
+ * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person must know about decisions,
+ * because the person may object to them, and about cancellations, because the person still has seats at other people's
+ * events.
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";
 
 /**
- * The notice $1 to be mailed at $2. No row if the notice was already mailed, or is a reminder of an event that has
- * started. Also no row if the notice's reader has no address, has stopped mails of this kind, or is banned and the
- * notice is not mailed during a ban (NOTE-22).
+ * The notice $1 to be mailed at $2. Returns no row in these cases:
+ *
+ * - The notice was already mailed.
+ * - The notice is a reminder of an event that has started.
+ * - The notice's reader has no e-mail address or has stopped mails of this kind.
+ * - The reader is banned, and the notice is not mailed during a ban (`IS_MAILED_DURING_BAN`).
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',

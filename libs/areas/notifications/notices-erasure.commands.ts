@@ -51,9 +51,9 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 }
 
 /**
- * Deletes the person's notices. In the notices of other people, replaces the person by the pseudonym at the event, or
- * by nobody if there is none; digests no longer name the person. `reportIds` are the reports on the person's objects.
- * Notices about these reports no longer contain the name of the object.
+ * Deletes the person's notices. In the notices of other people, the pseudonym at the event replaces the person. If
+ * there is no such pseudonym, the notice no longer refers to anybody. Digests no longer name the person. `reportIds`
+ * are the reports on the person's objects. Notices about these reports no longer contain the name of the object.
  */
 export async function eraseNotices(
   tx: Transaction,

@@ -19,11 +19,15 @@ export const DUE_DIGESTS = statement(
 
 /**
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
- * $3 is now. If the event is hidden, or if a digest of this kind was written in the last hour, does nothing and returns
- * no rows. The calling code has locked the event. The people are ordered by the time at which they joined, or at which
- * their rows last changed if they have not joined. `counted` shows whether the digest counts the person. The person is
- * counted only if the event is neither cancelled nor over, and the organizer does not block the person. For the digest
- * `waitlisted`, the event must also have a waitlist from which the organizer promotes people manually.
+ * $3 is now. The calling code has locked the event.
+ *
+ * - If the event is hidden, or if a digest of this kind was written in the last hour, the statement does nothing and
+ *   returns no rows.
+ * - The people are ordered by the time at which they joined, or at which their rows last changed if they have not
+ *   joined.
+ * - `counted` shows whether the digest counts the person: the event is neither cancelled nor over, and the organizer
+ *   does not block the person. For the digest `waitlisted`, the waitlist mode of the event must also be `manual`
+ *   (JOIN-53).
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

@@ -32,8 +32,8 @@ const { pending_requests_per_event, pending_requests_per_user } = LIMITS.partici
 
 /**
  * SQL: whether one more request would exceed the limit of the event or of the viewer; false for events without
- * join_mode=request. The exact count of the viewer's requests (`f_pending_requests`) is only needed if the viewer has
- * enough rows to reach the limit.
+ * join_mode=request. For the limit of the viewer, only requests for visible events count (`f_pending_requests`). This
+ * function is called only if the viewer's requests for all events, visible or hidden, reach the limit.
  */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR

@@ -7,9 +7,9 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
 const BATCH = 200;
 
 /**
- * Ends an offer that has expired, that its person can no longer accept, or whose event no longer makes offers. Passes
- * free seats on to waitlisted people, for example to a person who has become able to join (JOIN-58). Each event has its
- * own transaction, which locks the event and checks it again. So a repeated run changes nothing.
+ * Ends offers that have expired, offers that the person can no longer accept, and offers of events that no longer make
+ * offers. Passes free seats on to waitlisted people, for example to a person who has become able to join (JOIN-58).
+ * Each event has its own transaction, which locks the event and checks it again. So a repeated run changes nothing.
  */
 @Injectable()
 export class OffersSweepJob implements Job {
@@ -31,7 +31,7 @@ export class OffersSweepJob implements Job {
         movedInBatch += await this.seats.settleAlone(Number(id));
       }
       moved += movedInBatch;
-      // If nobody in a full batch was moved, other transactions have settled these events. Then the run also ends.
+      // A full batch in which nobody was moved also ends the run: other transactions have settled these events.
       if (due.length < BATCH || movedInBatch === 0) return { people_moved: moved };
     }
   }

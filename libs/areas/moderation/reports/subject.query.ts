@@ -10,7 +10,7 @@ export interface SubjectRow {
   /** The event of a photo, of a message, or of a comment on an event. A comment on a post has `post_id` instead. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
-  /** Only for a person: these two values are needed to decide who sees the person. */
+  /** Only for a person: `searchable` and `banned` decide who sees the person. */
   readonly searchable?: boolean;
   readonly banned?: boolean;
   /** The content that moderators see. */

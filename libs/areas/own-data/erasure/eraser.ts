@@ -46,8 +46,8 @@ import { deleteSeriesOf, lockSeriesOf, removedSeriesOf } from '../../series/seri
 import { handOver } from './hand-over';
 
 /**
- * Thrown if, before all rows were locked, another transaction has connected the person with an event that is not
- * locked.
+ * Thrown if the erasure concerns an event that is not locked, because another transaction has added a reference after
+ * the list of the events was read. The erasure is then attempted again.
  */
 class ConcurrentChange extends Error {}
 

@@ -49,7 +49,7 @@ export class Exporter {
     }
     let done = PERSONAL_FILES;
     for (const key of keys) {
-      // Null if the file was deleted after the rows were read.
+      // `file` is null if the file was deleted after the rows were read.
       const file = await this.storage.read(key);
       if (file) yield { path: pathInArchive(key), open: async () => file };
       await progress(++done, PERSONAL_FILES + keys.size);

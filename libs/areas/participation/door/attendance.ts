@@ -36,11 +36,14 @@ export interface Arrival {
 /**
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
- * An undo of a device cancels every scan with an earlier time or in the same second. So the order in which the marks of
- * devices arrive, and repetitions of these marks, do not change the result. Marks of the check-in endpoints take effect
- * in the order of commits, even if a device has already sent a mark with a later time. An undo from these endpoints
- * cancels all marks that were committed before it, and scans that arrive later, unless their time is later too. An undo
- * of a device that arrives after a check-in cancels the check-in, unless the time of the undo is earlier.
+ * - An undo by a device cancels every scan with an earlier time or in the same second. So the order in which the marks
+ *   of devices arrive, and repetitions of these marks, do not change the result.
+ * - Marks of the check-in endpoints take effect in the order of commits, even if a device has already sent a mark with
+ *   a later time.
+ * - An undo by the check-in endpoint cancels all check-ins and scans that were committed before it. It also cancels a
+ *   scan that arrives later, unless the time of the scan is later than the time of the undo.
+ * - An undo by a device that arrives after a check-in cancels the check-in, unless the time of the undo is earlier than
+ *   the time of the check-in.
  */
 export class Attendance {
   /** For each second with scans of devices, the ordinal of the first scan, and the sender of the scan that counts. */
