@@ -61,7 +61,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-1, STAT-2
-  it('all show the same moment, even if people join during the request', async () => {
+  it('show the state of a single moment, even if people join during the request', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id, eventId } = await buildEvent(server, jana, { with: [[petr, 'pending']] });
     await server.sql('BEGIN');

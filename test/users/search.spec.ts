@@ -246,7 +246,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds an account by three letters even if its rows have the format of an older release, and also by two words after a job has rewritten these rows', async () => {
+  it('finds an account by three letters even if its rows in `people_words` have the format of an older release, and also by two words after a job has rewritten these rows', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     const rows = () =>

@@ -154,7 +154,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-1
-  it('have a payment form that lists a person who has left the event; an error in this form links to the field of this form', async () => {
+  it('have a payment form that lists a person who has left the event; an error links to the field of this form, not to the field with the same name in another form', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     await jana.api.post(page, { title: 'Chata', amount: 100 });

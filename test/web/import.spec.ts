@@ -83,7 +83,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers all events of a file for a choice if there are several, with the event that starts next at the top', async () => {
+  it('lets the person select one of several events in a file, and lists the event that starts next at the top', async () => {
     const page = await send(
       {},
       calendar(
@@ -124,7 +124,7 @@ describe('the import of events', () => {
     '9999-12-31T23:59:59Z',
     '0000-01-01T00:00:00Z',
   ])(
-    'shows the form of a new event for every draft that a client sends, for example with the start %s',
+    'shows the form of a new event whatever start the event that a client selects has, for example %s',
     async (starts_at) => {
       const { html } = await browser.get('/events/import');
       const form = formTo(html, '/events/import');

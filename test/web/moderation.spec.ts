@@ -313,7 +313,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form that works like the API; a page with reportable content shows the link to this form to everyone except the author', async () => {
+  it('include a report form that refuses the same reports as the API; a page with reportable content shows the link to this form to everyone except the author', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);

@@ -137,7 +137,7 @@ describe('pages in plain words', () => {
       for (const { slug } of [ota, iva]) await jana.api.post(`/events/${id}/participants`, { user: slug });
     const since = (await ota.api.get('/changes')).body.meta.cursor as string;
     const visitor = await browserOf(server, ota);
-    // A 404 page marks nothing as read, and neither does an API request.
+    // Neither a 404 page nor an API request marks a notice as read.
     expect((await visitor.get('/events/nowhereatall')).status).toBe(404);
     await ota.api.get(`/discover/events/${event.id}`);
     expect(await unreadOf(ota)).toBe(2);

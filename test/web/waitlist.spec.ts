@@ -88,7 +88,7 @@ describe('the waitlist on the pages', () => {
   });
 
   // PAGE-93
-  it('shows the organizer the positions, the open offers, and the door link with which a person was checked in', async () => {
+  it('shows the organizer the positions and the open offers; the same page names the door link with which a person was checked in', async () => {
     const { id, page } = await createFullEvent();
     const waiting = await htmlOf('jana', `${page}/people`);
     expect(waiting.indexOf('1. v pořadí')).toBeGreaterThan(-1);

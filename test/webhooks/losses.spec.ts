@@ -256,7 +256,7 @@ describe('webhooks, while receivers and senders fail,', () => {
 });
 
 // HOOK-7
-it('the senders of webhooks query the database rarely while no webhooks exist, but again after a commit', async () => {
+it('the senders of webhooks rarely query the database while no webhooks exist, but query it again after a commit', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const queryTimes: number[] = [];

@@ -235,7 +235,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   });
 
   // HOOK-3
-  it('continue with new changes if the feed no longer contains their position', async () => {
+  it('skip all changes until now if the feed no longer contains the last change that they have sent, and then send later changes', async () => {
     await hook();
     await server.sql(`UPDATE webhooks SET position = 'expired' WHERE user_id = $1`, [jana.userId]);
     await buildEvent(server, jana);

@@ -448,7 +448,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7
-  it('give up a waiting message when its change is out of sight, but send what the receiver already has', async () => {
+  it('give up a waiting message when their owner can no longer see its event, but repeat a delivered message if the owner requests it', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await openReceiver();
     const event = await buildEvent(server, jana);

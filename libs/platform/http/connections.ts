@@ -6,8 +6,8 @@ const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 64;
 
 /**
- * The maximum number of open connections: the number of files that the process can open, minus the reserve, within the
- * two limits above. MAX_CONNECTIONS if the number of files is unknown.
+ * Returns the maximum number of open connections: the number of files that the process can open minus RESERVED, but at
+ * least MIN_CONNECTIONS and at most MAX_CONNECTIONS. If the number of files is unknown, returns MAX_CONNECTIONS.
  */
 export function maxConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
@@ -16,7 +16,7 @@ export function maxConnections(limits = readLimits()): number {
     : Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, Number(soft) - RESERVED));
 }
 
-/** Returns the limits of this process; an empty text on systems without this file, such as macOS. */
+/** Returns the limits of this process; an empty text on systems without `/proc`, such as macOS. */
 function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

@@ -31,7 +31,7 @@ export class MinCodePoints {
 }
 
 /**
- * At most this number of decimals (WIRE-16). `@IsNumber({ maxDecimalPlaces })` is not used, because it throws for
+ * The maximum number of decimals (WIRE-16). `@IsNumber({ maxDecimalPlaces })` is not used, because it throws for
  * numbers such as 1e-7.
  */
 @ValidatorConstraint()
@@ -87,6 +87,6 @@ export const ObjectRule =
       validator: { validate: (_, { object }: ValidationArguments) => isMet(object as Record<string, unknown>) },
     });
 
-/** Whether the text has more than `points` code points. Counts them only if the UTF-16 length does not decide it. */
+/** Whether the text has more than `points` code points. Counts them only if the UTF-16 length alone gives no answer. */
 export const isLongerThan = (text: string, points: number): boolean =>
   text.length > points && (text.length > points * 2 || [...text].length > points);

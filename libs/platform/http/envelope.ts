@@ -34,7 +34,7 @@ interface Answer {
 /**
  * Sends error responses: for refusals, Fastify's own errors, unknown routes, database failures and defects. Nest calls
  * this filter for errors in handlers, and for errors of Fastify before a handler runs. Fastify's option
- * `frameworkErrors` calls `answerError` directly. Input that is not a request is refused in broken-http.ts.
+ * `frameworkErrors` calls `answerError` directly. Input that is not valid HTTP is refused in broken-http.ts.
  */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {

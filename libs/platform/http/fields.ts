@@ -86,7 +86,7 @@ export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
     rules.Validate(custom.WithoutCredentials, says('url_with_login')),
   );
 
-/** A hashid, which the area decodes. With `orNumber`, a whole number is also accepted, and becomes a text. */
+/** A hashid, which the calling code decodes. With `orNumber`, a whole number is also accepted, and becomes a text. */
 export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
   field(
     orNumber ? { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] } : REFERENCE,

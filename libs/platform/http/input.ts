@@ -13,12 +13,12 @@ import { Violations } from './violations';
 export type InputFormat = 'json' | 'text';
 
 /**
- * The property of the validated object that contains the stored values: the values that the changed object has now
- * (`Input.readWith`).
+ * The property of the validated object that contains the stored values, which are the values before the request changes
+ * them (`Input.readWith`).
  */
 export const STORED = Symbol('stored');
 
-/** Replaces an object or a list at a place where the DTO allows no such value, so that the field is refused. */
+/** Replaces an object or a list if the DTO does not allow an object or a list there, so that the field is refused. */
 const NOT_A_VALUE = Symbol('not a value');
 
 /**

@@ -5,7 +5,7 @@ import { Refusal } from './refusal';
 
 /**
  * Accepts only JSON objects as bodies. For text/plain, forms and other types the response is 422 on `body` (WIRE-39).
- * An empty body counts as absent. (`acceptMultipart` adds the bodies of uploads.)
+ * An empty body counts as absent. `acceptMultipart` makes the service accept forms with files too.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

@@ -2,8 +2,8 @@ import type { Database, Statement } from '../database/database';
 import { Page, type Slice } from './page';
 
 /**
- * The statements for the items of a list and for their total number. Both get the same values, and `list` also gets
- * limit and offset after them.
+ * The statements for the items of a list and for their total number. Both statements get the same parameters; `list`
+ * also gets the limit and the offset as its last two parameters.
  */
 export interface Listing {
   readonly list: Statement;

@@ -69,7 +69,8 @@ export async function openInstallation(database: Database, secret: string): Prom
 
 /**
  * Whether the secret is still the secret of the database: `secret rotate` may replace the secret while servers run.
- * Uses a separate connection, because sealed texts are also opened during transactions (OPS-78).
+ * Uses a separate connection: the caller may be in a transaction, and must not wait for a second connection of the pool
+ * (OPS-78).
  *
  * @param url the URL of PostgreSQL itself, not of a pooler
  */
@@ -84,8 +85,8 @@ export async function isInstallationSecret(url: string, secret: string): Promise
 }
 
 /**
- * For commands that read the database without `openInstallation`. Accepts every secret if the database has no
- * fingerprint yet.
+ * Checks the secret for commands that read the database without `openInstallation`. Accepts every secret if the
+ * database has no fingerprint yet.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */

@@ -129,8 +129,8 @@ export class JobRuns {
   }
 
   /**
-   * The last run of each of these jobs, in the order of `jobs`. Jobs without a run are skipped, and so are runs after
-   * `latestSlot`.
+   * The last run of each of these jobs, in the order of `jobs`. Runs after `latestSlot` are ignored, and jobs without a
+   * run are not in the result.
    */
   async last(jobs: readonly string[], now: Date): Promise<JobRun[]> {
     return this.database.rows<JobRun>(LAST_RUNS, [jobs, now]);

@@ -59,7 +59,7 @@ export class MediaFiles {
 
   /**
    * Inserts the row, then writes the files. If `keep` is not called within an hour, the sweep deletes the files. In a
-   * dry run, it does neither, and `keep` inserts the row.
+   * dry run, this method only returns a key, and `keep` inserts the row.
    */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);

@@ -47,8 +47,11 @@ export class MediaSweep {
   ) {}
 
   /**
-   * Deletes files that are marked for deletion; abandoned, unknown and incomplete files, and working folders, that are
-   * older than an hour; and derived files that are older than a day.
+   * Deletes:
+   * - files that are marked for deletion;
+   * - files older than an hour that are abandoned (not marked as kept), have no row or are incomplete;
+   * - working folders older than an hour;
+   * - derived files older than a day.
    */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - MIN_AGE_MS);

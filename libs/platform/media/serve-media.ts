@@ -61,9 +61,9 @@ async function serve(
 }
 
 /**
- * Returns the range that a GET requests, or `unsatisfiable` if the file has no byte in this range. Returns null, and
- * the range is ignored, for a HEAD, without a range, and if the header cannot be used: several ranges, an unknown unit,
- * an end before the start, or an `If-Range` that does not match.
+ * Returns the range that a GET requests, or `unsatisfiable` if the file has no byte in this range. Returns null if the
+ * whole file is requested: by a HEAD, without `Range`, or with a `Range` that the server ignores. The server ignores
+ * several ranges, an unknown unit, an end before the start, and every range if `If-Range` does not match.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '');

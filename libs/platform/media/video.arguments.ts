@@ -149,8 +149,8 @@ function numbers(found: RegExpExecArray | null): number[] {
 
 /**
  * Returns the frame rate of the converted video. Usually this is the original rate, which avoids uneven motion. A rate
- * above `TARGET_FRAME_RATE` + 1 is divided by a whole number. A rate below `MIN_FRAME_RATE` is raised to
- * `TARGET_FRAME_RATE` by repeating frames, and so is a rate that cannot be computed, for example of a single frame.
+ * above `TARGET_FRAME_RATE` + 1 is divided by a whole number. If the rate is below `MIN_FRAME_RATE`, or cannot be
+ * computed (for example for a single frame), frames are repeated to reach `TARGET_FRAME_RATE`.
  */
 function rateOf(times: readonly number[]): number {
   const span = Math.max(...times) - Math.min(...times);

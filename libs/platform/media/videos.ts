@@ -60,8 +60,8 @@ export class Videos implements OnModuleDestroy {
   private readonly accountInspections = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
    * A new video may wait if the conversions before it are estimated to take at most a minute. Because an estimate can
-   * be too low, a video waits for at most two minutes. At most 20 videos may wait, to protect the disk: each of them
-   * has up to 20 MB.
+   * be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue, to protect the disk:
+   * each of them has up to 20 MB. Each account also has its own queue of the same length (`accountConversions`).
    */
   private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });
   private readonly accountConversions = new Shares<number>({

@@ -30,7 +30,7 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
 /**
  * The language of a response (WIRE-32). First choice: the supported language that `Accept-Language` prefers. A header
  * that is invalid or contains no supported language is ignored. Second choice: the language of the token's owner, if it
- * is supported. Otherwise English.
+ * is supported. Third choice: English.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
   return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;

@@ -30,10 +30,11 @@ export interface FetchedFile {
 }
 
 /**
- * The reason why no file was fetched. `address`: the address or the target of a redirect is not allowed, or the host
- * name in one of them does not resolve. `no_answer`: the connection failed, or the other server did not send the whole
- * file in time, or sent a damaged body, another status than 200, too many redirects, or a redirect to something that is
- * no address. `too_large`: the file exceeds the limit.
+ * The reason why no file was fetched:
+ * - `address`: the address or the target of a redirect is not allowed, or its host name does not resolve.
+ * - `no_answer`: the connection failed, or the other server did not send the whole file in time. Or it sent a damaged
+ *   body, a status that is neither 200 nor a redirect, too many redirects, or a redirect without a valid address.
+ * - `too_large`: the file exceeds the limit.
  */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 

@@ -47,8 +47,8 @@ export class HostNames {
   ) {}
 
   /**
-   * Returns all addresses of a name: IPv4 first, or in the order of /etc/hosts if this file has the name. Empty if the
-   * name cannot be resolved in time, or could not be resolved in the last minute.
+   * Returns all addresses of a name: IPv4 first, or in the order of /etc/hosts if this file has the name. The list is
+   * empty if the name cannot be resolved in time, or could not be resolved in the last minute.
    *
    * @param account the account for which the name is resolved
    *

@@ -277,10 +277,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/**
- * For how many tokens `countIsExact` checks the count: so many that each of the three servers stores some of their
- * keys.
- */
+/** The number of tokens that `countIsExact` checks. With this number, each of the three servers stores some keys. */
 const TOKENS = 12;
 
 // OPS-72

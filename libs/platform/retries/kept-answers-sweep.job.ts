@@ -5,8 +5,8 @@ import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /**
- * Accounts with more stored responses than an account is guaranteed ($1). `until` is the time of the newest response
- * that is not guaranteed. This time is a text, because a Date would lose the microseconds.
+ * Accounts with more than $1 stored responses. The job keeps the $1 latest responses of an account; `until` is the time
+ * of the newest response before them. This time is a text, because a Date would lose the microseconds.
  */
 const TOO_MANY = statement(
   'retries_too_many',

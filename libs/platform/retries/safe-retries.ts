@@ -176,7 +176,8 @@ function text(value: unknown): string | null {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * `NO_KEY` without the header and in dry runs. Null until `Admission` has run, and for requests outside the API.
+     * `NO_KEY` if the request has no header `Idempotency-Key` or is a dry run. Null until `Admission` has run, and for
+     * requests outside the API.
      */
     idempotencyKey: IdempotencyKey | null;
     /** The stored response of the key, still sealed, which `Admission` has read; null if there is none. */

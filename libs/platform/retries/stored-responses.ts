@@ -48,8 +48,8 @@ export class StoredResponses {
   ) {}
 
   /**
-   * For requests with long work before their transaction. Returns the stored response of the key, or a new attempt with
-   * a claim. Other requests can see the claim.
+   * Returns the stored response of the key, or a new attempt with a claim, which other requests can see. This method is
+   * for requests with long work before their transaction.
    *
    * @throws Refusal 409 `request_in_progress` if another attempt is still in progress after a second
    */

@@ -8,11 +8,11 @@ type Sdk = typeof import('@aws-sdk/client-s3');
  */
 export interface S3Service {
   /**
-   * The address of an S3-compatible service; the path of a request to it begins with the bucket's name. Absent: Amazon
-   * S3.
+   * The address of an S3-compatible service. The path of each request to this service begins with the bucket's name. If
+   * no address is set, Amazon S3 is used.
    */
   readonly endpoint?: string | null | undefined;
-  /** The region of the buckets. Absent: us-east-1. */
+  /** The region of the buckets; us-east-1 if no region is set. */
   readonly region?: string | null | undefined;
 }
 

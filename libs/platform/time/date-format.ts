@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Enough for the formats of many time zones at once. Each format takes about 30 KB. */
+/** Maximum number of cached formats, which is enough for many time zones. Each format takes about 30 KB. */
 const MAX_FORMATS = 300;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });

@@ -19,8 +19,8 @@ const LIMITS = {
 
 /**
  * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes without `takesUpload` respond to
- * such a body with 422 on `body`. If a form has not arrived completely, the response is sent after the rest of the form
- * (`drain`). Call this function once, after `readJsonBodies`.
+ * such a body with 422 on `body`. If a form has not arrived completely, the response waits for the rest of the form,
+ * but only for a limited time (`drain`). Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });

@@ -11,7 +11,7 @@ export interface Sender {
 }
 
 /**
- * A body needs a file handle and about 100 KB of memory, so many bodies can be received in parallel. The limits for one
+ * A body needs only a file handle and about 100 KB of memory. Therefore the total limit is high. The limits for one
  * account (a phone that uploads an album) and one network (a café) are low, so that slow senders do not delay others.
  */
 const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares.bodies;

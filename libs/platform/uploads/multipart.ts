@@ -110,7 +110,7 @@ type TextPart = Exclude<Multipart, MultipartFile>;
 class GrowingForm implements Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
-  /** With `allTexts`, the first refusal of a file. It is thrown after all texts of the form have been read. */
+  /** The first refusal of a file if `allTexts` is set. It is thrown after all texts of the form have been read. */
   private refusal: Refusal | null = null;
 
   constructor(

@@ -19,8 +19,8 @@ export interface PendingUpload<T extends object = object> {
   /** The sender's account, if the request has no `caller` because it comes from a page. */
   readonly account?: number;
   /**
-   * If set, receives every text of the form, including undeclared texts. It receives them even if a file of the form is
-   * refused, because the page shows the texts again.
+   * If this object is set, every text of the form is added to it, even an undeclared text, and even after a file of the
+   * form was refused. A page needs the texts, because it shows the form again.
    */
   readonly texts?: Record<string, string | string[]>;
 }

@@ -6,7 +6,7 @@ export const MESSAGES = {
   end: 'end',
   /** From the primary: another worker now serves requests in this worker's place, so this worker must end. */
   replaced: 'replaced',
-  /** From a worker: the worker has closed its port. The worker sends this twice, and exits after the second answer. */
+  /** From a worker: the worker has closed its port. The worker sends this twice and then exits (`handBack`). */
   leaving: 'leaving',
   /** From the primary: requests the metrics of this worker. */
   metrics: 'metrics',

@@ -7,7 +7,10 @@ export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
 /** The role of this process if several processes share one port (WORKERS, OPS-61). */
 export interface Worker {
-  /** The worker's number. Worker 0 also does the work that only one process per machine does: jobs, mails, push messages and webhooks. */
+  /**
+   * The worker's number. Worker 0 also does the work that only one process per machine does: jobs, mails, push messages
+   * and webhooks.
+   */
   readonly number: number;
   /** Whether this worker replaces a worker that has exited, or a worker that will end because of SIGUSR2. */
   readonly isReplacement: boolean;
