@@ -229,7 +229,7 @@ describe('changes in the feed of a person', () => {
     }
   });
 
-  it('concern posts and their comments, and are shown only to the author', async () => {
+  it('concern posts and their comments, and are shown only to the author of the post', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const [feedOfJana, feedOfPetr] = (await Feed.all(jana, petr)) as [Feed, Feed];
     const { slug } = (
