@@ -577,7 +577,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-5, MAIL-12, MOD-47
-  it('during a temporary ban, no mails for new passwords are sent and links are not valid', async () => {
+  it('during a temporary ban, no mails with links for new passwords are sent, and older links are not valid', async () => {
     const email = 'banned-until@example.org';
     await account(email);
     const jana = visitor();

@@ -115,7 +115,7 @@ describe('limits of comments', () => {
       );
 
     // CMT-10
-    it('is exact when fifty threads are added in parallel, and the oldest threads are deleted completely', async () => {
+    it('is exact when fifty threads are added in parallel, and the oldest threads are deleted with their replies and images', async () => {
       const people = await times(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
