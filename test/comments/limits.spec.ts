@@ -182,7 +182,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-10, MOD-7
-    it('does not count removed threads, and deletes an old thread with its removed replies', async () => {
+    it('does not count threads that a moderator removed, and deletes an old thread together with its removed replies', async () => {
       const { eventId, id } = await buildEvent(server, jana);
       const path = `/events/${id}/comments`;
       const image = new Blob([new Uint8Array(await picture('png'))]);

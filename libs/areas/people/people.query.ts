@@ -85,7 +85,10 @@ page AS MATERIALIZED (
   'page.exact DESC, page.name, page.slug',
 );
 
-/** A search for several words. The condition `begins` finds people by the longest word $2; $5 are the other words. */
+/**
+ * A search for several words: $2 is the longest word, and $5 contains the other words. The condition `begins` finds
+ * people by $2.
+ */
 function byWords(name: string, begins: string): Statement {
   return search(
     name,

@@ -30,7 +30,7 @@ const ALWAYS_NULL: SchemaObject = {
 export function AnswersFeed(): MethodDecorator {
   const links = {
     type: 'object',
-    description: 'always four nulls, because the feed has no pages; the field exists because every list has it',
+    description: 'four nulls, because the feed has no pages; every list has this field',
     required: ['first', 'last', 'prev', 'next'],
     properties: { first: ALWAYS_NULL, last: ALWAYS_NULL, prev: ALWAYS_NULL, next: ALWAYS_NULL },
   };

@@ -32,7 +32,7 @@ export interface SecondStep {
   readonly recoveryCodes: number;
 }
 
-/** A half-finished sign-in: the password is verified, the second step is not. */
+/** A half session (README.md): the password was verified, but the second step was not. */
 export interface PendingSignIn {
   readonly userId: number;
   readonly passwordSeen: string;

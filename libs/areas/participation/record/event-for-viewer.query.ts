@@ -72,7 +72,7 @@ const PAGE_OF_RELATED = (
   JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ${order}`;
 
-/** For each scope (such as upcoming or past), the events to which viewer $1 has relation $2. $3 is now. */
+/** For each scope (such as upcoming or past), the events at which viewer $1 has the status $2. $3 is now. */
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',

@@ -8,7 +8,8 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
   readonly offers_until: readonly Date[] | null;
   /**
    * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
-   * of seats is not limited). The value is 0 if no seat can be free, or if the organizer gives the seats.
+   * of seats is not limited). The value is 0 if no seat can be free, or if the service does not give free seats to the
+   * waitlist (`passesSeatsOn`).
    */
   readonly asked_next: number;
 }

@@ -1,6 +1,6 @@
--- The texts by which a person is found: each word of the folded text, cut to 100 characters, and the first two and the
--- first three letters of longer words. `is_part`: whether the text is only the beginning of words, and not itself a
--- word.
+-- The texts by which a person is found. The parameter is the folded text (`users.folded`: lower case, without
+-- diacritics). The result contains each word of this text, cut to 100 characters, and the first two and the first three
+-- letters of longer words. `is_part`: whether a result is only the beginning of words, and not itself a word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
     FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
