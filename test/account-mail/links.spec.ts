@@ -577,7 +577,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-5, MAIL-12, MOD-47
-  it('during a temporary ban, no mails for new passwords are sent and links are not valid', async () => {
+  it('during a temporary ban, no mails with links for new passwords are sent, and older links are not valid', async () => {
     const email = 'banned-until@example.org';
     await account(email);
     const jana = visitor();
@@ -1050,7 +1050,7 @@ describeWith('chromium-headless-shell', 'links in mails, opened in a browser', (
 
   // MAIL-1, MAIL-5, NOTE-7
   it.each([true, false])(
-    'can be used to confirm an account, set a new password and unsubscribe, with scripts: %s',
+    'can be used to confirm an account, set a new password and unsubscribe (JavaScript enabled: %s)',
     async (javaScriptEnabled) => {
       const email = `alena-${javaScriptEnabled}@example.org`;
       const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });

@@ -63,7 +63,7 @@ describe('a calendar file', () => {
   }
 
   // CAL-1, CAL-2
-  describe('the secret address', () => {
+  describe('has a secret address that', () => {
     it('is permanent, different for each person, and needs no token', async () => {
       const { body, headers } = await jana.api.get('/user/calendar');
       expect(body.data.url).toMatch(/\/calendar\/[A-Za-z0-9_-]{43}\.ics$/);
@@ -76,7 +76,7 @@ describe('a calendar file', () => {
       expect((await server.nobody.get('/user/calendar')).status).toBe(401);
     });
 
-    it('is created only once by ten parallel requests', async () => {
+    it('is created only once, even if ten requests are sent in parallel', async () => {
       const { nova } = await server.people('nova');
       const urls = await Promise.all(
         Array.from({ length: 10 }, () => nova.api.get('/user/calendar').then(({ body }) => body.data.url as string)),

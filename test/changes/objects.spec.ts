@@ -128,8 +128,8 @@ describe('entries with objects', () => {
       await createObjectsOfEveryKind(world);
       await addRareContent(world);
       await act(world, group, async (done) => {
-        // After every ten actions, half of the people read on; after the last action, all people do. Banned and deleted
-        // accounts do not read.
+        // After every ten actions, half of the people read their new entries. After the last action, all people read.
+        // Banned and deleted accounts do not read.
         if (done % 10 !== 0) return;
         for (const feed of feeds.filter((_, n) => done === STEPS || n % 2 === (done / 10) % 2).filter(isActive)) {
           const entries = await compareNextPage(feed);

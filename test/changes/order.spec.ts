@@ -112,8 +112,8 @@ describe('the sequence of changes', () => {
     ]);
     await one.query('LOCK TABLE unnumbered_changes');
     const last = await number(one);
-    // The session `other` reads the previous last number, and then waits for the lock. After the commit, this session
-    // finds no entry without a number, and must return the new last number.
+    // The session `other` reads the previous last number, and then waits for the lock of the session `one`. After the
+    // commit, `other` finds no entry without a number, and must return the new last number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
     while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);

@@ -33,7 +33,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-2, CHG-6
-  it('are shown only to the organizer and confirmed participants if the gallery or the itinerary changes', async () => {
+  it('are shown only to the organizer and confirmed participants if they concern the gallery or the itinerary', async () => {
     const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
       .body.data[0].id as string;
     expect(await newEntries()).toEqual([
@@ -59,7 +59,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-4, CHG-6
-  it('are shown only to the organizer and confirmed participants if expenses or payments change', async () => {
+  it('are shown only to the organizer and confirmed participants if they concern expenses or payments', async () => {
     const expense = (
       await jana.api.post(`/events/${event.id}/expenses`, {
         title: 'Pivo',
@@ -89,7 +89,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-3
-  it('are shown only to the organizer if tickets or check-ins change', async () => {
+  it('are shown only to the organizer if they concern tickets or check-ins', async () => {
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
     expect(await newEntries()).toEqual([[`participant.updated ${petr.slug} ${jana.slug}`], [], []]);
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
@@ -119,7 +119,7 @@ describe('changes of the content of an event', () => {
     expect(await newEntries()).toEqual([[`participant.gone ${otto.slug} -`], [], []]);
   });
   // CHG-1, CHG-6
-  it('are shown to everyone who sees the event if comments change', async () => {
+  it('are shown to everyone who sees the event if they concern comments', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
       .id as string;
@@ -229,7 +229,7 @@ describe('changes in the feed of a person', () => {
     }
   });
 
-  it('concern posts and their comments, and are shown only to the author', async () => {
+  it('concern posts and their comments, and are shown only to the author of the post', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const [feedOfJana, feedOfPetr] = (await Feed.all(jana, petr)) as [Feed, Feed];
     const { slug } = (

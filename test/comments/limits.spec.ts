@@ -115,7 +115,7 @@ describe('limits of comments', () => {
       );
 
     // CMT-10
-    it('is exact when fifty threads are added in parallel, and the oldest threads are deleted completely', async () => {
+    it('is exact when fifty threads are added in parallel, and the oldest threads are deleted with their replies and images', async () => {
       const people = await times(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
@@ -182,7 +182,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-10, MOD-7
-    it('does not count removed threads, and deletes an old thread with its removed replies', async () => {
+    it('does not count threads that a moderator removed, and deletes an old thread together with its removed replies', async () => {
       const { eventId, id } = await buildEvent(server, jana);
       const path = `/events/${id}/comments`;
       const image = new Blob([new Uint8Array(await picture('png'))]);

@@ -125,7 +125,7 @@ describe('malicious, broken and unusual images', () => {
     return Buffer.concat(chunks);
   }
 
-  it('are at least forty files', () =>
+  it('comprise at least forty files in this test', () =>
     expect(Object.keys(REFUSED).length + Object.keys(ACCEPTED).length).toBeGreaterThanOrEqual(40));
 
   // WIRE-46, WIRE-48

@@ -131,7 +131,7 @@ describe('the rules about an event and a person', () => {
     expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
   });
   // JOIN-53, JOIN-54
-  it('agree in TypeScript and in SQL about whether free seats are passed on, and about whether the waitlist is manual', async () => {
+  it('agree in TypeScript and in SQL about whether free seats are passed on to the waitlist, and about whether the waitlist is manual', async () => {
     const combinations: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)

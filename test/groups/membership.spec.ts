@@ -225,7 +225,7 @@ describe('memberships of a group', () => {
   });
 
   // GRP-15
-  it('cannot be approved or removed for a slug that nobody has; the response is 404', async () => {
+  it('cannot be approved or removed for an unknown slug; the response is 404', async () => {
     const group = await buildGroup(server, founder);
     const answers = [
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),

@@ -133,7 +133,7 @@ describe('limits of values', () => {
         body: { data: { title: 'Ahoj', description: '<p>abc</p>', location_name: null } },
       });
       const { id, eventId } = await buildEvent(server, jana);
-      // This row contains control characters, as a row from an older version of the service can.
+      // This row contains control characters, like rows that an older version of the service could store.
       await server.sql(
         `UPDATE events SET title = 'A' || chr(7) || 'hoj' || chr(27), location_name = 'P' || chr(7) || 'raha' WHERE id = ${eventId}`,
       );

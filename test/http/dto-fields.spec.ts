@@ -17,8 +17,8 @@ function dtos(): Dto[] {
 }
 
 /**
- * Returns the classes that set the condition on which field `name` of `dto` is validated. Such a class declares the
- * field, or was created by `PartialType`.
+ * Returns the classes that set a condition for the validation of the field `name` of `dto`, such as “only if present”.
+ * Such a class declares the field, or was created by `PartialType`.
  */
 function conditionsOf(dto: Dto, name: string): Set<unknown> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
@@ -30,7 +30,7 @@ function conditionsOf(dto: Dto, name: string): Set<unknown> {
 }
 
 // WIRE-23
-it('no field of a DTO class gets its condition of validation from two classes', () => {
+it('no field of a DTO class gets conditions for its validation from two classes', () => {
   const all = dtos();
   expect(all.length).toBeGreaterThan(50);
   const combined = all.flatMap((dto) =>

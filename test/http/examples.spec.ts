@@ -142,7 +142,7 @@ describe('the examples of the API reference', () => {
   );
 
   // JOIN-37
-  it('contain codes and secrets in the form of real ones', async () => {
+  it('contain codes and secrets that have the same form as real codes and secrets', async () => {
     const formOf = (secret: string): string => secret.replace(/[0-9A-Za-z+/=]/g, 'x');
     const examplesOf = (field: string): string[] =>
       [...JSON.stringify(paths).matchAll(new RegExp(`"${field}":"([^"]+)"`, 'g'))].map(([, value = '']) => value);
@@ -171,8 +171,8 @@ describe('the examples of the API reference', () => {
 });
 
 /**
- * Returns the fields of the response that are missing in the example or have another type there. A field that is null
- * in the response or in the example is ignored. Of two lists, only the first items are compared.
+ * Returns the fields of the response that are missing in the example or have another type in the example. A field that
+ * is null in the response or in the example is ignored. Of two lists, only the first items are compared.
  */
 function differences(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];

@@ -43,16 +43,16 @@ export class ParticipationReader {
   }
 
   /**
-   * Whether the two users have an event in common: each of them is its organizer or has one of the statuses
-   * PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
+   * Whether the two users have an event in common: each of them is the organizer of this event or
+   * has one of the statuses in PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
    */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
   /**
-   * The ids, in ascending order, of the people with these statuses who do not block the organizer and have not deleted
-   * their accounts.
+   * The ids, in ascending order, of the people who have one of these statuses at the event. People who block the
+   * organizer and people who have deleted their accounts are omitted.
    */
   async reachable(
     on: Queryable,

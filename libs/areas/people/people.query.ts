@@ -32,8 +32,8 @@ const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
  */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
- * SQL: the same condition if $2 has two or three letters. It is simpler, because the first two and the first three
- * letters of every word have their own rows.
+ * SQL: the condition that replaces BEGINS if $2 has two or three letters. It is simpler, because the first two and the
+ * first three letters of every word have their own rows.
  */
 const BEGINS_SHORT = 'part = $2::text';
 
@@ -52,8 +52,8 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
 
 /**
  * SQL: the number of people whose row meets the condition, minus the number of hidden people with a word that begins
- * with $2. The difference could be negative, so the result is at least 0: BEGINS does not find rows that an older
- * release wrote (`shared` is null), but all hidden people are subtracted.
+ * with $2. BEGINS does not find rows that an older release wrote (`shared` is null), but all hidden people are
+ * subtracted. The difference can therefore be negative; the result is then 0.
  */
 const countOf = (condition: string): string => `counted AS MATERIALIZED (
   SELECT greatest(0, (SELECT count(*) FROM people_words WHERE ${condition})
@@ -69,8 +69,8 @@ page AS MATERIALIZED (
 );
 
 /**
- * A search for one word of any other length. People with exactly this word come first, in the order of the index; the
- * others are read and sorted only if these people do not fill the requested page.
+ * A search for one word of any other length. People with exactly this word come first, in the order of the index. The
+ * other people are read and sorted only if the people with exactly this word do not fill the requested page.
  */
 const BY_WORD = search(
   'word',
@@ -85,7 +85,10 @@ page AS MATERIALIZED (
   'page.exact DESC, page.name, page.slug',
 );
 
-/** A search for several words. The condition `begins` finds people by the longest word $2; $5 are the other words. */
+/**
+ * A search for several words: $2 is the longest word, and $5 contains the other words. The condition `begins` finds
+ * people by $2.
+ */
 function byWords(name: string, begins: string): Statement {
   return search(
     name,

@@ -9,21 +9,21 @@ const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
 export const POST_ACCESS_BY_ID = statement('posts_access_by_id', `${ACCESS} WHERE p.id = $1`);
 
-/** SQL: the id of the post's event if the viewer (a placeholder) sees the event, otherwise null. */
+/** SQL: the id of the post's event if the viewer sees the event, otherwise null. `viewer` is a placeholder. */
 function seenEventSql(viewer: string): string {
   return `(SELECT e.id FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = ${viewer}
             WHERE e.id = p.event_id AND ${seesEventSql(viewer)})`;
 }
 
 /**
- * SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event, otherwise null.
- * Always null if moderation hides the event.
+ * SQL: the id of the post's event if the viewer wrote the post or sees the event, otherwise null. Always null if
+ * moderation hides the event. `viewer` is a placeholder.
  */
 function shownEventSql(viewer: string): string {
   return `CASE WHEN p.author_id = ${viewer} THEN (SELECT e.id FROM events e WHERE e.id = p.event_id) ELSE ${seenEventSql(viewer)} END`;
 }
 
-/** SQL: selects posts with the columns that a viewer (a placeholder) gets. */
+/** SQL: selects posts with the columns that a response to the viewer needs. `viewer` is a placeholder. */
 function postsSql(viewer: string): string {
   return `SELECT ${postColumns(shownEventSql(viewer))} FROM posts p JOIN users u ON u.id = p.author_id`;
 }

@@ -31,7 +31,7 @@ export class PostsService {
     });
   }
 
-  /** A published post, or the caller's own draft. Throws 404 otherwise. */
+  /** Returns a published post, or a draft of the caller. Throws 404 for any other slug. */
   async show(caller: Caller, slug: string): Promise<PostResource> {
     const { postId } = await this.access.visible(this.database, slug, caller.id);
     return this.reader.show(this.database, caller, postId);

@@ -30,7 +30,7 @@ const ALWAYS_NULL: SchemaObject = {
 export function AnswersFeed(): MethodDecorator {
   const links = {
     type: 'object',
-    description: 'four nulls; every list has this field',
+    description: 'four nulls, because the feed has no pages; every list has this field',
     required: ['first', 'last', 'prev', 'next'],
     properties: { first: ALWAYS_NULL, last: ALWAYS_NULL, prev: ALWAYS_NULL, next: ALWAYS_NULL },
   };
@@ -44,7 +44,7 @@ export function AnswersFeed(): MethodDecorator {
         description: `number of posts within the radius, including posts beyond the limit; counted up to ${LIMITS.puls.feed.max_counted}`,
       },
       limit: { type: 'integer', description: 'maximum number of posts' },
-      radius_km: { type: 'number', description: 'kilometres around the place' },
+      radius_km: { type: 'number', description: 'radius around the place in kilometres' },
     },
   };
   const data = { type: 'array', items: { $ref: getSchemaPath(PulsResource) }, description: 'the posts, nearest first' };

@@ -12,7 +12,7 @@ import type { CreatePulsDto } from './puls.dto';
 import { ownPulsResource, type PulsResource } from './puls.resource';
 import type { PulsPost } from './puls-post.entity';
 
-/** Creates Puls posts that people send to the API or by a form of the pages (PULS-5). */
+/** Creates the Puls posts that people send to the API or in a form of the web pages (PULS-5). */
 @Injectable()
 export class PulsPublishingService {
   constructor(

@@ -73,8 +73,8 @@ export class PulsCommands {
   }
 
   /**
-   * The number of the author's active posts, and the time from which another free post is allowed (null without active
-   * posts).
+   * The number of the author's active posts, and the time from which the author may publish another free post. The time
+   * is null if the author has no active posts.
    */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [

@@ -37,7 +37,7 @@ export class PulsFeedQueryDto {
     min: puls.feed.radius_km.min,
     max: puls.feed.radius_km.max,
     default: puls.feed.radius_km.default,
-    description: 'kilometres',
+    description: 'radius in kilometres',
   })
   radius_km?: number;
 

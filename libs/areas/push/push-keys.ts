@@ -21,7 +21,8 @@ export class PushKeys {
 
   /**
    * The public key for browsers that subscribe. If APP_SECRET was replaced, a process with the old secret cannot
-   * decrypt the private key until the process is restarted (`SecretReplaced`), but it returns the public key.
+   * decrypt the private key until the process is restarted (`SecretReplaced`). Even then, this method returns the
+   * public key.
    */
   async publicKey(): Promise<string> {
     try {

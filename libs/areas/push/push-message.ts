@@ -45,7 +45,10 @@ function fits(json: string): boolean {
   return Buffer.byteLength(json) <= MAX_JSON_BYTES;
 }
 
-/** The encrypted request of RFC 8030 with a token of RFC 8292. Each call returns a different request. */
+/**
+ * The request that sends the encrypted message to the push service (RFC 8030), with a signed token (RFC 8292). Each
+ * call returns a different request.
+ */
 export async function pushRequest(
   { endpoint, p256dh, auth }: PushTarget,
   json: string,

@@ -85,9 +85,9 @@ export interface RequestRow {
 }
 
 /**
- * SQL: the newest requests of account $1 since $2; if $3 is not null, only those with this grant of an app. Filters
- * select some of these newest requests (null: no filter): $4 the id below which the ids must be, $5 and $6 the lowest
- * and highest status, $7 code, $8 route, $9 token.
+ * SQL: the newest requests of account $1 since $2; if $3 is not null, only requests with the grant $3 of an app.
+ * Filters select some of these newest requests; a filter that is null has no effect: $4 only ids below this id, $5 and
+ * $6 the lowest and the highest status, $7 code, $8 route, $9 token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)
@@ -95,7 +95,7 @@ const LISTED = `
  WHERE ($4::bigint IS NULL OR id < $4) AND ($5::int IS NULL OR status BETWEEN $5 AND $6)
    AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR route = $8) AND ($9::bigint IS NULL OR token_id = $9)`;
 
-/** A page of LISTED, and the number of all its requests. $10 limit, $11 offset. */
+/** A page of the requests in LISTED, and the number of all requests in LISTED. $10 limit, $11 offset. */
 export const LIST_REQUESTS = {
   list: statement(
     'requests_list',
@@ -106,9 +106,9 @@ export const LIST_REQUESTS = {
 };
 
 /**
- * The numbers of done and refused requests in each span of time of a chart; a span without requests has no row.
- * Additional parameters: $10 the length of a span in seconds, $11 the beginning of the first span. A request with a
- * status of 400 or above counts as refused.
+ * For each time span of a chart, the number of done requests and the number of refused requests. A request with a
+ * status of 400 or above counts as refused. A time span without requests has no row. Additional parameters: $10 the
+ * length of a time span in seconds, $11 the beginning of the first time span.
  */
 export const COUNT_REQUESTS = statement(
   'requests_over_time',

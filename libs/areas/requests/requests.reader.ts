@@ -11,14 +11,17 @@ import { statusesOf, type RequestsQueryDto } from './request.dto';
 import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
 
 /**
- * Selects all requests of an account (`grantId` is null), or the requests with one of the account's grants.
+ * Selects all requests of an account (`grantId` is null), or only the requests with this grant of the account.
  */
 export interface RequestsOf {
   readonly userId: number;
   readonly grantId: number | null;
 }
 
-/** The numbers of requests with a status below 400 (`done`) and of other requests (`refused`) in the span from `at`. */
+/**
+ * In the time span that begins at `at`: the number of requests with a status below 400 (`done`), and the number of all
+ * other requests (`refused`).
+ */
 export interface RequestCount {
   readonly at: Date;
   readonly done: number;
@@ -56,7 +59,7 @@ export class RequestsReader {
     );
   }
 
-  /** The numbers of requests that pass the filters, for each span of the last week. */
+  /** Counts the requests that `list` would return on all pages, for each time span of the last week. */
   async overTime(owner: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
     const first = this.firstSpan();
     const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [

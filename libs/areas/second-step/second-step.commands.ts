@@ -32,7 +32,7 @@ export interface SecondStep {
   readonly recoveryCodes: number;
 }
 
-/** A half-finished sign-in: the password is verified, the second step is not. */
+/** A half session (README.md): the password was verified, but the second step was not. */
 export interface PendingSignIn {
   readonly userId: number;
   readonly passwordSeen: string;
@@ -81,8 +81,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Whether the code is a correct code of the app or an unused recovery code. A correct code cannot be used again, and
-   * the counted attempts of the account are deleted. The calling code must have locked the account.
+   * Whether the code is a correct code of the app or an unused recovery code. In both cases, the code cannot be used
+   * again, and the counted attempts of the account are deleted. The calling code must have locked the account.
    */
   async verifyCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);

@@ -52,7 +52,7 @@ export function occurrenceEnd(start: Date, durationMinutes: number | null): Date
   return durationMinutes === null ? null : addMinutes(start, durationMinutes);
 }
 
-/** The service creates the occurrences that start at or before this time, and always the first one (SER-6). */
+/** The service creates the occurrences that start at or before this time, and always the first occurrence (SER-6). */
 export function generationHorizon(now: Date): Date {
   return addSeconds(now, LIMITS.series.generated_ahead);
 }

@@ -4,7 +4,10 @@ import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** Event $2 with the columns for user $1. `EventForViewerReader` checks afterwards whether the user sees the event. */
+/**
+ * Event $2 with the columns that a response to user $1 needs. `EventForViewerReader` checks afterwards whether the user
+ * sees the event.
+ */
 export const EVENT_FOR_VIEWER = shortRead(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
@@ -25,7 +28,7 @@ export const EVENT_STANDING = statement(
 );
 
 /**
- * SQL condition: active events that are not over, that viewer $1 sees, and whose `column` has the value $2. $3 is now.
+ * SQL condition: event `e` is active and not over, viewer $1 sees it, and its `column` has the value $2. $3 is now.
  */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
@@ -38,7 +41,7 @@ function perColumn(text: (name: string, condition: string) => Statement): Record
   };
 }
 
-/** The events of a group, a series or an organizer that meet `COMING`, the earliest first. $4 limit, $5 offset. */
+/** The events of a group, a series or an organizer that meet COMING, the earliest first. $4 limit, $5 offset. */
 export const COMING_EVENTS = perColumn((name, condition) =>
   statement(
     `participation_coming_${name}`,
@@ -69,7 +72,7 @@ const PAGE_OF_RELATED = (
   JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ${order}`;
 
-/** For each scope (such as upcoming or past), the events to which viewer $1 has relation $2. $3 is now. */
+/** For each scope (such as upcoming or past), the events at which viewer $1 has the status $2. $3 is now. */
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',

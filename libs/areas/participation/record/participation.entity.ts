@@ -5,7 +5,10 @@ import { Refusal } from '#platform/http/refusal';
 import { newCheckInCode } from '../codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
-/** The kinds of notices to the organizer that count several people (NOTE-16, NOTE-17). */
+/**
+ * The kinds of digests. A digest is a notice to the organizer that reports how many people joined the event or its
+ * waitlist (NOTE-16, NOTE-17, NOTE-20).
+ */
 export const DIGESTS = ['joined', 'waitlisted'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
@@ -38,7 +41,7 @@ export class Participation {
   @Instant({ name: 'checked_in_at', nullable: true })
   checkedInAt: Date | null;
 
-  /** The name of the door link whose scan counts; null if the organizer checked the user in. */
+  /** The name of the door link whose scan counts (DOOR-24); null if the organizer checked the user in. */
   @Column('text', { name: 'checked_in_by', nullable: true })
   checkedInBy: string | null;
 
@@ -150,8 +153,9 @@ export function unrelatedParticipation(eventId: number, userId: number, now: Dat
 }
 
 /**
- * Returns the digest that will count the person. The digest `joined` counts people who joined on their own, and people
- * to whom the service gave a seat. It does not count people whom the organizer promoted.
+ * Returns the kind of the digest that will count the person after this trigger; null if no digest will. The digest
+ * `joined` counts people who joined on their own, and people to whom the service gave a seat. It does not count people
+ * whom the organizer promoted.
  */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';

@@ -3,8 +3,8 @@ import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
 /**
- * Event $2 with the columns for user $1, and with two more columns that are needed to join the event. Responses do not
- * contain these two columns. The calling code checks whether the user sees the event.
+ * Event $2 with the columns that a response to user $1 needs, and with two more columns that only the code for joining
+ * needs. Responses must not contain these two columns. The calling code checks whether the user sees the event.
  */
 export const SELECT_EVENT_TO_JOIN = shortRead(
   'participation_event_to_join',

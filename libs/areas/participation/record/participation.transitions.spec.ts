@@ -28,7 +28,7 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** JOIN-43: the other transitions, among them check-ins, further bans, and free seats for the waitlist. */
+/** JOIN-43: the other transitions, among them check-ins, bans of people who are not confirmed, and offers of seats. */
 const FURTHER_MOVES: typeof SPEC = [
   ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),

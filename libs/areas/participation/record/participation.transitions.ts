@@ -143,7 +143,7 @@ export function refusalOf(trigger: Trigger, state: State): RefusalCode | null {
   return 'refuse' in cell ? cell.refuse : null;
 }
 
-/** Every refusal of these triggers, from any state. */
+/** The refusals of these triggers in all states, each refusal once. */
 export function refusalsOf(...triggers: readonly Trigger[]): RefusalCode[] {
   const cells = triggers.flatMap((trigger) => Object.values(TRANSITIONS[trigger]));
   return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];

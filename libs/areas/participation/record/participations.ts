@@ -10,14 +10,14 @@ import { Participation, unrelatedParticipation } from './participation.entity';
 import { TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';
 
-/** The columns of `ViewerEventRow` that taking a seat changes. */
+/** The columns of `ViewerEventRow` whose values change when the viewer takes a seat. */
 export interface Seat {
   readonly participation: 'confirmed';
   readonly confirmed_count: number;
   readonly check_in_code: string;
 }
 
-/** The state with which the rules of a join were checked. */
+/** The event's revision and the person's state at the time when the rules for joining were checked. */
 interface CheckedState {
   readonly revision: number;
   readonly from: State;
@@ -64,9 +64,9 @@ export class Participations {
   /**
    * Applies the trigger to a participation and stores the result, or throws the refusal of the transition table. The
    * calling code has locked the event and checked the rules. If the person is no longer confirmed, held credits are
-   * refunded. Credits that were already paid to the organizer are not refunded. A freed seat is given or offered to the
-   * waitlist, unless the mode of the waitlist is `manual`. An offer that is accepted or declined is counted in the
-   * statistics. Returns the person's seat if the person is now confirmed, otherwise null.
+   * refunded. Credits that were already paid to the organizer are not refunded. If a seat becomes free and the waitlist
+   * mode is not `manual`, this method calls `WaitlistSeats.settle`. An offer that the person accepts or declines is
+   * counted in the statistics. Returns the person's seat if the person is now confirmed, otherwise null.
    */
   async move(
     tx: Transaction,
@@ -101,7 +101,10 @@ export class Participations {
 
 const NOT_NULL_VIOLATION = '23502';
 
-/** Whether TAKE_SEAT failed because the participation is not in the checked state, which makes the status NULL. */
+/**
+ * Whether TAKE_SEAT failed because the stored status is not the status that was checked. In this case TAKE_SEAT sets
+ * the status to NULL, which the column does not allow.
+ */
 function isRefusedStatus(error: unknown): boolean {
   const { code, table, column } = error as { code?: unknown; table?: unknown; column?: unknown };
   return code === NOT_NULL_VIOLATION && table === 'participations' && column === 'status';

@@ -25,8 +25,9 @@ export class RelatedEventsController {
   ) {}
 
   /**
-   * Lists the events that you have a relation to. `relation=organizing`, the default, lists your own events in the
-   * own-event shape; the other relations list events in the Discover shape. `kind` is the shape of each item.
+   * Lists the events that you have a relation to. `relation=organizing`, the default, lists your own events in the same
+   * shape as `GET /events/{id}`. The other relations list other people's events in the same shape as
+   * `GET /discover/events`. The field `kind` of an item names its shape.
    */
   @Get()
   @AnswersPage([OwnEventItemResource, DiscoverEventItemResource], {

@@ -13,9 +13,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records in the feed of changes that everybody behind the waitlist number `place` moves up (for null: everybody on the
--- waitlist). A transaction adds at most one such entry for each event, and none if nobody is behind the number. Only
--- the people behind the number see the entry (libs/areas/changes/visibility/visible-change.ts).
+-- Records in the feed of changes that everybody behind the waitlist number `place` moves up; if `place` is null,
+-- everybody on the waitlist moves up. A transaction adds at most one such entry for each event, and no entry if nobody
+-- moves up. Only the people who move up see the entry (libs/areas/changes/visibility/visible-change.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN

@@ -3,8 +3,8 @@ import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
 /**
- * A ticket. The columns `user_…` describe the person who joined with its code; `user_slug` is null without such a
- * person.
+ * A ticket. The columns `user_…` describe the person who joined with the ticket's code; `user_slug` is null if there
+ * is no such person.
  */
 export type TicketRow = {
   code: string;

@@ -48,7 +48,7 @@ export class TicketsController {
   }
 
   /**
-   * Deletes an unused ticket code. For the organizer only. For a used code, the answer is 409 `ticket_used`, also after
+   * Deletes an unused ticket code. For the organizer only. For a used code, the answer is 409 `ticket_used`, even after
    * its holder has left.
    */
   @Delete(':code')

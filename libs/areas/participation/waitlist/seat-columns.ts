@@ -1,7 +1,7 @@
 import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 
-/** SQL: the sort key of the row `row` of a waitlist; old rows have no number and come first. */
+/** SQL: the sort key of the waitlist's row `row`. Rows from older releases have no `waitlist_number` and come first. */
 export function waitlistKeySql(row: string): string {
   return `(coalesce(${row}.waitlist_number, 0), ${row}.created_at, ${row}.user_id)`;
 }

@@ -8,7 +8,8 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
   readonly offers_until: readonly Date[] | null;
   /**
    * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
-   * of seats is not limited). The value is 0 if no seat can be free, or if the organizer gives the seats.
+   * of seats is not limited). The value is 0 if no seat can be free, or if the service does not give free seats to the
+   * waitlist (`passesSeatsOn`).
    */
   readonly asked_next: number;
 }
@@ -48,24 +49,23 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
 }
 
 /**
- * The number of seats minus the participants (including the organizer) and, if the service passes seats on, minus the
- * open offers; Infinity if the number of seats is not limited.
+ * The number of seats minus the number of participants (including the organizer). If the service gives free seats to
+ * the waitlist (`passesSeatsOn`), open offers are subtracted too. Infinity if the number of seats is not limited.
  */
 function seatsLeft(event: SeatFacts, now: Date): number {
   const offeredSeats = passesSeatsOn(event) ? openOffers(event, now) : 0;
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
-/**
- * Whether the service gives free seats to the waitlist at this time. It no longer does this after the event's start.
- */
+/** Whether the service gives free seats to the waitlist at this time. From the start of the event on, it does not. */
 function isPassingOn(event: SeatFacts, now: Date): boolean {
   return passesSeatsOn(event) && now < event.starts_at;
 }
 
 /**
  * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. While the
- * service passes seats on, the seats that people on the waitlist will get next (`asked_next`) are subtracted.
+ * service gives free seats to the waitlist, the seats that people on the waitlist will get next (`asked_next`) are
+ * subtracted.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
   const freeSeats = seatsLeft(event, now);

@@ -63,7 +63,7 @@ export class WaitlistSeats {
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
    * event. If the event has no limit of seats, people with offers get seats. Then gives or offers (`waitlist_mode`)
    * each free seat to the first person on the waitlist who can join, unless the event has started or `passesSeatsOn` is
-   * false. The calling code has locked the events. If a call directly follows another call, it changes nothing. Returns
+   * false. The calling code has locked the events. A second call directly after the first one changes nothing. Returns
    * the number of people whose participation changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
@@ -108,7 +108,7 @@ export class WaitlistSeats {
     const free = seats === null ? null : seats - 1 - event.confirmed_count - offeredSeats;
     if (!passesOn || now >= start || (free !== null && free <= 0)) return moves;
     const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
-    // Without a limit of seats, people get their seats directly instead of an offer.
+    // If the number of seats is not limited, people get seats immediately instead of offers.
     const mode: WaitlistMode = seats === null ? 'auto' : event.waitlist_mode;
     moves[mode === 'offer' ? 'offer' : 'pass_on'].push(...next.map(({ user_id }) => Number(user_id)));
     return moves;

@@ -22,8 +22,8 @@ export const OFFERS_OF_EVENT = statement(
 );
 
 /**
- * At most $2 people (null: all) who get the next seats of event $1, in the order of the waitlist. They are waitlisted,
- * have no offer, and may join.
+ * The people who get the next seats of event $1, at most $2 people (null: all), in the order of the waitlist. Selects
+ * only waitlisted people who have no offer and may join.
  */
 export const NEXT_IN_LINE = statement(
   'participation_next_in_line',

@@ -1,5 +1,5 @@
--- The visible rows of all_puls_posts (docs/adr/0021-out-of-sight.md). A new column of all_puls_posts is appended to the
--- end of the list.
+-- The visible rows of all_puls_posts (docs/adr/0021-out-of-sight.md). A new column of all_puls_posts must be added at
+-- the end of this view's list of columns.
 CREATE OR REPLACE VIEW puls_posts AS
 SELECT a.id, a.author_id, a.body, a.image_key, a.video_key, a.latitude, a.longitude, a.place, a.location_name, a.likes_count, a.paid, a.created_at,
        a.expires_at
