@@ -37,8 +37,8 @@ export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Calls `follower` after each attempt of a request to commit, before the commit watchers are called. The WAL position
-   * is Infinity if it is unknown. Commits of `outsideTransaction` are not followed.
+   * Calls `follower` with the WAL position (Infinity if unknown) after each attempt of a request to commit, before the
+   * commit watchers are called. Commits of `outsideTransaction` are not followed.
    */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
