@@ -206,7 +206,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has its own totals, which are correct for any order of commits', async () => {
+  it('has its own totals of lists, which are correct for any order of commits', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {

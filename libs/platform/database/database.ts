@@ -84,8 +84,8 @@ export class Database implements Queryable {
   };
 
   /**
-   * Runs statements outside the request's unit of work. Use it for writes that must remain if the request fails: counts
-   * of attempts, and the rows of stored files.
+   * Runs statements outside the request's unit of work. Use it for writes that must remain if the request fails, such
+   * as the numbers of failed attempts and the rows of stored files.
    */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
