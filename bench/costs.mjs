@@ -75,8 +75,8 @@ const costs = {};
 try {
   await client.connect();
   // After a checkpoint, the first change of each database page writes the whole page (a page image) to the write-ahead
-  // log. These bytes are measured once, as `join_after_checkpoint`. capacity/model.mjs adds a share of them to each
-  // write.
+  // log. Page images are switched off here, so the figures of operations do not contain them. They are measured only
+  // once, as `join_after_checkpoint`, and capacity/model.mjs adds a share of them to each write.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(
@@ -545,9 +545,9 @@ async function bytesOfRows() {
 
 /**
  * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
- * because other programs on the machine can only increase it; for the log, the median is stored (of two rounds, the
- * larger figure). `per` is the number of units (such as notices) that one request causes; the cost is the cost of one
- * unit. `waitForEffects` waits for work that the requests have caused.
+ * because other programs on the machine can only increase it. For the bytes of write-ahead log, the median is stored
+ * (with two rounds, the larger figure). `per` is the number of units (such as notices) that one request causes; the
+ * cost is the cost of one unit. `waitForEffects` waits for work that the requests have caused.
  */
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;

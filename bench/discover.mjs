@@ -2,11 +2,13 @@
 // events. Runs of the two servers alternate. Ratios are computed per round, and their median is compared with the goal,
 // because absolute numbers depend on the machine.
 // This comparison shows nothing about the SQL, because both servers run the same SQL. Therefore two other measurements
-// run before it: the cost of text search (--only-texts: only this one), and then PostgreSQL's processor time for each
-// kind of page, in multiples of a reference query (--only-reference: only these two).
+// run before the comparison: first the cost of text search, and then PostgreSQL's processor time for each kind of page,
+// in multiples of a reference query. With --only-texts, only the first measurement runs; with --only-reference, only
+// these two measurements run.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-// --rows: only comparisons whose names contain one of these texts. --calls: the number of measured calls of each page.
+// --rows: only comparisons whose names contain one of these texts are made. --calls: the number of measured calls of
+// each page.
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
 //     used, whose data is in .cache/bench
 import { deepStrictEqual } from 'node:assert';

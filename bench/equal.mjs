@@ -42,9 +42,9 @@ const ROUNDS = 5;
 /** Number of concurrent requests, each sent to both sides. */
 const CONCURRENCY = 4;
 /**
- * Number of attempts, and milliseconds between them, before two responses count as different. An event may end between
- * the two requests. The total of a list that is filtered by `min_participants` may be one second old
- * (docs/adr/0007-totals.md).
+ * Number of attempts, and milliseconds between them, before two responses count as different. A difference may be
+ * temporary: an event may end between the two requests, and the total of a list that is filtered by `min_participants`
+ * may be one second old (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;

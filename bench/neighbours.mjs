@@ -4,7 +4,8 @@
 //              also connects to the database by a host name, and its idle connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
 //              endless body; each account makes a change every 5 seconds
-//   positions  40 concurrent `POST` and `PATCH /webhooks` of one account
+//   positions  40 concurrent `POST` and `PATCH /webhooks` of one account; each reads the current position in the feed of
+//              changes
 //   npm run bench -- neighbours [SECONDS] [names|slow|positions]
 // By default, each attack takes 120 seconds.
 import { createSocket } from 'node:dgram';

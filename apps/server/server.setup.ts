@@ -65,8 +65,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
 }
 
 /**
- * The path and query of a request. A proxy may also send the scheme and the host (RFC 9112, 3.2.2). They are not used,
- * because links are built from BASE_URL.
+ * Returns the path and query of a request. A proxy may send a complete URL (RFC 9112, 3.2.2). Its scheme and host are
+ * not used, because links are built from BASE_URL.
  */
 function pathAndQuery({ url = '/' }: { readonly url?: string }): string {
   return url.replace(/^https?:\/\/[^/?#]*\/?/i, '/');

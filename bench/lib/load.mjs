@@ -4,10 +4,11 @@ import { connect } from 'node:net';
 
 /**
  * Sends GET requests repeatedly over keep-alive connections. Without `perSecond`, each connection sends its next
- * request when a response has arrived. With `perSecond`, the connections together send this many requests per second on
- * average, at random times (Poisson). Returns {latencies, rps, refused, bytes}. `rps`: responses per second.
- * `latencies`: milliseconds from the planned time of each request to the last byte of its response, in ascending order.
- * `refused`: the number of responses with a status other than 200. `bytes`: the number of received bytes.
+ * request when it has received the response to the previous one. With `perSecond`, the connections together send this
+ * many requests per second on average, at random times (Poisson). Returns {latencies, rps, refused, bytes}. `rps`:
+ * responses per second. `latencies`: milliseconds from the planned time of each request to the last byte of its
+ * response, in ascending order. `refused`: the number of responses with a status other than 200. `bytes`: the number of
+ * received bytes.
  */
 export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);

@@ -99,7 +99,7 @@ describe('the example for Kubernetes', () => {
     for (const [, block = ''] of page.matchAll(/```yaml\n([^`]*)```/g)) expect(parse(block)).toBeInstanceOf(Object);
   });
 
-  it('has only documented settings, with values that the service accepts', () => {
+  it('sets only documented settings, to values that the service accepts', () => {
     const documented = [...read('docs/operating/settings.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name);
     const direct = serviceContainers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     const names = [...Object.keys(settings), ...(secrets.get('events') ?? []), ...direct];
@@ -135,7 +135,7 @@ describe('the example for Kubernetes', () => {
       expect(secrets.get(name)).toContain(key);
   });
 
-  it('has only probes and ports that exist in the service', async () => {
+  it('uses only probes and ports that the service has', async () => {
     const ports = Object.fromEntries(
       (main.ports ?? []).map(({ name, containerPort }) => [name, String(containerPort)]),
     );

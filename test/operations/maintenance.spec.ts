@@ -38,7 +38,7 @@ describe('maintenance', () => {
   beforeEach(() => setMaintenance('on', '--message', MESSAGE));
   afterEach(() => setMaintenance('off'));
 
-  /** Runs the command `maintenance` with these arguments, and waits until no process uses an older state. */
+  /** Runs the command `maintenance` with these arguments, and waits until every process knows the new state. */
   async function setMaintenance(...args: string[]): Promise<object> {
     const state = (await commandLine.answer('maintenance', ...args)) as object;
     await pause(KNOWN_FOR_MS);

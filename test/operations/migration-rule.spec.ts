@@ -47,7 +47,7 @@ describe('a migration', () => {
     }
   });
 
-  it('is reported if it has a harmful effect on existing tables, and otherwise is not', async () => {
+  it('is reported if it has a harmful effect on existing tables, and is not reported otherwise', async () => {
     const problemsOf = async (...steps: Migration[]): Promise<string[]> => {
       const lines = await migrationProblems(
         new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]),
@@ -108,7 +108,7 @@ describe('a migration', () => {
     ]);
   });
 
-  it('that cannot get its lock does not block other statements, and is tried again', async () => {
+  it('that cannot get its lock does not block other statements, and is retried', async () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
     // Within a transaction, pg_stat_activity always shows the state at the first query, so a second connection watches.

@@ -11,7 +11,10 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer connections than parallel requests: a setting that stayed on a connection would affect another request. */
+/**
+ * There are fewer connections than parallel requests, so requests share connections. If a setting of one request stayed
+ * on a connection, it would affect another request.
+ */
 const CONNECTIONS = 3;
 
 // OPS-60

@@ -20,14 +20,14 @@ interface Load {
 type StartLoad = (origins: string[], people: object, options: object) => Load;
 
 const PEOPLE = 8;
-/** Maximum duration of a response; far above the delay that a busy machine causes. */
+/** Maximum duration of a response. It is far above the delay that a busy machine causes. */
 const LIMIT_MS = 8_000;
 /** Maximum ratio of the latency during the rehearsed operation to the latency before it. */
 const RATIO = 30;
 const REQUESTS_PER_PHASE = 250;
 /**
- * The latency of a slow read: shorter than LIMIT_MS, and longer than RATIO × 50 ms. If the latency before the operation
- * is less than 50 ms, the ratio is computed with 50 ms.
+ * The latency of a slow read. It is less than LIMIT_MS, so a slow read is not late. It is more than RATIO × 50 ms, so
+ * the ratio is too high: if the latency before the operation is less than 50 ms, the ratio is computed with 50 ms.
  */
 const SLOW_MS = 4_000;
 
@@ -108,7 +108,7 @@ class StandIn {
   }
 }
 
-describe('the load of rehearsals', () => {
+describe('the load of rehearsals (requests that check the service during an operation)', () => {
   let standIn: StandIn;
   let origin: string;
   let startLoad: StartLoad;

@@ -101,7 +101,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-64
-  it('is asked whether a file is hidden; if the replica says yes, the answer of the primary counts', async () => {
+  it('is asked whether a file is hidden; if the replica says yes, the primary is asked too, and its answer counts', async () => {
     const event = await buildEvent(server, petr, { photos_enabled: true });
     const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -206,7 +206,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has its own totals, which are correct for any order of commits', async () => {
+  it('has its own totals of lists, which are correct for any order of commits', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {

@@ -61,7 +61,9 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** The data of other people that the erasure must not change. Only `members` must decrease by one. */
+  /**
+   * The data of other people that the erasure must not change, and `members`, which the erasure must decrease by one.
+   */
   async function seenByOthers() {
     const {
       friends: { petr, eva },

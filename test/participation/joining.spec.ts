@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('in a cancelled event, reports the person’s status unless it is an invitation, and never requires the password', async () => {
+  it('in a cancelled event, is refused with the person’s status unless the person is only invited, and never requires the password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -403,7 +403,7 @@ describe('joining', () => {
   });
 
   // EVT-25
-  it('adds the event to the list of the person’s events with this relation (joined, invited, waitlisted or requested)', async () => {
+  it('adds the event to one of the person’s lists of events: joined, invited, waitlisted or requested', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
       buildEvent(server, jana, { with: [[petr, state]] });
     const eventByRelation = {
@@ -427,7 +427,7 @@ describe('joining', () => {
     ['waitlisted', 'waitlisted'],
     ['requested', 'requested'],
   ] as const)(
-    'makes the event part of the list of the person’s events with the relation "%s", which `scope` limits to upcoming or past events',
+    'adds the event to the person’s list of events with the relation "%s"; the parameter `scope` limits this list to upcoming or past events',
     async (relation, state) => {
       const make = async (days: number) =>
         (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;

@@ -121,7 +121,7 @@ describe('a waitlist under parallel load', () => {
   );
 
   // JOIN-64
-  it('reports an offered seat to the person and to the organizer, without `by`', async () => {
+  it('reports an offered seat to the person and to the organizer; the change has no account in `by`', async () => {
     const [petr, eva, ivan] = people as [Person, Person, Person];
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

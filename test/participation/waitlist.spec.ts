@@ -85,7 +85,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-53
-  it('has the mode and hours of its series, even if the series was stored before these fields existed', async () => {
+  it('has the mode and hours of its series; a series that was stored before these fields existed has their default values', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 48 * HOUR_MS).toISOString(),

@@ -88,7 +88,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-14
-  it('get 200 if the ETag is older than a join or the end of an event, and for every ETag of /limits', async () => {
+  it('get 200 if somebody has joined an event or an event has ended since the response with the ETag, and for every ETag of /limits', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),

@@ -204,7 +204,7 @@ describe('versions of the owner’s resources', () => {
 
     // RETRY-21, RETRY-22
     if (kind !== 'series')
-      it('is deleted with its current ETag but not with another one, and is then 404 with any If-Match', async () => {
+      it('is deleted with its current ETag but not with another ETag; after the deletion, a request with any If-Match gets 404', async () => {
         const old = await state(own.path);
         await send(own, ++number);
         const now = await state(own.path);

@@ -90,7 +90,8 @@ describe('npm run sandbox', () => {
       if (answer) statuses.push(answer.status);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // Before the sandbox prints this line, a signal would end it without removing its folder.
+    // The sandbox prints a line when it has started. A signal before this line would end the sandbox without removing
+    // its folder.
     await once(starting.stdout, 'data');
     const ended = once(starting, 'exit');
     starting.kill('SIGTERM');
@@ -164,8 +165,8 @@ describe('npm run sandbox', () => {
     const { viewer } = (await moderator.get(`/discover/events/${id}`)).body.data as {
       viewer: { offer: { expires_at: string } };
     };
-    // The job `offers-sweep` runs at the start of the minute in which the offer expires, and the clock stops once more
-    // in this minute. The job must run again at the end of the minute.
+    // The job `offers-sweep` runs at the start of the minute in which the offer expires. Then the clock stops just
+    // after the expiry, in the same minute. The job must run again at the end of this minute.
     const expiry = Date.parse(viewer.offer.expires_at);
     const [startOfMinute, afterExpiry] = [expiry - (expiry % 60_000), expiry + 1_000].map((at) =>
       new Date(at).toISOString(),

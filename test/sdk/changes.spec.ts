@@ -170,7 +170,7 @@ describe('client.changes()', () => {
   });
 
   it.each(['a page', 'a stream'])(
-    'throws a permanent refusal, and the reason of the signal when the caller aborts, while it reads %s',
+    'while it reads %s, throws a permanent refusal, or the reason of the AbortSignal if the caller aborts',
     async (where) => {
       const before = where === 'a page' ? [] : [changes('c1')];
       for (const [status, code] of [

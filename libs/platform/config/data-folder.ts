@@ -18,8 +18,8 @@ export function makeDataFolder(path: string): void {
 }
 
 /**
- * Like `mkdir -p`. Node's recursive `mkdir` is not used: below a folder that cannot contain folders, such as /proc, it
- * loops forever, and its error messages name a wrong cause.
+ * Like `mkdir -p`, but without Node's recursive `mkdir`: below a folder that cannot contain folders, such as /proc,
+ * that function loops forever, and its error messages name a wrong cause.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

@@ -19,7 +19,10 @@ export class SealingKeys {
     this.formerKey = formerSecret === null ? null : keyOf(formerSecret);
   }
 
-  /** Base64 of the nonce, the tag and the cipher text. Each call returns a different text. */
+  /**
+   * Encrypts the text. Returns the nonce, the tag and the cipher text together in Base64. The result of each call is
+   * different.
+   */
   seal(text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);

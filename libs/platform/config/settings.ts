@@ -56,7 +56,7 @@ export class Settings {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** The public origin, followed by a path if BASE_URL has one. Without a trailing slash. */
+  /** The public origin, followed by a path if BASE_URL has one, without a trailing slash. */
   readonly baseUrl: string;
   /** Null for the embedded database. */
   readonly databaseUrl: string | null;
@@ -88,7 +88,10 @@ export class Settings {
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Whether webhooks, push, imports and documents of apps may use private addresses and http, for tests and demos. */
+  /**
+   * Whether the service may send requests to private addresses and by plain http, for tests and demos. This concerns
+   * webhooks, push messages, imports and the metadata documents of apps.
+   */
   readonly webhooksAllowPrivate: boolean;
   /** Whether the requests of each account are logged for the account's owner. */
   readonly requestLog: boolean;
@@ -352,7 +355,8 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
 }
 
 /**
- * Whether a path can be appended to the URL. `new URL` does not report an empty query or fragment (`https://a.org/?`).
+ * Whether a path can be appended to the URL. The characters `?` and `#` are searched in the text, because `search` and
+ * `hash` of `new URL` do not show an empty query or fragment (`https://a.org/?`).
  */
 function isBase(url: string): boolean {
   const { href, username, password } = new URL(url);
@@ -360,8 +364,8 @@ function isBase(url: string): boolean {
 }
 
 /**
- * The address as a browser writes it: a host name with accents is encoded, because headers such as `Location` contain
- * only ASCII. Without slashes at the end.
+ * Returns the address as a browser writes it, without slashes at the end. A host name with accents is encoded, because
+ * headers such as `Location` contain only ASCII.
  */
 function normalized(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');

@@ -1,12 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 
-/** The request for which the running code works. Undefined in jobs and commands. */
+/** The request that the running code processes. Undefined in jobs and commands. */
 export const currentRequest = new AsyncLocalStorage<FastifyRequest>();
 
-/**
- * The account of the current request's token or session. Null for other requests, for jobs and for commands.
- */
+/** The account of the current request's token or session. Null if the request has neither, and in jobs and commands. */
 export function currentAccount(): number | null {
   const request = currentRequest.getStore();
   return request?.caller?.id ?? request?.signedInAccountId ?? null;

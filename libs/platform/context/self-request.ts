@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Whether the service itself sends the current request to its API, in order to answer a client's request such as a tool
- * call of `/mcp`. The client's request was already admitted and counted, so the current request is not counted.
+ * True while the service processes a request that it has sent to its own API in order to answer a client's request,
+ * such as a tool call of `/mcp`. The client's request was already counted for the rate limits, so this second request
+ * is not counted.
  */
 const selfRequest = new AsyncLocalStorage<true>();
 

@@ -42,9 +42,9 @@ const MESSAGES = [
 ];
 
 /**
- * Whether a row could not be written, because it refers to a row that does not exist. Normally the referenced row has
- * just been deleted, for example by the erasure of an account. A retry of the transaction sees that the referenced row
- * is missing.
+ * Whether a write failed because the new row refers to a row that does not exist. Normally the referenced row has just
+ * been deleted, for example by the erasure of an account. A retry of the transaction sees that the referenced row is
+ * missing.
  */
 export function isMissingReference(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

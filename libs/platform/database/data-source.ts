@@ -27,7 +27,7 @@ function timeoutSettings({ statement, lock, idleInTransaction }: DatabaseTimeout
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** Milliseconds that the client waits for a response after PostgreSQL's statement timeout. */
+/** The client waits for a response for the statement timeout plus this number of milliseconds. */
 const RESPONSE_MARGIN_MS = 1_000;
 
 /**
@@ -122,9 +122,9 @@ const ignoreIdleErrors = (): void => undefined;
 
 /**
  * With this setting, PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL compares
- * the cost of this plan with an estimate for the current values, and may plan at every execution. With the default and
- * a million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan,
- * there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
+ * the estimated cost of this generic plan with the cost of plans for the current values, and may then plan again at
+ * every execution. With the default and a million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For
+ * values that need a different plan, there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 

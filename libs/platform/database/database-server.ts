@@ -14,7 +14,10 @@ import { ServerClient } from './server-client';
 @Injectable()
 export class DatabaseServer {
   private constructor(
-    /** The URL of PostgreSQL itself, for work with a session: migrations, locks of jobs, mail, LISTEN, backups. */
+    /**
+     * The URL of PostgreSQL itself, for work that must keep one session: migrations, locks of jobs, mail, LISTEN,
+     * backups.
+     */
     readonly url: string,
     /**
      * The URL for requests. `pooled`: whether it leads to a pooler, whose connections keep no state between

@@ -37,8 +37,8 @@ export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Calls `follower` after each attempt of a request to commit, before the commit watchers are called. The WAL position
-   * is Infinity if it is unknown. Commits of `outsideTransaction` are not followed.
+   * Calls `follower` with the WAL position (Infinity if unknown) after each attempt of a request to commit, before the
+   * commit watchers are called. Commits of `outsideTransaction` are not followed.
    */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
@@ -84,8 +84,8 @@ export class Database implements Queryable {
   };
 
   /**
-   * Runs statements outside the request's unit of work. Use it for writes that must remain if the request fails: counts
-   * of attempts, and the rows of stored files.
+   * Runs statements outside the request's unit of work. Use it for writes that must remain if the request fails, such
+   * as the numbers of failed attempts and the rows of stored files.
    */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {

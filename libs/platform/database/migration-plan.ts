@@ -58,7 +58,10 @@ export async function planMigrations(
   }
 }
 
-/** The locks on tables and views that block reads or writes of rows. Reads and writes of rows take weaker locks. */
+/**
+ * The locks of this transaction on tables and views that block reads or writes of rows by other transactions. The
+ * weaker locks that ordinary reads and writes take are not listed.
+ */
 const LOCKS_HELD = `
   SELECT DISTINCT c.relname AS table, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
    WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND c.relname = ANY ($1)

@@ -288,8 +288,9 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
 
 /**
  * Returns SQL that tries for a second to lock all tables at once, without waiting for any of them. If a migration
- * locked one table and waited for the next, it could be in a deadlock with a request that uses both tables in the other
- * order. If the tables cannot be locked at once within this second, the migration's own statements wait for the locks.
+ * locked one table and waited for the next, it could be in a deadlock with a request that uses both tables in the
+ * opposite order. If the tables cannot be locked at once within this second, the migration's own statements wait for
+ * the locks.
  */
 function lockTogether(tables: readonly string[]): string {
   return `DO $$

@@ -54,8 +54,9 @@ export function runDetached<T>(work: () => T): T {
 }
 
 /**
- * Reports a statement that needs a second connection while its request already holds one (OPS-78). If such requests
- * hold all connections of the pool, all these requests wait until their timeout.
+ * Reports a statement that needs a second connection while its request already holds one (OPS-78). If all connections
+ * of the pool are held by requests that wait for a second connection, none of these requests can continue, and all of
+ * them fail at their timeout.
  */
 export function refuseSecondConnection(statement: string): void {
   if (scopes.getStore()?.hasEnded === false || currentUnit()?.current) report(statement);

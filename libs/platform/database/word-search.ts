@@ -5,7 +5,10 @@ export function wordsIn(query: string): string[] {
   return query.normalize('NFC').match(WORD) ?? [];
 }
 
-/** Returns the query for `hasWordsSql`; null if the query is absent or has no word, so that it counts as absent. */
+/**
+ * Returns the query for `hasWordsSql`. Returns null if the query is absent or contains no word: such a query does not
+ * restrict the search.
+ */
 export function searchedWords(query: string | null | undefined): string | null {
   return query && wordsIn(query).length > 0 ? query : null;
 }

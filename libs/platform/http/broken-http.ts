@@ -13,7 +13,7 @@ import { JSON_TYPE } from './answers';
  * limit, a silent client would use a file handle forever.
  */
 const LINGER_MS = 1_000;
-/** At least this many milliseconds are between two log lines, so that many broken connections cause few lines. */
+/** Minimum milliseconds between two log lines, so that many broken connections cause only a few lines. */
 const LOG_EVERY_MS = 10_000;
 
 const CODES: Readonly<Record<string, RefusalCode>> = {

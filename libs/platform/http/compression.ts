@@ -25,9 +25,9 @@ const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> =
 /**
  * Compresses texts that are long enough (`shouldCompress`) if the client accepts a supported coding (WIRE-52). The work
  * runs in the thread pool. Files and streams are sent unchanged: pictures are already compressed, and compression would
- * delay a stream of changes. Call `addVary` before the hooks that may remove the body (304) are registered, and
- * `compressAnswers` after the hooks that read the body. The ETag is computed from the uncompressed text, so it is the
- * same in every coding.
+ * delay a stream of changes. Call `addVary` before you register the hooks that may remove the body (304). Call
+ * `compressAnswers` after you have registered the hooks that read the body. The ETag is computed from the uncompressed
+ * text, so it is the same in every coding.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -116,7 +116,8 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
 }
 
 /**
- * Changes the owner of a path to the account under which PostgreSQL runs. Null is the current account: the owner stays.
+ * Changes the owner of a path to the account under which PostgreSQL runs. If `account` is null, PostgreSQL runs under
+ * the current account, and the owner is not changed.
  */
 export function changeOwner(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);

@@ -165,8 +165,8 @@ function throwUnlessTemporary(log: string, logFile: string): void {
 }
 
 /**
- * Waits until the server answers, and returns its URL. If the keeper has exited, or at the deadline, releases the lease
- * and returns null.
+ * Waits until the server answers, and returns its URL. If the keeper exits or the deadline passes first, releases the
+ * lease and returns null.
  */
 async function untilReady(home: Home, lease: Lease, deadline: number): Promise<string | null> {
   while (lease.hasKeeper && performance.now() < deadline) {

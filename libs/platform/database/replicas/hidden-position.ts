@@ -1,8 +1,8 @@
 /**
- * The WAL position that a replica must have reached before any reader may use the replica. It is the position of the
- * last commit that made data private, removed data, deleted data, or hid data by a ban (OPS-82). Any process of the
- * service may have made this commit. NOTIFY informs all processes of such commits. A notification contains no position,
- * so each process then reads the position from the primary. Each process also reads the position after each new
+ * The WAL position that a replica must have reached before any reader may use the replica. It is at least the position
+ * of the last commit that made data private, removed data, deleted data, or hid data by a ban (OPS-82). Any process of
+ * the service may have made this commit. NOTIFY informs all processes of such commits. A notification contains no
+ * position, so each process then reads the current position of the primary. Each process also does this after each new
  * connection to the primary, because notifications may have been lost.
  */
 export class HiddenPosition {

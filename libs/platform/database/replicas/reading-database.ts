@@ -14,7 +14,7 @@ import type { WrittenPositions } from './written-positions';
 /** The name of the primary in metrics. The name of a replica is its host and port. */
 export const PRIMARY = 'primary';
 
-/** The state of a process that has replicas. */
+/** The replicas, and the WAL positions that a replica must have reached before it may answer a read. */
 export interface Replication {
   readonly replicas: Replicas;
   readonly written: WrittenPositions;
