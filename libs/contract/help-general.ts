@@ -81,7 +81,7 @@ export const GENERAL_HELP = {
   precondition_failed: {
     en: {
       meaning:
-        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the entity tag in the header is malformed. Nothing was changed.',
+        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since you read it, or the entity tag in the header is malformed. Nothing was changed.',
       advice:
         'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
     },

@@ -78,8 +78,8 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   }
 
   /**
-   * Receives the notifications of other processes on a separate connection. A lost connection is reopened
-   * until every caller has called the function that this method returned.
+   * Receives the notifications of other processes on a separate connection, until every caller has called the function
+   * that this method returned. Until then, a lost connection is reopened.
    */
   listenRemote(): () => void {
     let isReleased = false;
