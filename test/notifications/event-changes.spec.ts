@@ -237,7 +237,10 @@ describe('notices about changed events', () => {
 
   it.each([
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
-    ['an event that is moved to a near time', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
+    [
+      'an event that is moved to a time in a few minutes',
+      async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() }),
+    ],
     ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
   ])('are sent without a delay for %s, and include changes that were waiting to be sent', async (_, times) => {
     const { jana, petr } = await server.people('jana', 'petr');
