@@ -108,7 +108,7 @@ export const GENERAL_HELP = {
   },
   payload_too_large: {
     en: {
-      meaning: `The body is larger than this operation accepts: ${JSON_MB} MB of JSON; each upload states its own limit. Nothing was stored.`,
+      meaning: `The body is larger than this operation accepts. A JSON body may have ${JSON_MB} MB; the reference states the limit of each upload. Nothing was stored.`,
       advice:
         'Make the picture or video smaller, or send fewer files at once. The limit is documented with the operation.',
     },
