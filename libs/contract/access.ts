@@ -1,6 +1,6 @@
 /**
- * What can happen that may end the access of a credential, for example a new password. Some of these events concern the
- * whole account, others concern only one credential, such as a token or a link.
+ * The events (not social events) that can end the access that a credential gives, for example a new password. Some
+ * concern the whole account, others concern only one credential, such as a token or a link.
  */
 export const ACCESS_EVENTS = [
   'new_password',

@@ -228,7 +228,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('ends when the app is deleted, which replaces the calendar address of exactly the people whose grant allowed the app to read the address', async () => {
+  it('ends when the app is deleted; exactly the people whose grant allowed the app to read the calendar address get a new address', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
