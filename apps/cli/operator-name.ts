@@ -15,7 +15,7 @@ export function operatorName(typedName: string | undefined): string {
   return name;
 }
 
-/** The name of the system's user; the user's number if the user has no name, which is possible in a container. */
+/** The name of the operating system's user, or the user's number if there is no name, as can happen in a container. */
 function systemUser(): string {
   try {
     return userInfo().username;

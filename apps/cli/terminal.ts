@@ -6,8 +6,8 @@ import type { Environment } from '#platform/config/environment';
 const STDIN = 0;
 
 /**
- * The input, output and environment of a command. They belong to the process, or to a caller that runs several commands
- * in one process.
+ * The input, output and environment of a command: by default those of the process. A caller that runs several commands
+ * in one process passes its own `Terminal` to `atTerminal`.
  */
 export interface Terminal {
   readonly environment: Environment;

@@ -8,7 +8,10 @@ export interface SignIn {
   readonly password: string;
 }
 
-/** The output of `npm start`: addresses and, with demo data, a sign-in for the pages and an example request to copy. */
+/**
+ * The output of `npm start`: addresses and, with demo data, the demo user's e-mail address and password, a token, and an
+ * example request to copy.
+ */
 export function banner(
   { baseUrl }: Settings,
   { token, signIn }: { token: string | null; signIn: SignIn | null },

@@ -8,7 +8,10 @@ import { Readiness } from './readiness';
 
 /** A database server that is read-only counts as unavailable. */
 const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
-/** Minimum of free bytes on the disk of DATA_DIR. With fewer, the server cannot accept requests with a large body. */
+/**
+ * Minimum number of free bytes on the disk of DATA_DIR. With fewer free bytes, the server cannot accept requests with a
+ * large body.
+ */
 const MIN_FREE_BYTES = 16 * 2 ** 20;
 
 /**

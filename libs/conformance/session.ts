@@ -73,7 +73,7 @@ export class Session {
   }
 
   /**
-   * Sends a request without checking its response. If the request limit of the current window is reached, waits and
+   * Sends a request without checking its response. After a 429 whose `Retry-After` is at most MAX_WAIT_SECONDS, waits and
    * sends the request again.
    */
   async send(

@@ -1,6 +1,6 @@
 /**
- * Events that can end the access that a credential gives. Some events concern the whole account, others concern only
- * one credential, such as a token or a link.
+ * The events (not social events) that can end the access that a credential gives, for example a new password. Some
+ * concern the whole account, others concern only one credential, such as a token or a link.
  */
 export const ACCESS_EVENTS = [
   'new_password',

@@ -197,7 +197,7 @@ export const EVENTS_HELP = {
     en: {
       meaning: `Too many invitations are unanswered: an event has at most ${participation.pending_invitations_per_event}, and a group has at most ${LIMITS.groups.pending_invitations}.`,
       advice:
-        'Withdraw invitations by removing the invited people, or wait until some are answered. A group’s invite link has no such limit.',
+        'Withdraw invitations by removing the invited people, or wait until some people have answered. The invite link of a group has no such limit.',
     },
     cs: {
       meaning: `Příliš mnoho pozvánek čeká na odpověď: u akce nejvýše ${participation.pending_invitations_per_event}, u skupiny ${LIMITS.groups.pending_invitations}.`,

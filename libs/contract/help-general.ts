@@ -81,7 +81,7 @@ export const GENERAL_HELP = {
   precondition_failed: {
     en: {
       meaning:
-        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the entity tag in the header is malformed. Nothing was changed.',
+        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since you read it, or the entity tag in the header is malformed. Nothing was changed.',
       advice:
         'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
     },
@@ -108,7 +108,7 @@ export const GENERAL_HELP = {
   },
   payload_too_large: {
     en: {
-      meaning: `The body is larger than this operation accepts: ${JSON_MB} MB of JSON; each upload states its own limit. Nothing was stored.`,
+      meaning: `The body is larger than this operation accepts. A JSON body may have ${JSON_MB} MB; the reference states the limit of each upload. Nothing was stored.`,
       advice:
         'Make the picture or video smaller, or send fewer files at once. The limit is documented with the operation.',
     },

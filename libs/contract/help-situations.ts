@@ -60,7 +60,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['createDoorLink'],
-    en: 'The door links of the event have ended: 12 hours have passed since its end.',
+    en: 'The door links of the event have ended: 12 hours have passed since the end of the event.',
     cs: 'Odkazy pro vstup už skončily: od konce akce uplynulo 12 hodin.',
   },
   {

@@ -40,8 +40,9 @@ export const LIMITS = {
    *
    * - `account`, `address`, `all`: how much of this work may run at a time for one account, for the network of one
    *   client address, and in total.
-   * - The maximums apply to the work of one process, with two exceptions: both maximums of `exports`, and `account` of
-   *   streams, waits, webhooks and push messages, apply to the work of all processes together.
+   * - These maximums apply to the work of all processes together: both maximums of `exports`, and `account` of
+   *   `streams`, `waits`, `webhooks`, `slow_webhooks`, `push` and `slow_push`. Each other maximum applies to the work of
+   *   one process.
    * - `bodies`: request bodies that are being received. `names`: host names that are being resolved.
    * - `slow_webhooks`, `slow_push`: deliveries to receivers that were slow at the last attempt. `waits`: requests that
    *   wait for changes.
@@ -65,7 +66,7 @@ export const LIMITS = {
    * Resolution of host names that accounts have entered; seconds. `tries`: number of queries to each nameserver;
    * `answer`: timeout of the first query; `within`: maximum time for one name; `wait`: maximum time in the queue;
    * `failure_kept`: how long the server waits before it queries a name again that could not be resolved; `failures`:
-   * maximum number of such names that are stored.
+   * maximum number of names that are stored because they could not be resolved.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 

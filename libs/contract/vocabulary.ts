@@ -1,4 +1,4 @@
-/** Lists of the allowed values of enumerated fields, as in docs/rules, most with the union type of their values. */
+/** Lists of the allowed values of enumerated fields, as in docs/rules. Most lists have a union type of their values. */
 
 // Events
 export const EVENT_TYPES = ['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'] as const;

@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /** Tests the rules of docs/rules/conventions.md. */
-describe('HTTP conventions', () => {
+describe('the HTTP server', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('HTTP conventions', () => {
   afterAll(() => server.stop());
 
   // WIRE-31
-  it('add a request id to each response: a valid id that the client has sent, otherwise a new id', async () => {
+  it('adds a request id to each response: a valid id that the client has sent, otherwise a new id', async () => {
     const id = async (clientId?: string) =>
       (
         await jana.api.send('GET', '/user', { headers: clientId === undefined ? {} : { 'x-request-id': clientId } })
@@ -30,7 +30,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-28
-  it('answer HEAD with the status and the content type of GET, but without a body', async () => {
+  it('answers HEAD with the status and the content type of GET, but without a body', async () => {
     for (const path of ['/user', '/events', '/discover/events', '/nowhere', '/events?per_page=0']) {
       const [get, head] = [await jana.api.get(path), await jana.api.send('HEAD', path)];
       expect([head.status, head.text]).toEqual([get.status, '']);
@@ -39,7 +39,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-29
-  it('allow CORS from any origin: a preflight needs no token, and credentials are not allowed', async () => {
+  it('allows CORS from any origin: a preflight needs no token, and credentials are not allowed', async () => {
     const answer = await server.nobody.send('OPTIONS', '/events/x', {
       headers: {
         origin: 'https://app.example',
@@ -59,7 +59,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-29
-  it('refuse CORS preflights for the web pages of the service', async () => {
+  it('refuses CORS preflights for the web pages of the service', async () => {
     for (const path of ['~/sign-in', '~/account/apps', '~/oauth/authorize', '~/device']) {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
       const { status, headers: answered } = await server.nobody.send('OPTIONS', path, { headers });
@@ -68,7 +68,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-29
-  it('have no CORS headers on unknown paths outside the API, also if the path cannot be decoded or is too long', async () => {
+  it('sends no CORS headers for unknown paths outside the API, also if the path cannot be decoded or is too long', async () => {
     for (const path of ['~/nowhere', '~/%', '~/events/%', `~/people/${'a'.repeat(200)}`]) {
       const { status, headers } = await server.nobody.get(path);
       expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 404, null]);
@@ -77,7 +77,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-32
-  it('select the language of messages by Accept-Language, then by the locale of the account', async () => {
+  it('selects the language of messages by Accept-Language, then by the locale of the account', async () => {
     const message = async (person: Person | null, language?: string) =>
       (
         await (person?.api ?? server.nobody).send('GET', '/nowhere', {
@@ -104,14 +104,14 @@ describe('HTTP conventions', () => {
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['two documents', '{}{}'],
     ['an object with the value NaN', '{"a":NaN}'],
-  ])('refuse JSON that is %s, with 422 and an error on the field `body`', async (_, body) => {
+  ])('refuses JSON that is %s, with 422 and an error on the field `body`', async (_, body) => {
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])(
-    'refuse the content type %s, with 422 on body',
+    'refuses the content type %s, with 422 on body',
     async (type) => {
       const answer = await jana.api.send('POST', '/events', {
         body: JSON.stringify(eventBody()),
@@ -123,7 +123,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish', 'application/json'])(
-    'accept a request without a body that has the content type %s',
+    'accepts a request without a body that has the content type %s',
     async (type) => {
       const petr = await server.person('petr');
       const { id } = await buildEvent(server, jana);
@@ -135,7 +135,7 @@ describe('HTTP conventions', () => {
   );
 
   // WIRE-40
-  it('refuse a multipart form on a route that accepts no file, with 422 on body', async () => {
+  it('refuses a multipart form on a route that accepts no file, with 422 on body', async () => {
     const { status, body } = await jana.api.upload('/events', [
       ['title', 'Piknik'],
       ['starts_at', soon()],
@@ -144,20 +144,20 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-15
-  it('refuse a number that is too large for JavaScript, with 422 on its field', async () => {
+  it('refuses a number that is too large for JavaScript, with 422 on its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['price_czk']]);
   });
 
   // WIRE-15
-  it('treat a number close to zero as zero', async () => {
+  it('treats a number close to zero as zero', async () => {
     const answer = await jana.api.post('/groups', { name: 'Rovník', latitude: 5e-324, longitude: -5e-324 });
     expect([answer.status, answer.body.data.latitude, answer.body.data.longitude]).toEqual([201, 0, 0]);
   });
 
   // WIRE-42, LIM-6
-  it('refuse a body above the maximum size with 413', async () => {
+  it('refuses a body above the maximum size with 413', async () => {
     const answer = await jana.api.send('POST', '/events', {
       body: JSON.stringify({ title: 'a'.repeat(1_100_000) }),
       headers: { 'content-type': 'application/json' },
@@ -166,7 +166,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-42
-  it('send the response 413 even to clients that first send the whole body and then read the response, as proxies do', async () => {
+  it('sends the response 413 even to clients that first send the whole body and then read the response, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -187,7 +187,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-3
   it.each(['0', '-1', '99999999999999999999999', '1e3', '0x10', '%00', '%', '%ff', 'x'.repeat(3000), '..%2f..%2fetc'])(
-    'answer 404 for the event id %s',
+    'answers 404 for the event id %s',
     async (id) => {
       const answer = await jana.api.get(`/discover/events/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -197,7 +197,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-45
   it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])(
-    'answer requests for %s without requiring a token, and without a rate limit',
+    'answers requests for %s without requiring a token, and without a rate limit',
     async (path) => {
       const answer = await fetch(`${server.origin}${path}`);
       expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
@@ -206,12 +206,12 @@ describe('HTTP conventions', () => {
   );
 
   // WIRE-38
-  it('require a token even for a URL that cannot be decoded', async () => {
+  it('requires a token even for a URL that cannot be decoded', async () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
   });
 
   // WIRE-26
-  it('encode only the characters that a URI does not allow, in the links to other pages of a list', async () => {
+  it('encodes, in the links to other pages of a list, only the characters that a URI does not allow', async () => {
     const firstLink = async (query: string): Promise<string> => {
       const connection = await RawConnection.to(server.origin);
       await connection.send(
@@ -233,7 +233,7 @@ describe('HTTP conventions', () => {
   it.each([
     ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],
     ['no host', ''],
-  ])('apply the usual checks and the usual error format to a request with %s', async (_, headers) => {
+  ])('applies the usual checks and the usual error format to a request with %s', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
     await connection.send(
@@ -247,7 +247,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-54, WIRE-26, WIRE-38
-  it('use only the path and the query if the request line contains an absolute URL', async () => {
+  it('uses only the path and the query if the request line contains an absolute URL', async () => {
     const answer = async (address: string, token = '') => {
       const connection = await RawConnection.to(server.origin);
       await connection.send(`GET ${address} HTTP/1.1\r\nhost: x\r\n${token}\r\n`);
@@ -266,7 +266,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43
-  it('answer invalid HTTP with the usual error format', async () => {
+  it('answers invalid HTTP with the usual error format', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
       let all = '';
@@ -284,7 +284,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43, WIRE-50
-  it('answer invalid and incomplete requests, CONNECT, and unknown methods with an error, and then close the connection', async () => {
+  it('answers invalid and incomplete requests, CONNECT, and unknown methods with an error, and then close the connection', async () => {
     const sockets = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
@@ -325,7 +325,7 @@ describe('HTTP conventions', () => {
   }, 30_000);
 
   // WIRE-30
-  it('have Cache-Control, Vary and Content-Language, and with 401 also WWW-Authenticate', async () => {
+  it('sends Cache-Control, Vary and Content-Language with each response, and with 401 also WWW-Authenticate', async () => {
     const jana = await server.person('jana', { locale: 'cs' });
     const headersOf = async (path: string, more: Record<string, string> = {}) => {
       const { headers } = await jana.api.send('GET', path, { headers: more });
@@ -353,7 +353,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-38
   it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])(
-    'do not treat the last part of %s as an id',
+    'does not treat the last part of %s as an id',
     async (path) => {
       const jana = await server.person('jana');
       for (const method of ['DELETE', 'PATCH']) {
@@ -368,7 +368,7 @@ describe('HTTP conventions', () => {
   );
 
   // WIRE-38
-  it('answer 405 for an unsupported method also if a path parameter is long', async () => {
+  it('answers 405 for an unsupported method also if a path parameter is long', async () => {
     const jana = await server.person('jana');
     const path = `/events/${'a'.repeat(101)}`;
     const answer = await jana.api.put(path, {});
@@ -387,12 +387,12 @@ describe('HTTP conventions', () => {
     '/assets/..%2f..%2fpackage.json',
     '/media/%',
     '/docs/%2e%2e/%2e%2e/package.json',
-  ])('answer 404 for %s', async (path) => {
+  ])('answers 404 for %s', async (path) => {
     expect((await server.nobody.get(`~${path}`)).status).toBe(404);
   });
 
   // WIRE-51
-  it('tell clients without a token only whether the server is ready, without details', async () => {
+  it('tells clients without a token only whether the server is ready, without details', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

@@ -90,7 +90,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading cause 403 for every write, even for an unknown path or method, which causes 404 or 405 with other scopes', async () => {
+  it('that only allow reading cause 403 for every write, even if the path is unknown or lacks the method; other scopes cause 404 or 405 then', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [
@@ -107,7 +107,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-8
-  it('that a token lacks are named in WWW-Authenticate; without a valid token, this header leads to the metadata', async () => {
+  it('that a token lacks are named in WWW-Authenticate; without a valid token, this header contains the address of the metadata', async () => {
     const challenge = async (path: string, headers: Record<string, string> = {}) =>
       (await server.nobody.send('GET', path, { headers })).headers.get('www-authenticate');
     const metadata = `${server.origin}/.well-known/oauth-protected-resource`;

@@ -87,7 +87,7 @@ describe('a server that stops during a video conversion', () => {
       const serverProcess = await start();
       const answers = send(serverProcess.origin);
       await untilOneConverts();
-      // The conversion is paused, so that it cannot end before the server has received the other video.
+      // The conversion is paused, so that it cannot end before the server has received all videos.
       for (const pid of convertingProcesses()) process.kill(Number(pid), 'SIGSTOP');
       await untilAllAreReceived();
       expect(await serverProcess.stop()).toBe(0);

@@ -71,7 +71,7 @@ describe('the feed of changes about moderated content', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
-  it('shows the replies of a removed comment, the occurrences of a removed series, and a removed group as gone, and restored occurrences and groups as updated', async () => {
+  it('shows as gone the replies of a removed comment, the occurrences of a removed series, and a removed group; restored occurrences and groups are shown as updated', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -259,7 +259,7 @@ describe('the feed of changes about moderated content', () => {
     expect((await petr.api.get('/notices')).body.data[0].text).not.toContain('odpověď');
   });
 
-  it('shows no second event.gone to a member who declined the invitation to a private event of the group, when this event is removed', async () => {
+  it('shows event.gone only once to a member who declines the invitation to a private event of the group, even if the event is removed later', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
     await eva.api.delete(`/events/${id}/join`);
@@ -309,7 +309,7 @@ describe('the feed of changes about moderated content', () => {
     ]);
   });
 
-  it('shows no entry of an event when its organizer is banned or the ban ends, if the event is already hidden, over or cancelled, or if the reader is banned from the event', async () => {
+  it('shows no entries at the start and end of an organizer’s ban about events that are hidden, over or cancelled, or from which the reader is banned', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [occurrence] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string];
     const [removed, cancelled, over, upcoming] = [

@@ -52,7 +52,7 @@ describe('decisions about reported content', () => {
       text: string;
       subject: Record<string, string>;
     }[];
-  /** The reports, and the numbers of the other rows that a decision could add or change. */
+  /** The reports, and the counts of the other rows that a decision could add or change. */
   const everything = () =>
     server.sql(`SELECT
     (SELECT json_agg(r ORDER BY r.id) FROM reports r) AS reports, (SELECT count(*) FROM moderation_decisions) AS decisions, (SELECT count(*) FROM notifications) AS notices,

@@ -603,7 +603,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible for thirty days: exactly then, the removed post and the files of its comments are deleted', async () => {
+  it('are possible for thirty days: at the exact end of this time, the removed post and the files of its comments are deleted', async () => {
     await deleteAfter(31);
     const files = storedFiles(server);
     const post = (

@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who do not block the organizer and who take part, are on the waitlist, are invited or have asked to join, both at the last change and when the notices are due', async () => {
+  it('are sent to everybody who takes part, waits, is invited or has asked to join, both at the last change and when the notices are due, except people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -237,7 +237,10 @@ describe('notices about changed events', () => {
 
   it.each([
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
-    ['an event that is moved to a near time', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
+    [
+      'an event that is moved to a time in a few minutes',
+      async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() }),
+    ],
     ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
   ])('are sent without a delay for %s, and include changes that were waiting to be sent', async (_, times) => {
     const { jana, petr } = await server.people('jana', 'petr');
@@ -286,7 +289,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('do not report a move to the past; the notice about a later move shows the start before both moves as the previous start', async () => {
+  it('do not report a move to the past; after a second move, the notice shows the start before the first move as the previous start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];

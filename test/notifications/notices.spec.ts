@@ -58,7 +58,7 @@ describe('notices', () => {
   });
 
   // JOIN-45, JOIN-46, NOTE-21
-  it('about decisions of an organizer are not created for people who block the organizer; notices about a cancellation are created', async () => {
+  it('about decisions of an organizer are not created for people who block the organizer, but notices about a cancellation are', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const states = [
       [petr, 'requested'],

@@ -193,7 +193,7 @@ describe('the authorization server', () => {
   });
 
   // APP-14
-  it('ignores unknown scopes, uses "read" by default, and refuses a request with only unknown scopes, and a refresh that requests a scope outside the grant', async () => {
+  it('ignores unknown scopes, and uses "read" by default; a request with only unknown scopes is refused, and so is a refresh with a scope outside the grant', async () => {
     for (const [scope, granted] of [
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
@@ -247,7 +247,7 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('requires a new consent for scopes outside the earlier consent and not for scopes within it, but always for a loopback address or a private-use scheme', async () => {
+  it('requires a new consent only for scopes outside the earlier consent, except that a loopback address or a private-use scheme always requires it', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
     const needsConsent = async (client: OAuthApp, scope: string) => {
       const first = await jana.browser.get(client.authorization({ scope }).path);

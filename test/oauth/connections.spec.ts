@@ -204,7 +204,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('ends with a new calendar address for the person if one of its grants had the scope `write`', async () => {
+  it('gives the person a new calendar address when it ends, if one of its grants had the scope `write`', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -215,7 +215,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('ends with a new calendar address for the person even if its grant with the scope `calendar:read` was revoked before', async () => {
+  it('gives the person a new calendar address when it ends, even if its grant with the scope `calendar:read` was revoked before', async () => {
     const app = await register();
     const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
     expect((await app.send('/oauth/revoke', { token })).status).toBe(200);
@@ -228,7 +228,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('ends when the app is deleted, which replaces the calendar address of exactly the people whose grant allowed the app to read the address', async () => {
+  it('ends when the app is deleted; exactly the people whose grant allowed the app to read the calendar address get a new address', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {

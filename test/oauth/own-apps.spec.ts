@@ -138,7 +138,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-3
-  it('authenticates only with its two newest secrets, in the header or in the body, and without a secret if it is a public client', async () => {
+  it('authenticates only with one of its two newest secrets, in the header or in the body; a public client authenticates without a secret', async () => {
     const { app, page } = await create(jana, { type: 'confidential' });
     const second = await rotate(jana, page);
     const third = await rotate(jana, page);

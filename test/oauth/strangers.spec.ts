@@ -32,9 +32,7 @@ describe('an OAuth client with two servers', () => {
     await one.stop();
   });
 
-  /**
-   * `origin` alternates between the two servers, so each request goes to the other server than the request before it.
-   */
+  /** `origin` alternates between the two servers, so no two consecutive requests go to the same server. */
   const inTurn = {
     get origin() {
       return (turn++ % 2 ? one : two).origin;

@@ -11,7 +11,7 @@ export function applyCommand(program: Command): void {
     .description('creates or changes everything in a document, in one transaction; “-” reads the document from stdin')
     .addHelpText(
       'after',
-      '\nA document can be applied again. An existing user is found by slug, and an existing event by organizer and key; both are changed.\nA token in the document replaces the token of the same name. Puls posts, and events without a key, are created again.\n',
+      '\nA document can be applied again. A user with the same slug is changed, and so is an event with the same organizer and key.\nA token in the document replaces the token of the same name. Puls posts, and events without a key, are created again.\n',
     )
     .action(async (file: string) => {
       const document = readDocument(file);

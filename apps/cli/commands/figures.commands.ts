@@ -30,7 +30,7 @@ export function figuresCommands(program: Command): void {
   program
     .command('queue')
     .description(
-      'prints, by queue, how many mails and webhooks wait, are in progress or are retried, and how many messages were given up',
+      'prints for each queue how many mails or webhooks wait, are in progress or wait for a retry, and how many messages are not retried any more',
     )
     .action(async () => {
       await answer(async (app) => {

@@ -13,7 +13,7 @@ export function jobsCommands(program: Command): void {
       await answer(async (app) => {
         const jobs = app.get(Jobs);
         if (!jobs.names.includes(name))
-          throw new OperatorError(`There is no job ${name}; there are: ${jobs.names.join(', ')}.`);
+          throw new OperatorError(`There is no job ${name}; the jobs are ${jobs.names.join(', ')}.`);
         return jobs.runNow(name);
       });
     });

@@ -76,8 +76,8 @@ export async function demoToken(app: INestApplicationContext): Promise<string | 
 }
 
 /**
- * The demo user's sign-in; null if there is no demo user, if its e-mail address was removed, or if its password was
- * changed.
+ * The demo user's e-mail address and password. Null if there is no demo user, if its e-mail address was removed, or if
+ * its password was changed.
  */
 export async function demoSignIn(app: INestApplicationContext): Promise<SignIn | null> {
   const password = demoPassword(app);

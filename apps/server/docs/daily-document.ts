@@ -32,7 +32,7 @@ export class DailyDocument {
     return this.today.operations;
   }
 
-  /** A text derived from the document, built once a day. `name` identifies the text. */
+  /** Returns a text derived from the document. `make` builds it once a day. `name` identifies the text. */
   text(name: string, make: () => CompressedText): CompressedText {
     const { texts } = this.today;
     const served = texts.get(name) ?? make();

@@ -18,7 +18,7 @@ For developers of apps and scripts: what a token may do, how it ends, where to s
 Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` allows every operation that only reads,
 \`write\` allows every operation, and each \`x:write\` includes \`x:read\`. An app that sends no \`scope\` gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
 without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
-omitted. Check-in codes are also omitted if the token does not have the scope \`join\`.
+omitted. Check-in codes are also omitted if the token has none of the scopes \`join\`, \`read\` and \`write\`.
 
 {scopes}
 
@@ -39,8 +39,8 @@ A grant is the permission that a person has given to an app. The app's access to
 | old client secret | ${apps.former_secret / HOUR} hours after the rotation |
 
 Each of these endings takes effect with the next request. A new password ends neither grants nor personal tokens; the page on which the password is changed offers to end the grants.
-While an account is banned or is not allowed to have tokens, requests with its tokens are refused. While an app is suspended, requests with the tokens of the app are refused. The tokens
-work again afterwards.
+While an account is banned or is not allowed to have tokens, requests with its tokens are refused. While an app is suspended, requests with the tokens of the app are refused. When the
+ban or the suspension ends, or the account may have tokens again, the tokens work again.
 
 ## Storing tokens
 
@@ -81,7 +81,7 @@ Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uloži
 Žádejte o nejužší rozsahy, které vaše aplikace potřebuje: člověk si je před povolením přečte. \`read\` obsahuje vše, co jen čte, \`write\` úplně vše a každé
 \`x:write\` obsahuje své \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez potřebného rozsahu se odmítne:
 403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje chybějící rozsah. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají.
-Bez rozsahu \`join\` se vynechávají i vstupní kódy.
+Nemá-li token žádný z rozsahů \`join\`, \`read\` a \`write\`, vynechávají se i vstupní kódy.
 
 {scopes}
 

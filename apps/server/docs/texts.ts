@@ -32,7 +32,7 @@ const TEXTS = {
   openapi_older: { en: 'for generators that do not support 3.1', cs: 'pro generátory, které neznají 3.1' },
   collection: { en: 'Collection for Bruno', cs: 'Kolekce pro Bruno' },
   collection_text: {
-    en: 'every operation with its example; set `token` in its environment',
+    en: 'every operation with its example; set `token` in the environment of the collection',
     cs: 'každá operace s příkladem; v prostředí nastavte `token`',
   },
   sdk_text: {
@@ -69,7 +69,7 @@ const TEXTS = {
     cs: 'Taková stránka není. Všechny kódy jsou na [stránce chyb]({errors}).',
   },
   errors_intro: {
-    en: 'Every error has a `code`, which never changes. Your program can rely on the code. The header `Link` of the response contains the address of a page here. The page describes what the code means, when it occurs and what to do. Show `message` to people, and never parse it.',
+    en: 'Every error has a `code`, which never changes. Your program can rely on the code. The header `Link` of the response contains the address of the page about the code, one of the pages below. It describes what the code means, when it occurs and what to do. Show `message` to people, and never parse it.',
     cs: 'Každá chyba má `code`, který se nikdy nemění. Váš program se podle něj může rozhodovat. Hlavička `Link` odpovědi vede na zdejší stránku, která popisuje, co kód znamená, kdy přichází a co s ním. `message` ukazujte lidem a nikdy ji nerozebírejte.',
   },
   code: { en: 'Code', cs: 'Kód' },

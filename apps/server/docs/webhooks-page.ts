@@ -104,7 +104,7 @@ switch to the new secret without missing a message.
 - **Any 2xx within ${answer.within} seconds** means delivered. Answer as soon as the message is stored, and work on it afterwards. The body of your answer is
   not used; its first ${answer.kept / 1024} KB is stored, so that you can find the cause of a problem, and at most ${answer.read / 1024} KB is read.
 - **410** pauses the webhook at once.
-- **Everything else** is a failure and is tried again: other statuses, redirects (they are not followed), no answer in time, a failed connection, or
+- **Everything else** is a failure, and the message is sent again later: other statuses, redirects (they are not followed), no answer in time, a failed connection, or
   an invalid certificate.
 
 ## Retries and pausing

@@ -59,7 +59,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   ETag: {
     description:
-      'Identifies this answer. Send it as `If-None-Match` to get 304 if nothing has changed. For your own resources it begins with the version: send it as `If-Match` with a change.',
+      'Identifies this answer. Send it as `If-None-Match` to get 304 if nothing has changed. The tag of your own resource begins with the version of the resource: when you change the resource, send the tag as `If-Match`.',
     schema: TEXT,
     example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },

@@ -66,7 +66,7 @@ Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, p�
 
 Zařízení nebo program v terminálu si vyžádá kód přes \`POST /oauth/device_authorization\` a ukáže ho; člověk kód zadá na {origin}/device. SDK to všechno dělá
 (\`Connection\`) a v repozitáři jsou dvě ukázkové aplikace: jedna v prohlížeči bez vlastního serveru a jeden nástroj příkazové řádky (\`examples\`). Koncové body jsou v
-{origin}/.well-known/oauth-authorization-server. [Co který rozsah dovolí a jak ukládat tokeny]({origin}/docs/security).
+{origin}/.well-known/oauth-authorization-server. Viz také [co který rozsah dovolí a jak ukládat tokeny]({origin}/docs/security).
 
 ## Stránky
 
@@ -117,7 +117,7 @@ Každá operace vyjmenovává všechny kódy, kterými odpovídá.
 
 Některé odpovědi nepatří k žádné operaci: 404 \`not_found\` na neznámé cestě; 405 \`method_not_allowed\` pro metodu, kterou cesta nemá,
 s hlavičkou \`Allow\`. Na chybné HTTP přijde 400 \`bad_request\`, 408 \`request_timeout\` nebo 431 \`headers_too_large\` a potom se
-spojení zavře. 500 a 503 \`server_error\` jsou chyby tohoto serveru: nahlaste \`X-Request-Id\`.
+spojení zavře. 500 a 503 \`server_error\` nezpůsobil váš požadavek: po 503 ho opakujte, po 500 nahlaste \`X-Request-Id\`.
 
 ## Limity a opakování
 

@@ -73,8 +73,8 @@ A personal token acts for you. An app acts for everybody who connects it, by OAu
    \`\`\`
 
 A device or a program in a terminal asks \`POST /oauth/device_authorization\` for a code, shows it, and the person enters it on {origin}/device. The SDK does all of this
-(\`Connection\`), and the repository has two example apps: a browser app without a backend, and a command-line tool (\`examples\`). Endpoints are in
-{origin}/.well-known/oauth-authorization-server. [What each scope allows, and how to store tokens]({origin}/docs/security).
+(\`Connection\`), and the repository has two example apps: a browser app without a backend, and a command-line tool (\`examples\`). All endpoints are listed in
+{origin}/.well-known/oauth-authorization-server. See also [what each scope allows, and how to store tokens]({origin}/docs/security).
 
 ## Pages
 
@@ -125,7 +125,7 @@ The reference lists, for each operation, every code that it can return.
 
 Some answers belong to no operation: 404 \`not_found\` for an unknown path; 405 \`method_not_allowed\` for a method that a path does not have,
 with \`Allow\`. Malformed HTTP gets 400 \`bad_request\`, 408 \`request_timeout\` or 431 \`headers_too_large\`, and then the
-connection is closed. 500 and 503 \`server_error\` are faults of this server: report the \`X-Request-Id\`.
+connection is closed. 500 and 503 \`server_error\` are not caused by your request: after 503 try again, and after 500 report the \`X-Request-Id\`.
 
 ## Limits and retries
 
@@ -139,7 +139,7 @@ Then the service refuses to overwrite a version that you have not seen: 412 \`pr
 
 ## Languages
 
-\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says. If it contains neither, they are in the language of the token's owner. Codes, field names
+\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says. If the header names neither language, the texts are in the language of the token's owner. Codes, field names
 and values are the same in every language.
 
 ## Versions

@@ -9,7 +9,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
       Calendar: 'The secret address from which calendar programs fetch the events that you organize or take part in.',
       Notices: 'Your notices (invitations, approvals, cancellations …), and which of them you have read.',
       Webhooks:
-        'Changes that concern you, posted to your own addresses in order and in signed messages, and the state of each message.',
+        'Signed messages about the changes that concern you, posted to your own addresses in the order of the changes, and the state of each message.',
       Requests: 'Your own requests of the last week, which show what a client did.',
       Blocks: 'People whom you keep away from you and your events. They are not notified.',
     },

@@ -164,7 +164,7 @@ const META: Shape = {
 
 const answer = (data: Shape): Shape => ({ parts: { data, meta: META } });
 
-/** The shapes of the tools' responses, by the content of `data`. */
+/** The shapes of the tools' responses. The keys describe what `data` contains. */
 export const SHAPES = {
   event: answer(WHOLE_EVENT),
   events: answer(EVENT),

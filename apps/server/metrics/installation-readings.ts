@@ -14,7 +14,7 @@ import { cachedForAMinute } from './cached-for-a-minute';
 /** The state of a queue of mails or of the queue of webhooks. */
 interface QueueState {
   readonly queue: string;
-  /** The number of unsent mails, or of webhooks with messages that are due. */
+  /** For mails: the number of unsent mails. For webhooks: the number of webhooks with messages that are due. */
   readonly waiting: number;
   readonly oldest: Date | null;
 }

@@ -1,4 +1,4 @@
 import { Removal } from '#platform/database/removal';
 
-/** Hides a series that a moderator removes. Later, restores or deletes the series (docs/rules/moderation.md). */
+/** Hides a series that a moderator removes, and restores or deletes this series later (docs/rules/moderation.md). */
 export const SERIES_REMOVAL = new Removal('all_series');

@@ -164,8 +164,9 @@ export const DROP_HIDDEN = statement(
 );
 
 /**
- * Stores that the feed of webhook $1 was read at $4 up to cursor $2, when the feed's last number was $3. No effect if
- * the stored cursor is no longer $5. Only servers of the previous release use `news_at`.
+ * Stores that the feed of webhook $1 was read at $4 up to cursor $2. $3: the last number of the feed at that time, or 0
+ * if more entries can be read now. No effect if the stored cursor is no longer $5. Only servers of the previous release
+ * use `news_at`.
  */
 export const READ_TO = statement(
   'webhooks_read_to',

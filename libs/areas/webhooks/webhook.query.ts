@@ -8,7 +8,10 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Two cursors of the feed. Entries after `position` are read next. `sent_cursor`: the last sent entry, or null. */
+  /**
+   * Two cursors of the feed: entries after `position` are read next, and `sent_cursor` is the position after the last
+   * sent entry (null if no entry was sent).
+   */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;

@@ -29,8 +29,8 @@ export interface AuditEntry {
 }
 
 /**
- * Result of verifying the whole log. `entries` is how many entries were read. `firstBroken` is the number of the first
- * altered or missing entry, or null.
+ * Result of verifying the whole log. `entries` is the number of entries that were read. `firstBroken` is the number of
+ * the first altered or missing entry; null if the log is intact.
  */
 export interface Verdict {
   readonly intact: boolean;

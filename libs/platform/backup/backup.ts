@@ -55,8 +55,8 @@ export function archiveName(now: Date, suffix = ''): string {
 }
 
 /**
- * Age in milliseconds from which an unfinished archive is deleted. No backup takes this long, so the process that began
- * the archive was killed.
+ * Age in milliseconds from which each unfinished archive is deleted, because no backup takes this long. A younger archive
+ * is deleted only if the process that began it has ended.
  */
 export const UNFINISHED_AFTER_MS = 86_400_000;
 /** Matches the names of unfinished archives. Up to version 0.2.0 the name was `.events-backup.part`. */

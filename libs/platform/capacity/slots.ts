@@ -3,7 +3,7 @@ import { ServerStopping, ServiceBusy } from './service-busy';
 export interface SlotsOptions {
   /** Maximum number of work items that run in parallel. */
   readonly capacity: number;
-  /** Maximum length of the queue. Further work is refused immediately. */
+  /** Maximum length of the queue. If the queue is full, new work is refused immediately. */
   readonly queue: number;
   /**
    * Maximum seconds until work that arrives now would start, estimated from past durations. If the estimate is longer,

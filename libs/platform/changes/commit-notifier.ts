@@ -78,8 +78,8 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   }
 
   /**
-   * Receives the notifications of other processes on a separate connection. A lost connection is reopened
-   * until every caller has called the function that this method returned.
+   * Receives the notifications of other processes on a separate connection. If the connection is lost, it is opened
+   * again, unless every caller has called the function that this method returned.
    */
   listenRemote(): () => void {
     let isReleased = false;
@@ -109,7 +109,7 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
         this.collecting = null;
         void this.sequencer
           .numberAndNotify()
-          // The next commit, request for changes or poll numbers these changes too.
+          // Not repeated, because the next commit, request for changes or poll numbers these changes too.
           .catch((error: unknown) => {
             if (!this.isClosing) this.log.warn({ err: error }, 'numbering changes after a commit failed');
           })

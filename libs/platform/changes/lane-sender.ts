@@ -150,7 +150,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
   }
 
-  /** Reserves receivers with messages and begins their turns. Returns the number of turns. */
+  /** Reserves receivers with messages and begins their turns. Returns the number of these turns. */
   private async poll(): Promise<number> {
     [this.timer, this.next, this.lastPoll] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
