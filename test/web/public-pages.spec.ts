@@ -356,7 +356,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-10
-  it('exist for every URL in the responses of the API', async () => {
+  it('exist for every `url` of an object in the responses of the API', async () => {
     const { anna, boris } = await server.people('anna', 'boris');
     await buildEvent(server, boris);
     const titles: Record<string, string> = {};

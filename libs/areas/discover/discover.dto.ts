@@ -73,7 +73,7 @@ export class ExploreQueryDto extends PageQueryDto {
   radius_km?: number;
 
   @EnumField(EVENT_PRICES, {
-    description: 'free: no `price_czk` or 0, and no `ticket_price_credits`; paid: all other events',
+    description: 'free: `price_czk` is null or 0, and `ticket_price_credits` is 0; paid: all other events',
   })
   price?: EventPrice;
 
