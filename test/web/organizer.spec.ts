@@ -77,6 +77,11 @@ describe('the forms of an organizer', () => {
     expect(openParts(await visitor.get('/events/new'))).toEqual(folded);
     const event = await buildEvent(server, jana, { gender_restriction: 'female' });
     expect(openParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
+    const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
+    await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops });
+    const stopParts = openParts(await visitor.get(`/events/${event.id}/itinerary/edit`));
+    // The form offers two more rows for new stops.
+    expect(stopParts).toEqual([[folded[0]![0], 'open'], folded[0], folded[0], folded[0]]);
     const refused = await submitForm('/events/new', { latitude: '91', longitude: '14' });
     expect(openParts(refused)).toEqual([[folded[0]![0], 'open'], folded[1]]);
     const wrongAge = await submitForm('/events/new', { title: 'x', age_min: 'dvacet' });
