@@ -42,13 +42,14 @@ export function filesBehind<Urls extends readonly string[]>(
 }
 
 /**
- * Runs the sweep as if two hours had passed, so that it also deletes new unused files; derived files remain for a day.
+ * Runs the sweep as if two hours had passed, so that it also deletes new unused files. It deletes derived files only
+ * after a day.
  */
 export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }
 
-/** SQL that selects all columns that refer to stored files: the table (`place`) and the column (`key`). */
+/** SQL that lists the foreign keys to `media_files`: the table (`place`) and the column (`key`). */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS place, attname AS key
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]

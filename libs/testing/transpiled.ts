@@ -16,8 +16,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '..', '..');
 
 /**
- * A temporary folder with sources that were transpiled to JavaScript. In this folder, tests start separate Node
- * processes, for example processes that they kill.
+ * A temporary folder with sources that were transpiled to JavaScript. Tests start separate Node processes from this
+ * folder, for example to kill them.
  */
 export interface Transpiled {
   /** The path of the folder. In it, the files have the same relative paths as in the repository. */

@@ -110,7 +110,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are checked in this order: access, body, role of the caller, eligibility of the people', async () => {
+  it('are refused first for a missing right to see the event, then for an invalid body, then for a caller who neither pays nor receives, and then for ineligible people', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -148,7 +148,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('can include a person who left the event if this person shares expenses; only the other person can record them', async () => {
+  it('can be from or to a person who left the event but shares an expense; then only the other person can record them', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -237,7 +237,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('are not necessary for an EPC code: a debt in euros has an EPC code if the caller sees the account number', async () => {
+  it('are not necessary for an EPC code: each debt in euros has one for callers who see the account number', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);
@@ -263,7 +263,7 @@ describe('recorded payments', () => {
   });
 
   // EXP-12, PAY-5
-  it('cause a settlement whose payment code contains the title of the event, even if the event has no expenses', async () => {
+  it('lead to a settlement, also without expenses, and its payment code contains the title of the event', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban });
     const event = await trip(dan);

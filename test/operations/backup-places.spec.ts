@@ -226,6 +226,9 @@ describe('backups', () => {
       expect(await fail('backup', 's3://B')).toBe(
         's3://B is not the address of a bucket. An address is like s3://bucket/prefix.',
       );
+      expect(await fail('backup', `s3://backups/${OLDER[0]}`)).toBe(
+        `The place of a backup must not contain the name of an archive: ${OLDER[0]}.`,
+      );
       expect(await fail('backup', 'verify', 's3://backups')).toBe('There is no backup in s3://backups/.');
       expect(await fail('restore', `s3://backups/${OLDER[0]}`)).toBe(`There is no s3://backups/${OLDER[0]}.`);
       s3.objects.set(`nightly/${OLDER[0]}`, object('x'.repeat(MB)));

@@ -43,8 +43,9 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Creates the objects of an owner: public objects, which everybody sees, or private objects, which a stranger cannot
- * see. A private post is a draft; a draft takes no comments, so `postComment` is then the id of the post.
+ * Creates a public or a private event, group, series and post of an owner, and objects that belong to them or to the
+ * owner. A stranger does not see private ones. A private post is a draft; a draft takes no comments, so `postComment`
+ * is then the id of the post.
  * `passwordEvent` is always public. If `puls` is false, no Puls post is created, and its id is ''.
  */
 export async function belongingsOf(

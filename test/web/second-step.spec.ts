@@ -267,7 +267,7 @@ describe('the second step', () => {
   });
 
   // STEP-1
-  it('must be completed within ten minutes, with an unchanged password and in one browser only', async () => {
+  it('must be completed within ten minutes; a new password, or the completed step in another browser, ends the waiting sign-ins', async () => {
     const { email, secret } = await withApp();
     const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const winner = await halfSignedIn(email);
@@ -345,7 +345,7 @@ describe('the second step', () => {
     ['/sign-in/step/passkey', 303],
     ['/sign-in/passkey', 422],
     ['/sign-in/passkey/options', 200],
-  ])('counts each request to %s as an attempt of its IP address', async (path, status) => {
+  ])('counts each request to %s towards the attempts of the client’s IP address', async (path, status) => {
     const guesser = visitorAt(unusedAddress());
     // Parallel requests without a cookie would each start a session of their own.
     await guesser.get('/sign-in');
@@ -357,7 +357,7 @@ describe('the second step', () => {
   });
 
   // STEP-5, PAGE-18
-  it('does not reset the number of password attempts before the second step is completed', async () => {
+  it('leaves the number of password attempts unchanged until it is completed', async () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = visitorAt(unusedAddress());
@@ -419,7 +419,7 @@ describe('the second step', () => {
   });
 
   // PAGE-4, STEP-9
-  it('can be seen and changed only by the owner, and changed only with the token of the form', async () => {
+  it('can be seen and changed only by the owner, and each change needs the token of the form', async () => {
     const { owner, email, secret } = await withApp();
     const forms = [
       `${PAGE}/app`,
@@ -455,7 +455,7 @@ describe('the second step', () => {
   });
 
   // STEP-4, STEP-6
-  it('reports that passkeys need a host name, and refuses passkey responses that were not requested', async () => {
+  it('reports that passkeys need a host name, and refuses invalid passkey responses and responses that were not requested', async () => {
     const { owner, email, secret } = await withApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of [

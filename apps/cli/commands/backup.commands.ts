@@ -40,14 +40,14 @@ export function backupCommands(program: Command): void {
     )
     .option(
       '--without-secret',
-      'the archive does not contain the secret; restore then needs the secret of the installation, and refuses archives of other installations',
+      'the archive does not contain the secret; it can then be restored only with the secret of this installation',
     )
     .option('--keep <n>', 'after the backup, deletes all archives of the place except the newest n')
     .action(async (place: string, { withoutSecret = false, keep }: { withoutSecret?: boolean; keep?: string }) => {
       const count = keep === undefined ? null : wholeNumber('--keep', keep);
       if (place === '-' && count !== null) throw new OperatorError('--keep needs a folder or a bucket, not stdout.');
       const settings = loadSettings(terminal().environment);
-      const archives = place === '-' ? null : (await archivesAt(place, settings)).archives;
+      const archives = place === '-' ? null : await placeOf(place, settings);
       const server = await DatabaseServer.open(settings);
       try {
         await migrate(server.url);
@@ -157,6 +157,13 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
   const address = bucketAddress(path);
   if (address) return { archives: await BucketArchives.open(address, s3), name: address.name };
   return { archives: new FolderArchives(resolve(path)), name: null };
+}
+
+/** The archives of the place to which a backup is written. The service names the archives, so a name is refused. */
+async function placeOf(path: string, settings: Settings): Promise<Archives> {
+  const { archives, name } = await archivesAt(path, settings);
+  if (name !== null) throw new OperatorError(`The place of a backup must not contain the name of an archive: ${name}.`);
+  return archives;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 
-/** The value of a raised limit. The raised limits are those of actions that a client's tests often repeat. */
+/** The value of a raised limit. A limit is raised if a client's tests often repeat the limited action. */
 export const WITHOUT_LIMITS = 1_000_000;
 
 /**

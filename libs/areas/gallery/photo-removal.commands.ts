@@ -1,4 +1,4 @@
 import { Removal } from '#platform/database/removal';
 
-/** Hides removed photos, shows restored photos again, and deletes removed photos (docs/rules/moderation.md). */
+/** Removes photos from view, restores them, and later deletes the rows of removed photos (docs/rules/moderation.md). */
 export const PHOTO_REMOVAL = new Removal('all_gallery_photos', 'SELECT key FROM all_gallery_photos WHERE id = $1');

@@ -2,7 +2,8 @@ import type { Locale } from '#contract/vocabulary';
 
 /**
  * Raised when the password or the e-mail address of an existing account is changed, by the person or by an operator. A
- * difference only in upper and lower case is not a change of the address. The transaction has locked the account.
+ * difference only in upper and lower case is not a change of the address. The transaction that raises this signal has
+ * locked the account.
  */
 export class UserCredentialsChanged {
   constructor(
@@ -13,15 +14,16 @@ export class UserCredentialsChanged {
 }
 
 /**
- * Raised when sessions of the web pages end because the person ended them, because the password was set, or because a
- * sign-in exceeded the maximum number of sessions. Not raised when a ban ends sessions, or when a session expires.
+ * Raised when sessions of the web pages end because the person ended them, because the password was set, or because of
+ * a new sign-in: in the same browser, or above the maximum number of sessions. Not raised when a ban ends sessions, or
+ * when a session expires.
  */
 export class SessionsEnded {
   constructor(
     readonly userId: number,
     /** The ids of the ended sessions; null if all sessions of the account have ended. */
     readonly ids: readonly string[] | null,
-    /** A session that is not ended although `ids` is null; null if there is no such session. */
+    /** If `ids` is null: the only session of the account that continues, or null if none continues. */
     readonly keptSessionId: string | null = null,
   ) {}
 }

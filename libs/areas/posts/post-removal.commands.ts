@@ -1,7 +1,7 @@
 import { statement, type Queryable } from '#platform/database/database';
 import { Removal } from '#platform/database/removal';
 
-/** Hides posts that a moderator removes, and shows restored posts again (docs/rules/moderation.md). */
+/** Removes posts from view, restores them, and later deletes the rows of removed posts (docs/rules/moderation.md). */
 export const POST_REMOVAL = new Removal('all_posts', 'SELECT cover_key AS key FROM all_posts WHERE id = $1');
 
 const ANY_POST_ID = statement('posts_any_id', 'SELECT id FROM all_posts WHERE slug = $1');

@@ -1,6 +1,9 @@
 import { Removal } from '#platform/database/removal';
 
-/** Hides Puls posts that a moderator removes, and shows restored Puls posts again (docs/rules/moderation.md). */
+/**
+ * Removes Puls posts from view, restores them, and later deletes the rows of removed Puls posts
+ * (docs/rules/moderation.md).
+ */
 export const PULS_REMOVAL = new Removal(
   'all_puls_posts',
   'SELECT unnest(ARRAY[image_key, video_key]) AS key FROM all_puls_posts WHERE id = $1',

@@ -30,7 +30,10 @@ const MAX_FORM_BYTES = 1280 * 1024;
 interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
-  /** The message above the form, after a link in a mail was followed or the second step took too long. */
+  /**
+   * The message above the form: the reader has followed a link in a mail (`confirmed`, `reset`), or the second step
+   * took too long (`again`).
+   */
   readonly notice?: 'confirmed' | 'reset' | 'again' | null;
 }
 

@@ -58,7 +58,7 @@ export class MembershipController {
 
   /**
    * Invites a person to a group. For the owner only. The person must be searchable and must not block you. A group has
-   * at most 30 unanswered invitations; one more is refused with 409 `invite_limit_reached`.
+   * at most 30 unanswered invitations; a further invitation is refused with 409 `invite_limit_reached`.
    */
   @Post('members')
   @Answers(MemberResource, { status: 201 })

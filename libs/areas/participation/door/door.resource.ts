@@ -43,7 +43,7 @@ export class ScanOutcomeResource {
   result: ScanResult;
   /** null if the scan does not identify a person of the event */
   user: PersonResource | null;
-  /** when the person arrived, as known after the scan; null if not checked in */
+  /** the time of the person's check-in, computed after this scan; null if not checked in */
   checked_in_at: string | null;
 }
 
