@@ -31,7 +31,7 @@ const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
 /**
  * The latency during the upgrade may be at most this many times the latency before it. Migrations wait for locks, and a
- * starting server uses one of the two processors. Each of these delays takes seconds.
+ * starting server occupies one of the machine's two processors. Each of these delays takes seconds.
  */
 const MAX_LATENCY_RATIO = 20;
 

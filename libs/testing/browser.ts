@@ -70,6 +70,9 @@ const LOOKS = (
 /** The folder for screenshots of the pages. If WEB_SCREENSHOTS is not set, no screenshots are taken. */
 const SHOTS = process.env['WEB_SCREENSHOTS'];
 
+const TRANSITIONS_END =
+  'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => undefined)';
+
 interface Finding {
   readonly id: string;
   readonly impact: string | null;
@@ -86,6 +89,8 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   for (const [size, colorScheme] of LOOKS) {
     await page.setViewportSize(SIZES[size]);
     await page.emulateMedia({ colorScheme });
+    // During a transition, a text may have the colour of one scheme and the background of the other scheme.
+    await page.evaluate(TRANSITIONS_END);
     const look = `${name}-${size}-${colorScheme}`;
     expect([look, await accessibilityViolations(page)]).toEqual([look, []]);
     expect([look, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([look, true]);

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestServer } from './test-server';
 
 /**
- * Locks the row `id` of `table`, starts a request, and waits until the request waits for the lock. Then makes the
- * changes and commits. So the request makes its first checks before the changes, and continues after the changes.
+ * Locks the row `id` of `table`, starts a request, and waits until the request waits for the lock. Then runs `changes`
+ * and commits. So the request makes its first checks before `changes`, and continues after the commit.
  */
 export async function changeWhileWaiting<T>(
   server: TestServer,
@@ -27,7 +27,10 @@ export async function changeWhileWaiting<T>(
 
 /** Resolves when at least `count` connections to the server's database wait for a lock. */
 export async function lockWaits(server: TestServer, count: number): Promise<void> {
-  const waiting = () =>
-    server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  const waiting = async () => {
+    // Within a transaction, PostgreSQL otherwise returns the connections that existed at the first call.
+    await server.sql('SELECT pg_stat_clear_snapshot()');
+    return server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  };
   while ((await waiting()).length < count) await pause(10);
 }

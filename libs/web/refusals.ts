@@ -9,7 +9,7 @@ const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbi
 
 /**
  * Returns the refusal of a form, which the page of the form then shows, and writes the headers of the refusal. Rethrows
- * refusals with the codes above, and errors that are not refusals.
+ * refusals whose code is in `ANSWERED_BY_ERROR_PAGE`, and errors that are not refusals.
  */
 export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
   if (!(error instanceof Refusal) || ANSWERED_BY_ERROR_PAGE.has(error.code)) throw error;

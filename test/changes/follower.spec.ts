@@ -20,7 +20,7 @@ const PEOPLE = 20;
 const SEQUENCES_TOGETHER = 20;
 /**
  * Number of people who read everything again at the end of a sequence. After all sequences of a simulation, every
- * person has done this once, except people who were banned or erased at their turn.
+ * person has read everything again once, except people who were banned or erased at their turn.
  */
 const REREADS = PEOPLE / SEQUENCES_TOGETHER;
 

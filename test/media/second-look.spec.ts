@@ -30,7 +30,7 @@ describe('an upload of a picture', () => {
     });
     return `/posts/${body.data.slug}`;
   };
-  /** Runs `change` after the pictures of the next request were decoded, and before these pictures are stored. */
+  /** Runs `change` in each later request, after its pictures were decoded and before they are stored. */
   const afterDecoding = (change: () => Promise<{ status: number }>) => {
     const pictures = server.app.get(Pictures);
     const make = pictures.makeAll.bind(pictures);
@@ -89,11 +89,11 @@ describe('an upload of a picture', () => {
     });
   });
 
-  describe('is refused before the picture is decoded if the upload is', () => {
+  describe('is refused before the picture is decoded if', () => {
     const spyOnDecoding = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 
-    it('sent by a person without the right to upload (gallery, comments, covers, pictures of events)', async () => {
+    it('the sender has no right to upload (gallery, comments, covers, pictures of events)', async () => {
       const [path, cover] = [await party(), await post()];
       const decoded = spyOnDecoding();
       for (const sent of [photo, broken]) {
@@ -113,7 +113,7 @@ describe('an upload of a picture', () => {
     });
 
     // CMT-9
-    it('part of the eleventh comment within a minute', async () => {
+    it('it is the picture of an eleventh comment within a minute', async () => {
       const path = `${await party()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
       const decoded = spyOnDecoding();

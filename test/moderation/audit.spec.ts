@@ -72,7 +72,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('is verified: the result contains the number of the first entry that was changed, inserted or deleted, even at the end of the log', async () => {
+  it('is verified: the result contains the number of the first entry that was changed, inserted or deleted, even if it is the last entry', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },

@@ -262,6 +262,7 @@ describe('the feed of changes about moderated content', () => {
   it('shows event.gone only once to a member who declines the invitation to a private event of the group, even if the event is removed later', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
+    await newEntries(eva);
     await eva.api.delete(`/events/${id}/join`);
     expect((await newEntries(eva)).flat()).toContain(`event.gone ${id}`);
     await change('remove', 'event', id);

@@ -17,6 +17,7 @@ describe('reading notices', () => {
 
   // NOTE-1, NOTE-2
   it('returns the newest notice first, in the language of the response, with times in the reader’s time zone', async () => {
+    server.clock.moveTo('2027-06-01T08:00:00Z');
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
     const event = await buildEvent(server, jana, {
@@ -225,7 +226,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-4
-  it('finds no notice about an action that was refused or had no effect, and only one about a repeated action', async () => {
+  it('finds no notice about an action that was refused or had no effect, and one notice about an action that was sent several times', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;

@@ -98,7 +98,7 @@ describe('the search for people', () => {
   });
 
   // PEO-2
-  it('counts a word of the query that equals the last word of the slug as exactly matching if the query has several words', async () => {
+  it('counts a word that equals the last word of the slug as an exact match in a query of several words', async () => {
     const w = word();
     const { slug } = await personNamed(`Zora ${w}`);
     const last = slug.split('-').at(-1);

@@ -11,8 +11,8 @@ const PLACE = { latitude: 50.1044, longitude: 14.4283 };
 export const FILE = 'picture.jpg';
 
 /**
- * One body per operation id. test/http/examples.spec.ts sends each of these bodies. It replaces only `FILE`, and values
- * that depend on other requests, such as ids and codes.
+ * One body per operation id. test/http/examples.spec.ts sends each of these bodies. The test replaces only `FILE`, and
+ * values that depend on other requests, such as ids and codes.
  */
 export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
   return {

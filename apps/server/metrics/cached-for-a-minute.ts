@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Returns a function that returns the latest result of `read`, an expensive reading. The function calls `read` at most
+ * Returns a function that returns the latest result of `read`, which is expensive. The function calls `read` at most
  * once a minute, even if Prometheus requests the metrics more often. For the rest of the minute after a failed reading,
  * the function throws the error of this reading.
  */

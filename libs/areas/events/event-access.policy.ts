@@ -35,8 +35,8 @@ const SEES_OCCURRENCE = statement(
 );
 
 /**
- * The view `events` omits removed events, occurrences of removed series, and events of banned organizers that are
- * active and not over (docs/adr/0021-out-of-sight.md).
+ * The view `events` omits removed events, occurrences of removed series and, while the organizer is banned, the
+ * organizer's events that are active and not over (docs/adr/0021-out-of-sight.md).
  */
 const IS_VISIBLE = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
@@ -55,13 +55,13 @@ export class EventAccessPolicy {
     return relation;
   }
 
-  /** Whether the user sees the event: false where `visible` throws a refusal. */
+  /** Whether the user may see the event. False if `visible` would throw a refusal. */
   async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
     const relation = await this.relation(on, eventId, userId);
     return relation !== null && this.visibility(relation, userId) === 'seen';
   }
 
-  /** Whether the user sees one of the events of a series. */
+  /** Whether the user may see at least one event of the series. */
   async seesOccurrence(on: Queryable, seriesId: number, userId: number): Promise<boolean> {
     return (await on.rows(SEES_OCCURRENCE, [seriesId, userId])).length > 0;
   }

@@ -7,9 +7,10 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
 const BATCH = 200;
 
 /**
- * Ends offers that have expired, offers that the person can no longer accept, and offers of events that no longer make
- * offers. Passes free seats on to waitlisted people, for example to a person who has become able to join (JOIN-58).
- * Each event has its own transaction, which locks the event and checks it again. So a repeated run changes nothing.
+ * Ends offers that have expired, offers whose recipient can no longer accept them, and offers of events that no longer
+ * make offers. Passes free seats on to waitlisted people, for example to a person who has become able to join
+ * (JOIN-58). Each event has its own transaction, which locks the event and checks it again. So a repeated run changes
+ * nothing.
  */
 @Injectable()
 export class OffersSweepJob implements Job {

@@ -40,7 +40,8 @@ export function addAppliedPreference(reply: FastifyReply, preference: string): v
 }
 
 /**
- * Refuses a request that writes if its `dry-run` is misspelt or has a value. Otherwise the request would write (TRY-4).
+ * Refuses a request that writes if its `dry-run` is misspelt or has a value. Without this refusal, the request would
+ * write, although the client wanted a dry run (TRY-4).
  *
  * @throws Refusal 422 on `Prefer`
  */

@@ -24,7 +24,7 @@ export class UnknownJob extends Error {}
 /** A run by hand has waited too long for another run of the same job. */
 class JobBusy extends OperatorError {}
 
-/** Runs jobs, once for all servers: at their scheduled times, and by hand. */
+/** Runs jobs at their scheduled times and by hand. Only one of the servers makes each run. */
 @Injectable()
 export class Jobs {
   private readonly log = new Logger(Jobs.name);

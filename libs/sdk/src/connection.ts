@@ -14,7 +14,7 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
-/** If the waits of a request are longer in total, a 429 no longer restarts `RETRY_LIMIT_MS` for this request. */
+/** If the waits of a request exceed this time in total, a 429 no longer restarts `RETRY_LIMIT_MS` for this request. */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */

@@ -36,8 +36,8 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void L
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
--- Calls record_comment_notices for every comment of an event or post that is hidden or shown again, because notices do
--- not quote comments of a hidden event or post.
+-- When an event or a post is hidden or shown again, this function calls record_comment_notices for each of its
+-- comments, because notices do not quote comments of a hidden event or post.
 CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint) RETURNS void LANGUAGE sql AS $$
   WITH roots AS (SELECT c.id FROM comments c WHERE c.event_id = event UNION ALL SELECT c.id FROM comments c WHERE c.post_id = post)
   SELECT record_comment_notices(quoted.id)
