@@ -10,6 +10,7 @@ import { blockOf } from './lib/pages.mjs';
 import { folder, freePort, need, options, rehearse, run, until } from './lib/programs.mjs';
 import { tlsClient } from './lib/tls-client.mjs';
 
+// The last argument describes the fault that `--break` causes.
 const { isBroken } = options('proxy', {}, 'nginx passes on the address that the client claims in X-Forwarded-For');
 const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
@@ -203,7 +204,7 @@ async function nginx({ cert, key }, outside, inside) {
   const dir = folder('nginx');
   // If root starts nginx, its workers run under another user, who needs access to the files.
   chmodSync(dir, 0o755);
-  const page = blockOf('install.md', 'proxy_pass', [
+  const config = blockOf('install.md', 'proxy_pass', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     ['listen 443 ', `listen 127.0.0.1:${outside} `],
     ['  listen [::]:80;\n', ''],
@@ -218,18 +219,18 @@ async function nginx({ cert, key }, outside, inside) {
     .join('\n');
   writeFileSync(
     join(dir, 'nginx.conf'),
-    `pid ${dir}/pid;\nerror_log ${dir}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${page}}\n`,
+    `pid ${dir}/pid;\nerror_log ${dir}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${config}}\n`,
   );
   return run('nginx', ['-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log'), '-g', 'daemon off;']);
 }
 
 async function caddy({ cert, key }, outside, inside) {
   const dir = folder('caddy');
-  const page = blockOf('install.md', 'reverse_proxy', [
+  const config = blockOf('install.md', 'reverse_proxy', [
     [`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`],
     ['127.0.0.1:3000', `127.0.0.1:${inside}`],
   ]);
-  writeFileSync(join(dir, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${page}`);
+  writeFileSync(join(dir, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${config}`);
   return run('caddy', ['run', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile'], {
     env: { XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
     quiet: true,

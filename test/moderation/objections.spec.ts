@@ -94,7 +94,7 @@ describe('objections and temporary bans', () => {
     const before = (await jana.api.get(`/events/${id}`)).body;
     const decision = await decided('event', id, 'remove');
     expect(await statusFor(id)).toBe(404);
-    expect(await objections().object(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
+    expect(await objections().addObjection(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
       { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
     ]);
@@ -128,13 +128,13 @@ describe('objections and temporary bans', () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     const attempts = await Promise.all(
-      Array.from({ length: 6 }, (_, i) => objections().object(decision, `námitka ${i}`)),
+      Array.from({ length: 6 }, (_, i) => objections().addObjection(decision, `námitka ${i}`)),
     );
     expect(attempts.filter((one) => one === 'yes')).toHaveLength(1);
     await answer(decision, false);
     expect(await statusFor(id)).toBe(404);
     expect((await latest(jana)).kind).toBe('objection_dismissed');
-    expect(await objections().object(decision, 'znovu')).toBe('objected');
+    expect(await objections().addObjection(decision, 'znovu')).toBe('objected');
   });
 
   // MOD-51
@@ -150,7 +150,7 @@ describe('objections and temporary bans', () => {
     await server.sql(`UPDATE moderation_decisions SET decided_at = decided_at - interval '31 days' WHERE id = $1`, [
       decision,
     ]);
-    expect(await objections().object(decision, 'pozdě')).toBe('too_late');
+    expect(await objections().addObjection(decision, 'pozdě')).toBe('too_late');
     const dismissed = await decided('event', id, 'dismiss');
     expect(await objections().ofAuthor(dismissed, jana.userId)).toBeNull();
     await expect(answer(decision, true)).rejects.toThrow('There is no such objection.');
@@ -166,7 +166,7 @@ describe('objections and temporary bans', () => {
         .decide(rowOf('report', body.data.id as string), { decision: 'dismiss', reason: 'x', actorId: jana.userId }),
     ).rejects.toThrow('Moderators cannot decide about their own content.');
     const decision = await decided('user', jana.slug, 'warn');
-    await objections().object(decision, 'proč');
+    await objections().addObjection(decision, 'proč');
     await expect(answer(decision, true, { actorId: jana.userId })).rejects.toThrow(
       'Moderators cannot decide about their own content.',
     );
@@ -191,7 +191,7 @@ describe('objections and temporary bans', () => {
     });
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
     const decision = Number(row!.id);
-    await objections().object(decision, 'Není to reklama.');
+    await objections().addObjection(decision, 'Není to reklama.');
     await flag(eva, true);
     await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow(
       'Someone else must answer an objection',
@@ -218,7 +218,7 @@ describe('objections and temporary bans', () => {
   it('take effect completely or not at all', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
-    await objections().object(decision, 'proč');
+    await objections().addObjection(decision, 'proč');
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
     await expect(answer(decision, true)).rejects.toThrow('disk full');
     expect(await statusFor(id)).toBe(404);
@@ -354,11 +354,11 @@ describe('objections and temporary bans', () => {
     const short = await decided('event', id, 'ban', 3);
     const [, three] = await banOf(jana);
     const long = await bannedAgain();
-    await objections().object(long, 'proč navždy');
+    await objections().addObjection(long, 'proč navždy');
     await answer(long, true);
     const [isBanned, end] = await banOf(jana);
     expect([isBanned, Math.round((end!.getTime() - three!.getTime()) / 1000)]).toEqual([true, 0]);
-    await objections().object(short, 'proč');
+    await objections().addObjection(short, 'proč');
     await answer(short, true);
     expect(await banOf(jana)).toEqual([false, null]);
     expect(await statusFor(id)).toBe(200);
@@ -389,7 +389,7 @@ describe('objections and temporary bans', () => {
         );
       else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
     }
-    await objections().object(last, 'proč');
+    await objections().addObjection(last, 'proč');
     await answer(last, true);
     const [isBanned, end] = await banOf(jana);
     expect(isBanned).toBe(days !== undefined);
@@ -401,7 +401,7 @@ describe('objections and temporary bans', () => {
   it('that are granted do not restore an object that a later decision has removed again', async () => {
     const { id } = await buildEvent(server, jana);
     const first = await decided('event', id, 'remove');
-    await objections().object(first, 'proč');
+    await objections().addObjection(first, 'proč');
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     await cli.answer('content', 'restore', 'event', id);
     await cli.close();
@@ -409,7 +409,7 @@ describe('objections and temporary bans', () => {
     const second = await decided('event', id, 'remove');
     await answer(first, true);
     expect(await statusFor(id)).toBe(404);
-    await objections().object(second, 'proč znovu');
+    await objections().addObjection(second, 'proč znovu');
     await answer(second, true);
     expect(await statusFor(id)).toBe(200);
   });
@@ -417,10 +417,10 @@ describe('objections and temporary bans', () => {
   // MOD-52
   it('that are granted do not end another ban, even if the objection to the other ban was dismissed', async () => {
     const first = await decided('user', jana.slug, 'ban', 3);
-    await objections().object(first, 'proč');
+    await objections().addObjection(first, 'proč');
     await answer(first, false);
     const second = await bannedAgain();
-    await objections().object(second, 'proč navždy');
+    await objections().addObjection(second, 'proč navždy');
     await answer(second, true);
     const [isBanned, end] = await banOf(jana);
     expect([isBanned, end instanceof Date]).toEqual([true, true]);
@@ -433,7 +433,7 @@ describe('objections and temporary bans', () => {
     const [, nine] = await banOf(jana);
     await bannedAgain(5);
     const permanent = await bannedAgain();
-    await objections().object(permanent, 'proč navždy');
+    await objections().addObjection(permanent, 'proč navždy');
     await answer(permanent, true);
     const [isBanned, end] = await banOf(jana);
     expect([isBanned, Math.round((end!.getTime() - nine!.getTime()) / 1000)]).toEqual([true, 0]);
@@ -659,7 +659,7 @@ describe('objections and temporary bans', () => {
       'SELECT max(id) AS id FROM moderation_decisions WHERE subject_sent = $1',
       [id],
     );
-    expect(await objections().object(Number(decision!.id), 'omyl')).toBe('yes');
+    expect(await objections().addObjection(Number(decision!.id), 'omyl')).toBe('yes');
     await answer(Number(decision!.id), true);
     expect(await statusFor(id)).toBe(200);
   });
@@ -684,7 +684,7 @@ describe('objections and temporary bans', () => {
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
-    await objections().object(decision, 'proč');
+    await objections().addObjection(decision, 'proč');
     await remove('event', other);
     const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', other))!;
     await server.database.transaction((tx) =>
@@ -697,7 +697,7 @@ describe('objections and temporary bans', () => {
     // This objection is granted after the content was deleted. Nothing can be restored, but no error occurs.
     const again = await buildEvent(server, jana);
     const lost = await decided('event', again.id, 'remove');
-    await objections().object(lost, 'proč');
+    await objections().addObjection(lost, 'proč');
     await server.sql('DELETE FROM all_events WHERE id = $1', [again.eventId]);
     await answer(lost, true);
     expect((await latest(jana)).kind).toBe('objection_granted');

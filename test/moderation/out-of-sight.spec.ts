@@ -276,7 +276,7 @@ describe('hidden content', () => {
   /** Restores the object of a decision by granting the author's objection. */
   async function restore(decision: number): Promise<void> {
     const objections = server.app.get(ObjectionsService);
-    expect(await objections.object(decision, 'To je omyl.')).toBe('yes');
+    expect(await objections.addObjection(decision, 'To je omyl.')).toBe('yes');
     await objections.answer(decision, { granted: true, reason: 'omyl', actorId: null });
   }
 

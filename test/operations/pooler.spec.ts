@@ -42,7 +42,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
 
   it('answers more parallel requests than PgBouncer has connections, and accepts no more people than the event has seats', async () => {
     const organizer = await server.person('jana');
-    const guests = await Promise.all(Array.from({ length: 12 }, (_, i) => server.person(`host${i}`)));
+    const guests = await Promise.all(Array.from({ length: 12 }, (_, i) => server.person(`guest${i}`)));
     const event = await buildEvent(server, organizer, { max_participants: 5 });
     // The organizer takes one of the five seats.
     const joins = await Promise.all(guests.map(({ api }) => api.post(`/events/${event.id}/join`, {})));
@@ -82,10 +82,10 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
 
   // RETRY-3
   it('runs a request with an idempotency key only once, even if it is sent many times in parallel', async () => {
-    const [jana, petr] = [await server.person('eva'), await server.person('ota')];
+    const [organizer, guest] = [await server.person('eva'), await server.person('ota')];
     const join = async (key: string) => {
-      const { id } = await buildEvent(server, jana);
-      return () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { 'idempotency-key': key } });
+      const { id } = await buildEvent(server, organizer);
+      return () => guest.api.send('POST', `/events/${id}/join`, { json: {}, headers: { 'idempotency-key': key } });
     };
     for (const key of ['pooled-1', 'pooled-2']) {
       const sendJoin = await join(key);

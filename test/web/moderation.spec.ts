@@ -610,9 +610,9 @@ describe('the moderation pages', () => {
     ]);
     const [first, second] = decisionIds as [number, number];
     // The objection to the later decision is made first.
-    await objections.object(second, 'proč druhý');
+    await objections.addObjection(second, 'proč druhý');
     server.clock.forward(1000);
-    await objections.object(first, 'proč první');
+    await objections.addObjection(first, 'proč první');
     const listed = async () =>
       (await objections.waiting(100)).map((one) => Number(one.id)).filter((one) => decisionIds.includes(one));
     expect([await listed(), (await queue.waiting()).objections]).toEqual([[second, first], before.objections + 2]);

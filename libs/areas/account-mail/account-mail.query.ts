@@ -52,7 +52,7 @@ const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE con
  * at least $5 mails to the address were requested since $4 (notifications of a former address do not count).
  */
 export const REPEAT_REGISTRATION = statement(
-  'account_mail_register_again',
+  'account_mail_repeat_registration',
   `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, birth_date, gender, show_participation, place, created_at)
    SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, last.birth_date, last.gender, last.show_participation, last.place, $3
      FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation, place FROM account_mails m

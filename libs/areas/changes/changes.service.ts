@@ -43,15 +43,15 @@ export class ChangesService {
         ? this.entryObjects.of({ caller: viewer, reader: { locale: request.locale, timezone: viewer.timezone } }, news)
         : news;
     const types = typesOf(typesText);
-    const now =
+    const found =
       cursor === null
         ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
         : await this.reader.after(viewerOf(caller), cursor, { types, limit });
-    if (wait === undefined || now.entries.length > 0 || now.hasMore) return shown(caller, now);
+    if (wait === undefined || found.entries.length > 0 || found.hasMore) return shown(caller, found);
     const { news, caller: recheckedCaller } = await this.waiting.within(
       wait,
       caller,
-      now.cursor,
+      found.cursor,
       { types, limit },
       request,
     );
@@ -66,14 +66,15 @@ export class ChangesService {
     { authorization, locale }: Pick<HeldRequest, 'authorization' | 'locale'>,
   ): Promise<AdmittedStream> {
     const parsedTypes = typesOf(types);
-    if (last !== undefined) await this.refuseLastEventId(last);
+    if (last !== undefined) await this.refuseInvalidLastEventId(last);
     return this.streams.admit(caller, authorization, last ?? cursor, {
       types: parsedTypes,
       reader: include ? { locale } : null,
     });
   }
 
-  private async refuseLastEventId(id: string): Promise<void> {
+  /** Throws the errors of `refuseCursor`; a 422 names `Last-Event-ID` instead of `cursor`. */
+  private async refuseInvalidLastEventId(id: string): Promise<void> {
     try {
       await this.reader.refuseCursor(id);
     } catch (error) {

@@ -67,7 +67,7 @@ export class ExploreQueryDto extends PageQueryDto {
     min: radius_km.min,
     max: radius_km.max,
     default: radius_km.default,
-    counts: hasCentre,
+    isUsedIf: hasCentre,
     description: 'used with lat and lng, otherwise ignored',
   })
   radius_km?: number;

@@ -17,7 +17,7 @@ const DELETE_ENDED = statement(
  * of its first page, in which the boosted events come first (DISC-20).
  */
 const CLEAR_BOOSTS = statement(
-  'discover_lapsed',
+  'discover_clear_boosts',
   `UPDATE live_events SET boosted_until = NULL WHERE id IN (
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
@@ -68,7 +68,7 @@ const DELETE_UNUSED_WORDS = statement(
  * that a server of the previous version wrote afterwards.
  */
 const COMPLETE_ROWS = statement(
-  'discover_completed',
+  'discover_complete_rows',
   `UPDATE live_events l
       SET (free, group_id, series_id, latitude, longitude, created_at) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at)
      FROM listable_events e
@@ -81,7 +81,7 @@ const COMPLETE_ROWS = statement(
  * list, and would take longer. The statement does nothing if its database role does not own the index.
  */
 const MERGE_PENDING_LIST = statement(
-  'discover_words_tidy',
+  'discover_merge_pending_list',
   `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE $1::timestamptz IS NOT NULL AND oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
 );
 

@@ -21,7 +21,7 @@ const CANCEL_ALL = statement(
 const IMAGES_OF = statement('events_image_keys_of', 'SELECT key FROM event_images WHERE event_id = ANY($1::bigint[])');
 const DELETE_EVENTS = statement('events_delete_all', 'DELETE FROM all_events WHERE id = ANY($1::bigint[])');
 const SUBTRACT_SEATS = statement(
-  'events_count_out',
+  'events_subtract_seats',
   `UPDATE all_events SET confirmed_count = confirmed_count - (id = ANY($1::bigint[]))::integer, offers_count = offers_count - (id = ANY($2::bigint[]))::integer
     WHERE id = ANY($1::bigint[] || $2::bigint[])`,
 );

@@ -72,13 +72,13 @@ export class EventTemplateDto {
   @EnumField(JOIN_MODES, {
     nullable: false,
     description:
-      '`open` when absent on creation. `request` is refused on an event with a price in credits, and while the waitlist is not empty',
+      '`open` when absent on creation. `request` is refused on an event with a price in credits (`ticket_price_credits`), and while the waitlist is not empty',
   })
   join_mode?: JoinMode;
 
   @TextField({
     ...events.join_password,
-    counts: isJoinedByPassword,
+    isUsedIf: isJoinedByPassword,
     description: 'required with join_mode=password, ignored with any other join_mode',
   })
   join_password?: string | null;

@@ -1,13 +1,13 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
-const EVENTS_OF_BOOKS = statement(
+const EVENTS_WITH_PERSON_IN_BOOKS = statement(
   'expenses_events_of',
   `SELECT event_id FROM expenses WHERE paid_by = $1
    UNION SELECT e.event_id FROM expense_shares s JOIN expenses e ON e.id = s.expense_id WHERE s.user_id = $1
    UNION SELECT event_id FROM expense_payments WHERE $1 IN (sender_id, receiver_id)`,
 );
-const EVENTS_WITH_BOOKS = statement(
+const EVENTS_WITH_BOOK_ENTRIES = statement(
   'expenses_events_with_books',
   'SELECT event_id FROM expenses WHERE event_id = ANY($1::bigint[]) UNION SELECT event_id FROM expense_payments WHERE event_id = ANY($1::bigint[])',
 );
@@ -30,13 +30,13 @@ const idsOf = (rows: readonly { readonly event_id: string }[]): number[] =>
   rows.map(({ event_id }) => Number(event_id));
 
 /** Returns the ids of the events whose books (expenses and payments) contain a person. */
-export async function eventsOfBooks(tx: Transaction, userId: number): Promise<number[]> {
-  return idsOf(await tx.rows<{ event_id: string }>(EVENTS_OF_BOOKS, [userId]));
+export async function eventsWithPersonInBooks(tx: Transaction, userId: number): Promise<number[]> {
+  return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_PERSON_IN_BOOKS, [userId]));
 }
 
 /** Returns the ids of the given events whose books are not empty. */
-export async function eventsWithBooks(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
-  return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
+export async function eventsWithBookEntries(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
+  return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOK_ENTRIES, [eventIds]));
 }
 
 /** Replaces an erased account by its pseudonyms in all entries of books; amounts and balances do not change. */

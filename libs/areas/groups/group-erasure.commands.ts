@@ -23,7 +23,7 @@ const DECREASE_MEMBERS_COUNT = statement(
   'UPDATE all_groups SET members_count = members_count - 1 WHERE id = $1',
 );
 const TRANSFER_OWNERSHIP = statement(
-  'groups_crown',
+  'groups_transfer_ownership',
   `WITH heir AS (UPDATE group_members SET role = 'owner' WHERE group_id = $1 AND user_id = $2) UPDATE all_groups SET owner_id = $2 WHERE id = $1`,
 );
 const DELETE_GROUP = statement(
@@ -31,7 +31,7 @@ const DELETE_GROUP = statement(
   'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key',
 );
 const GROUPS_WITHOUT_OTHERS = statement(
-  'groups_ids_alone',
+  'groups_without_others',
   `SELECT g.id FROM all_groups g WHERE g.owner_id = $1
       AND NOT EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = g.id AND m.user_id <> $1 AND m.joined_at IS NOT NULL)`,
 );

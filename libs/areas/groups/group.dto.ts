@@ -55,7 +55,7 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
 
   @NumberField({
     ...groups.radius_km,
-    counts: hasCentre,
+    isUsedIf: hasCentre,
     description: 'kilometres, default 10; used with lat and lng, otherwise ignored',
   })
   radius_km?: number;

@@ -69,7 +69,7 @@ export class ObjectionsService {
    * reason and adds nothing. Throws CannotDecide for an unknown decision. A decision that is too old cannot be
    * reversed, because a removed object is deleted when the time for objections ends.
    */
-  async object(decisionId: number, text: string): Promise<Objectable> {
+  async addObjection(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row) throw new CannotDecide('no_objection');

@@ -10,11 +10,12 @@ export class NotifyOfMembership implements Reaction<MembershipChanged> {
   constructor(private readonly notifications: NotificationsCommands) {}
 
   async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipChanged): Promise<void> {
+    // null stands for the owner of the group.
     const toOwner = { groupId, userId: null, personId: userId };
-    const byOwner = { groupId, userId, personId: null };
+    const fromOwner = { groupId, userId, personId: null };
     if (trigger === 'join' && role === 'requested')
       await this.notifications.notifyOfGroup(tx, 'group_request', toOwner);
-    if (trigger === 'invite') await this.notifications.notifyOfGroup(tx, 'group_invitation', byOwner);
-    if (trigger === 'approve') await this.notifications.notifyOfGroup(tx, 'group_approval', byOwner);
+    if (trigger === 'invite') await this.notifications.notifyOfGroup(tx, 'group_invitation', fromOwner);
+    if (trigger === 'approve') await this.notifications.notifyOfGroup(tx, 'group_approval', fromOwner);
   }
 }

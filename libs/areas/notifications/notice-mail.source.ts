@@ -44,7 +44,7 @@ const IS_MAILED_DURING_BAN =
  * - The reader is banned, and the notice is not mailed during a ban (`IS_MAILED_DURING_BAN`).
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
-  'notifications_mailable',
+  'notifications_to_mail',
   `SELECT ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL AND NOT (n.kind = 'reminder' AND n.event_starts_at <= $2)

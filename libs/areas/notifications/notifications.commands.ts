@@ -30,7 +30,7 @@ interface PersonalNotice {
  * notice about such an event is stored.
  */
 const INSERT_NOTIFICATIONS = statement(
-  'notifications_tell',
+  'notifications_insert',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)
    SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded, $7::jsonb
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,

@@ -12,7 +12,7 @@ import { IS_CONCERNED } from './record/participation.query';
  * people of a cancelled event have already got notices about the cancellation.
  */
 const SELECT_CONCERNED_BY_DELETION = statement(
-  'participation_of_deleted',
+  'participation_concerned_by_deletion',
   `SELECT p.user_id FROM participations p JOIN events e ON e.id = p.event_id
     WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${IS_CONCERNED} ORDER BY p.user_id`,
 );

@@ -27,7 +27,7 @@ const PLACE_PARTICIPATION = statement(
 
 /** Invites the people $2 to event $1; $3 is now. `blocks`: whether the invited person blocks organizer $4. */
 const INSERT_INVITATIONS = statement(
-  'participation_invite_all',
+  'participation_insert_invitations',
   `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at, related_since)
    SELECT $1, u.id, 'pending', $3, $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
    ON CONFLICT DO NOTHING

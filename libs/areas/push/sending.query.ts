@@ -46,7 +46,7 @@ export const TAKE_DUE = statement(
 
 /** Whether there are subscriptions, and the time of the next attempt to send a message. */
 export const NEXT_ATTEMPT = statement(
-  'push_outlook',
+  'push_next_attempt',
   `SELECT EXISTS (SELECT FROM push_subscriptions) AS is_used,
           (SELECT min(m.next_attempt_at) FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id) AS next_attempt_at`,
 );
@@ -56,7 +56,7 @@ export const NEXT_ATTEMPT = statement(
  * banned.
  */
 export const EXTEND_RESERVATION = statement(
-  'push_stay_with',
+  'push_extend_reservation',
   `UPDATE push_subscriptions s SET busy_until = $2 FROM users u
     WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
 );
@@ -72,7 +72,7 @@ export const OPEN_MESSAGE = statement(
 
 /** Releases subscription $1 at $3; $2: whether its push service was slow. */
 export const END_RESERVATION = statement(
-  'push_let_go',
+  'push_end_reservation',
   'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
 

@@ -111,7 +111,7 @@ export const LIST_REQUESTS = {
  * length of a time span in seconds, $11 the beginning of the first time span.
  */
 export const COUNT_REQUESTS = statement(
-  'requests_over_time',
+  'requests_count',
   `SELECT date_bin(make_interval(secs => $10), at, $11) AS at, count(*) FILTER (WHERE status < 400)::int AS done,
           count(*) FILTER (WHERE status >= 400)::int AS refused
    ${LISTED} AND at >= $11 GROUP BY 1`,

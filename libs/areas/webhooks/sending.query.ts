@@ -40,21 +40,21 @@ function maySend(now: string): string {
 }
 
 /**
- * SQL: the times of the next attempts for webhook `w`. `asked`: for test messages and repetitions, which the owner has
- * requested. `waiting`: for the message that waits for its next regular attempt.
+ * SQL: the times of the next attempts for webhook `w`. `requested`: for test messages and repetitions, which the owner
+ * has requested. `regular`: for the message that waits for its next regular attempt.
  */
-const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
+const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS requested, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS regular
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
 const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
 /** SQL: whether webhook `w` has work at $1 (`TAKE_DUE`); `open` is the result of `OPEN`. */
-const IS_DUE = `(open.asked IS NOT NULL
-             OR w.status = 'active' AND (open.waiting <= $1
-               OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
+const IS_DUE = `(open.requested IS NOT NULL
+             OR w.status = 'active' AND (open.regular <= $1
+               OR open.regular IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. Work is a requested
- * attempt. For an active webhook, work is also a waiting message that is due or, if no message waits, unread entries of
- * the feed.
+ * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. A webhook has work if its
+ * owner requested an attempt. An active webhook also has work if its waiting message is due or, when no message waits,
+ * if the feed has unread entries.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the reserved webhooks of one account, including those that other processes have reserved. In each lane
@@ -89,8 +89,8 @@ export const QUEUE = statement(
   'webhooks_queue',
   `SELECT count(*) FILTER (WHERE is_free AND is_due)::int AS waiting, count(*) FILTER (WHERE NOT is_free)::int AS active,
           count(*) FILTER (WHERE retries)::int AS retrying, min(greatest(since, served_at)) FILTER (WHERE is_free AND is_due) AS oldest
-     FROM (SELECT w.served_at, ${IS_FREE} AS is_free, ${IS_DUE} AS is_due, w.status = 'active' AND coalesce(open.waiting > $1, false) AS retries,
-                  coalesce(open.asked, open.waiting, (SELECT c.at FROM changes c WHERE c.id > w.seen_number ORDER BY c.id LIMIT 1)) AS since
+     FROM (SELECT w.served_at, ${IS_FREE} AS is_free, ${IS_DUE} AS is_due, w.status = 'active' AND coalesce(open.regular > $1, false) AS retries,
+                  coalesce(open.requested, open.regular, (SELECT c.at FROM changes c WHERE c.id > w.seen_number ORDER BY c.id LIMIT 1)) AS since
              FROM webhooks w JOIN users u ON u.id = w.user_id CROSS JOIN LATERAL (${OPEN}) open WHERE ${maySend('$1')}) of_all
    HAVING count(*) > 0`,
 );
@@ -106,7 +106,7 @@ export const FAILED_COUNT = statement(
  * now (`maySend`): the sender must listen to commits, because a commit may allow sending again.
  */
 export const NEXT_ATTEMPT = statement(
-  'webhooks_outlook',
+  'webhooks_next_attempt',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
           (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
             WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
@@ -117,14 +117,14 @@ export const NEXT_ATTEMPT = statement(
  * deleted, or if nothing may be sent (`maySend`). $3 is now.
  */
 export const EXTEND_RESERVATION = statement(
-  'webhooks_stay_with',
+  'webhooks_extend_reservation',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
     WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
 /** Releases webhook $1 at $3; $2: whether its receiver was slow. */
 export const END_RESERVATION = statement(
-  'webhooks_let_go',
+  'webhooks_end_reservation',
   'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
 );
 
@@ -148,16 +148,16 @@ export const OPEN_DELIVERY = statement(
 );
 
 /**
- * Stores the result of an attempt to send message $1: $2 status of the message, $3 status code, $4 duration in
- * milliseconds, $5 beginning of the response, $6 start of the attempt, $7 time of the next attempt.
+ * Stores the result of an attempt to send delivery $1 (`webhook_deliveries.id`): $2 status of the delivery, $3 status
+ * code, $4 duration in milliseconds, $5 beginning of the response, $6 start of the attempt, $7 time of the next attempt.
  */
 export const STORE_RESULT = statement(
-  'webhooks_note_try',
+  'webhooks_store_result',
   `UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
-/** Gives up message $1, because the webhook's owner no longer sees the change in the message. */
+/** Gives up delivery $1, because the webhook's owner no longer sees the change in its message. */
 export const DROP_HIDDEN = statement(
   'webhooks_drop_hidden',
   "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, is_asked = false WHERE id = $1",
@@ -165,8 +165,8 @@ export const DROP_HIDDEN = statement(
 
 /**
  * Stores that the feed of webhook $1 was read at $4 up to cursor $2. $3: the last number of the feed at that time, or 0
- * if more entries can be read now. No effect if the stored cursor is no longer $5. Only servers of the previous release
- * use `news_at`.
+ * if more entries can be read now: `seen_number` then does not change, so the webhook still has work (`IS_DUE`). No
+ * effect if the stored cursor is no longer $5. Only servers of the previous release use `news_at`.
  */
 export const READ_TO = statement(
   'webhooks_read_to',
@@ -175,7 +175,7 @@ export const READ_TO = statement(
 );
 
 /**
- * Inserts the next message of webhook $1 at $5: $2 id, $3 body. Also stores that the feed was read up to cursor $4.
+ * Inserts the next message of webhook $1 at $5: $2 `message_id`, $3 body. Also stores that the feed was read up to cursor $4.
  * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent (`maySend`).
  * The same statement extends the reservation until $7, because a separate statement would need one more commit per
  * message.

@@ -65,7 +65,7 @@ export const UPDATE_WEBHOOK = statement(
  * and are not sent.
  */
 export const CONTINUE_FROM = statement(
-  'webhooks_go_on',
+  'webhooks_continue_from',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)
    UPDATE webhooks SET position = $2, news_at = $3 WHERE id = $1`,
 );

@@ -48,6 +48,7 @@ describe('the turn of a receiver', () => {
     sender.work = () => --left > 0;
     await sender.drain();
     expect(sender.steps).toHaveLength(201);
+    // Two turns: 200 messages and 1 message.
     expect(sender.released).toEqual([
       ['quick', false],
       ['quick', false],
@@ -63,7 +64,7 @@ describe('the turn of a receiver', () => {
     expect(sender.steps).toHaveLength(5);
   });
 
-  it('ends with the first slow attempt in the quick lane, and continues after slow attempts in the slow lane', async () => {
+  it('ends after its first slow attempt in the quick lane, but not in the slow lane', async () => {
     const sender = new Sender([[quick, slow]]);
     const done = new Map<boolean, number>();
     sender.work = (turn) => {

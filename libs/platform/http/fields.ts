@@ -26,8 +26,8 @@ export interface FieldOptions {
    * Null and an empty text are allowed. The default is true for texts, URLs and coordinates that are not required.
    */
   readonly nullable?: boolean;
-  /** If `counts` returns false, the field is ignored as if unknown (WIRE-22). `stored`: see `Input.readWith`. */
-  readonly counts?: (sent: Values, stored: Values) => boolean;
+  /** If `isUsedIf` returns false, the field is ignored as if unknown (WIRE-22). `stored`: see `Input.readWith`. */
+  readonly isUsedIf?: (sent: Values, stored: Values) => boolean;
   readonly description?: string;
   /** Only for the OpenAPI document. */
   readonly default?: unknown;
@@ -153,7 +153,7 @@ const clearable = <Options extends FieldOptions>(options: Options): Options => (
 });
 
 function field(schema: object, options: FieldOptions, ...decorators: PropertyDecorator[]): PropertyDecorator {
-  const { required = false, nullable = false, counts, description, default: absent } = options;
+  const { required = false, nullable = false, isUsedIf, description, default: absent } = options;
   const isNullable = (nullable && !required) || undefined;
   const property = { ...schema, nullable: isNullable, description, default: absent, required };
   return applyDecorators(
@@ -164,7 +164,7 @@ function field(schema: object, options: FieldOptions, ...decorators: PropertyDec
     // `PartialType` makes a required field optional. The field may then be absent, but not null.
     rules.IsDefined({ message: ({ object, property: name }) => (isRequired(object, name) ? 'required' : 'not_null') }),
     ...decorators,
-    ...(counts ? [Transform(({ value, obj }: Sent) => (counts(obj, obj[STORED]) ? value : undefined))] : []),
+    ...(isUsedIf ? [Transform(({ value, obj }: Sent) => (isUsedIf(obj, obj[STORED]) ? value : undefined))] : []),
   );
 }
 

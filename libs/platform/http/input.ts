@@ -62,7 +62,7 @@ export async function readInput<T extends object>(
 export interface Validated<T> {
   readonly outcome: T | Refusal;
   /**
-   * Validates again, and returns the DTO or throws the refusal. The functions `counts` of the fields (fields.ts) get
+   * Validates again, and returns the DTO or throws the refusal. The functions `isUsedIf` of the fields (fields.ts) get
    * the stored values as a parameter.
    */
   readonly readWith: (stored: Partial<T>) => Promise<T>;
@@ -99,7 +99,7 @@ export class Input<T extends object> {
     return this.result.outcome;
   }
 
-  /** Like `read`, after a second validation in which the functions `counts` of the fields get the stored values. */
+  /** Like `read`, after a second validation in which the functions `isUsedIf` of the fields get the stored values. */
   async readWith(stored: Partial<T>): Promise<T> {
     refuseUnknownNames();
     return this.result.readWith(stored);

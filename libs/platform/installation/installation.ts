@@ -24,7 +24,7 @@ const INSTALLATION = statement(
   'SELECT secret_fingerprint, former_secret_sealed FROM installation',
 );
 const ADD_INSTALLATION = statement(
-  'installation_found',
+  'installation_add',
   'INSERT INTO installation (secret_fingerprint) VALUES ($1) ON CONFLICT DO NOTHING',
 );
 const PUBLIC_ID_SALTS = statement('installation_salts', 'SELECT kind, salt FROM public_id_salts');

@@ -62,7 +62,7 @@ describe('posting a message', () => {
   });
 
   // HOOK-15
-  it('returns the status of a response whose body never ends, before the time limit for the status has passed', async () => {
+  it('returns the status after the shorter limit for the body, if the body never ends', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'Date',

@@ -22,7 +22,7 @@ export function keptAnswerSql(account: string, keyHash: string): string {
  * constraint KEPT_ONCE if another request with the same key has already made the change.
  */
 export const INSERT_KEPT_ANSWER = statement(
-  'retries_keep',
+  'retries_insert_kept_answer',
   'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)',
 );
 export const KEPT_ONCE = 'kept_answers_pkey';
@@ -32,7 +32,7 @@ export const KEPT_ONCE = 'kept_answers_pkey';
  * the next statement sees the response that one of these transactions may have committed.
  */
 export const HAS_NO_OPEN_TRANSACTION = statement(
-  'retries_nobody_at_it',
+  'retries_no_open_transaction',
   'SELECT pg_try_advisory_xact_lock($1) AS is_free',
 );
 

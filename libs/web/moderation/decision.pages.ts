@@ -75,7 +75,7 @@ export class DecisionPages {
 
   private async object(reader: Reader, form: Form<ObjectionDto>, decision: DecisionPage): Promise<View | Redirect> {
     try {
-      await this.objections.object(Number(decision.row.id), form.read().objection);
+      await this.objections.addObjection(Number(decision.row.id), form.read().objection);
     } catch (error) {
       return this.show(
         reader,

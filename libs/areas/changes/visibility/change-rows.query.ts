@@ -134,7 +134,7 @@ export const GROUP_ROLES = statement(
  * feed reports only that the object is gone. $1 is the owner of the series, posts and notices.
  */
 export const EXISTING_OBJECTS = statement(
-  'changes_still_there',
+  'changes_existing_objects',
   `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)
    UNION ALL SELECT 'post', id, slug, NULL FROM posts WHERE author_id = $1 AND id = ANY($3)
    UNION ALL SELECT 'comment', id, NULL, NULL FROM comments WHERE id = ANY($4)

@@ -178,7 +178,7 @@ export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS}
 
 /** Adds an objection to decision $1, unless the decision already has one: $2 reason, $3 now. */
 export const ADD_OBJECTION = statement(
-  'moderation_object',
+  'moderation_add_objection',
   'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
 );
 

@@ -19,7 +19,7 @@ import {
   removeEvents,
 } from '../../events/event-erasure.commands';
 import { SeatsToSettle } from '../../events/event.signal';
-import { eventsOfBooks, eventsWithBooks } from '../../expenses/book-erasure.commands';
+import { eventsWithPersonInBooks, eventsWithBookEntries } from '../../expenses/book-erasure.commands';
 import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
 import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
 import { groupsWithoutOtherMembers, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
@@ -145,7 +145,7 @@ export class Eraser {
       ...new Set([
         ...(await eventsOrganizedBy(tx, userId)),
         ...(await eventsTakenPartIn(tx, userId)),
-        ...(await eventsOfBooks(tx, userId)),
+        ...(await eventsWithPersonInBooks(tx, userId)),
         ...(await eventsOfInterests(tx, userId)),
         ...(await eventsOfGroups(tx, groupIds)),
         ...comments,
@@ -186,7 +186,7 @@ export class Eraser {
     const events = await ownEvents(tx, userId, now);
     const eventIds = events.map(({ id }) => id);
     await forgetPlaces(tx, eventIds);
-    const books = new Set(await eventsWithBooks(tx, eventIds));
+    const books = new Set(await eventsWithBookEntries(tx, eventIds));
     const isNeeded = ({ id, hasParticipants }: (typeof events)[number]): boolean => hasParticipants || books.has(id);
     await cancelEvents(
       tx,

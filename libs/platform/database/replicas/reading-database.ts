@@ -53,7 +53,7 @@ export class ReadingDatabase {
    * Runs `work` so that all its reads (`Database.rows`) use one server, whose name `work` gets. For a GET or HEAD, this
    * server may be a replica that already has the writes of the reader. If `work` throws on a replica, `work` is
    * repeated on the primary, unless the error is a statement timeout. So `work` must only read. If something is
-   * committed during `work`, the later reads of `work` use the primary. A nested call of `during` uses the server of
+   * committed during `work` nevertheless, the later reads of `work` use the primary. A nested call of `during` uses the server of
    * the outer call.
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Reader = readerOf()): Promise<T> {
@@ -111,9 +111,10 @@ export class ReadingDatabase {
   private async replicaFor({ replicas, written, hidden }: Replication, reader: Reader): Promise<Replica | null> {
     const request = currentRequest.getStore();
     if (!request || !isReadingMethod(request.method) || currentUnit()) return null;
-    const before = this.chosenReplicas.get(request);
-    if (before !== undefined) return before;
+    const earlierChoice = this.chosenReplicas.get(request);
+    if (earlierChoice !== undefined) return earlierChoice;
     const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
+    // During the await, a commit or an error may have chosen the primary for this request.
     const replica =
       this.chosenReplicas.get(request) === null ? null : replicas.having(Math.max(position, hidden.required));
     this.chosenReplicas.set(request, replica);
