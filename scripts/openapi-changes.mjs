@@ -112,7 +112,10 @@ class Comparison {
         return trial.found.length === 0;
       };
       if (!accepting.some(accepts))
-        this.report(at, `the variant ${variant.name ?? variant.types[0] ?? 'without a type'} is no longer accepted as before`);
+        this.report(
+          at,
+          `the variant ${variant.name ?? variant.types[0] ?? 'without a type'} is no longer accepted as before`,
+        );
     }
   }
 
