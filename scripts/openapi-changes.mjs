@@ -71,7 +71,7 @@ class Comparison {
 
   /**
    * Input of clients: everything that was valid must still be valid. Formats are not compared. A changed pattern is
-   * reported, because no program can tell which of two patterns allows more.
+   * reported, because a comparison of two patterns does not show which one allows more.
    */
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
