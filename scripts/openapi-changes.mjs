@@ -70,12 +70,16 @@ class Comparison {
   }
 
   /**
-   * Input of clients: everything that was valid must still be valid. Patterns, formats and the variants of `anyOf` and
-   * `oneOf` are not compared.
+   * Input of clients: everything that was valid must still be valid. Formats are not compared. A changed pattern is
+   * reported, because a comparison of two patterns does not show which one allows more.
    */
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('input', before, after)) return;
+    if (before.variants.length > 0 || after.variants.length > 0) {
+      this.compareInputVariants(at, before, after);
+      return;
+    }
     for (const type of before.types) if (!allows(after.types, type)) this.report(at, `${type} is no longer accepted`);
     for (const value of before.enum ?? [])
       if (after.enum && !after.enum.includes(value)) this.report(at, `${JSON.stringify(value)} is no longer accepted`);
@@ -86,6 +90,8 @@ class Comparison {
     for (const bound of UPPER)
       if ((after[bound] ?? Infinity) < (before[bound] ?? Infinity))
         this.report(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+    if (after.pattern !== undefined && after.pattern !== before.pattern)
+      this.report(at, `the pattern is ${after.pattern}, was ${before.pattern ?? 'none'}`);
     for (const name of after.required)
       if (!before.required.includes(name)) this.report(`${at}.${name}`, 'is required now');
     for (const [name, schema] of Object.entries(before.properties)) {
@@ -93,6 +99,24 @@ class Comparison {
       else this.report(`${at}.${name}`, 'is no longer accepted');
     }
     if (before.items && after.items) this.compareInput(`${at}[]`, before.items, after.items);
+  }
+
+  /** For each variant of `anyOf` or `oneOf` of the input, one variant must now accept everything that it accepted. */
+  compareInputVariants(at, before, after) {
+    const accepting = variantsOf(this.now, after);
+    for (const variant of variantsOf(this.old, before)) {
+      const accepts = (one) => {
+        const trial = new Comparison(this.old, this.now, []);
+        trial.compared = new Set(this.compared);
+        trial.compareInput(at, variant, one);
+        return trial.found.length === 0;
+      };
+      if (!accepting.some(accepts))
+        this.report(
+          at,
+          `the variant ${variant.name ?? variant.types[0] ?? 'without a type'} is no longer accepted as before`,
+        );
+    }
   }
 
   /**
@@ -166,9 +190,10 @@ function allows(types, type) {
 
 /**
  * Converts schemas of OpenAPI 3.0 and 3.1 to one form: null is one of `types`, references are resolved, and `allOf`,
- * `anyOf` or `oneOf` with a single schema (not counting null) is replaced by this schema.
+ * `anyOf` or `oneOf` with a single schema (not counting null) is replaced by this schema. A normalized schema stays.
  */
 function normalized(document, schema = {}) {
+  if (schema.variants) return schema;
   const {
     $ref,
     nullable,
@@ -183,24 +208,37 @@ function normalized(document, schema = {}) {
     enum: values,
     ...bounds
   } = schema;
-  const orNull = (found, isNullable = nullable) =>
-    isNullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
+  const orNull = (found, canBeNull = nullable) =>
+    canBeNull && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
   if ($ref) return orNull({ ...normalized(document, at(document, $ref)), name: $ref });
   if (allOf?.length === 1) return orNull(normalized(document, allOf[0]));
   const alternatives = anyOf ?? oneOf ?? [];
   const variants = alternatives.filter((one) => one.type !== 'null');
-  if (variants.length === 1)
-    return orNull(normalized(document, variants[0]), nullable || variants.length < alternatives.length);
-  return orNull({
-    types: [type ?? []].flat(),
-    enum: values?.filter((one) => one !== null),
-    properties,
-    required,
-    items,
-    variants,
-    ...bounds,
-    values: typeof additionalProperties === 'object' ? additionalProperties : undefined,
-  });
+  const isNullable = nullable || variants.length < alternatives.length;
+  if (variants.length === 1) return orNull(normalized(document, variants[0]), isNullable);
+  return orNull(
+    {
+      types: [type ?? []].flat(),
+      enum: values?.filter((one) => one !== null),
+      properties,
+      required,
+      items,
+      variants,
+      ...bounds,
+      values: typeof additionalProperties === 'object' ? additionalProperties : undefined,
+    },
+    isNullable,
+  );
+}
+
+/** Splits a normalized schema into its variants, each with one type or none; null is one of the variants. */
+function variantsOf(document, { name, ...schema }) {
+  if (schema.variants.length > 0)
+    return [
+      ...schema.variants.map((one) => normalized(document, one)),
+      ...schema.types.map((type) => normalized(document, { type })),
+    ];
+  return schema.types.length > 1 ? schema.types.map((type) => ({ ...schema, types: [type] })) : [{ name, ...schema }];
 }
 
 function at(document, ref) {

@@ -83,10 +83,10 @@ export function tablesIn(sql, known) {
     else if (token === 'update' && !['for', 'key', 'do', 'on', 'then'].includes(word(at - 1)))
       addTable(at + 1, 'writes');
     else if (token === 'from' && word(at - 1) === 'delete') addTable(at + 1, 'writes');
-    else if (token === 'from' && word(at - 1) !== 'distinct') {
+    else if ((token === 'from' && word(at - 1) !== 'distinct') || token === 'using') {
       inFrom[depth] = true;
       addTable(at + 1, 'reads');
-    } else if (token === 'join' || token === 'using') addTable(at + 1, 'reads');
+    } else if (token === 'join') addTable(at + 1, 'reads');
   }
   return found;
 }

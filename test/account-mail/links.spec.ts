@@ -649,6 +649,16 @@ describe('with a mail server,', () => {
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'raced@example.org'`)).toEqual([]);
   });
 
+  // PAGE-6
+  it('a sign-in with the old password begins no session if another transaction changes the password during the sign-in', async () => {
+    const email = 'racing-3@example.org';
+    await account(email);
+    const jana = visitor();
+    expect((await whilePasswordChanges(email, () => signIn(jana, email))).status).toBe(422);
+    expect(await isSignedIn(jana)).toBe(false);
+    expect((await signIn(jana, email, 'another one')).status).toBe(303);
+  });
+
   // MAIL-13, PAGE-18
   it.each(['/forgot', '/register/again'])(
     'requests to %s are counted as sign-in attempts of the IP address',

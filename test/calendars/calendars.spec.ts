@@ -192,7 +192,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3
-  it('writes coordinates as decimal numbers, never with an exponent such as 5e-7', async () => {
+  it('contains coordinates as decimal numbers, never with an exponent such as 5e-7', async () => {
     const { host } = await server.people('host');
     await buildEvent(server, host, { title: 'Rovník', latitude: 5e-7, longitude: -78.45 });
     expect((await calendarOf(host)).text).toContain('\r\nGEO:0.0000005;-78.45\r\n');

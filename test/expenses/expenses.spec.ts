@@ -324,8 +324,10 @@ describe('expenses', () => {
     it('happens automatically when the event is deleted', async () => {
       const event = await trip();
       await ann.api.post(path(event), { title: 'x', amount: 1 });
+      const stored = () => server.sql('SELECT 1 FROM expenses WHERE event_id = $1', [event.eventId]);
+      expect(await stored()).toHaveLength(1);
       expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
-      expect(await server.sql('SELECT 1 FROM expenses WHERE event_id = $1', [event.eventId])).toEqual([]);
+      expect(await stored()).toEqual([]);
     });
   });
 

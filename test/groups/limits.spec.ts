@@ -9,7 +9,7 @@ const PARALLEL = 50;
  * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. The limit of
  * invitations, the number of members and each membership are exact even with parallel requests.
  */
-describe('limits of groups', () => {
+describe('groups at their limits and under parallel requests', () => {
   let server: TestServer;
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -27,7 +27,7 @@ describe('limits of groups', () => {
     )[0]?.n;
 
   // GRP-4
-  it('count the groups that the person founded and that still exist, but not other memberships', async () => {
+  it('count towards the limit of their founder while they exist; other memberships do not count', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await addMember(server, await buildGroup(server, petr), jana, 'member');
@@ -75,7 +75,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('members_count equals the number of listed members after many people have joined and left in parallel', async () => {
+  it('have a `members_count` that equals the number of listed members after many people have joined and left in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
     await Promise.all(
@@ -90,7 +90,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('a request that is sent many times in parallel takes effect only once', async () => {
+  it('let a request that is sent many times in parallel take effect only once', async () => {
     const petr = await server.person('petr');
     const group = await buildGroup(server, jana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));

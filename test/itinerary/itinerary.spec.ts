@@ -245,7 +245,9 @@ describe('the itinerary', () => {
   it('is deleted with its event', async () => {
     const walk = await buildEvent(server, jana);
     await jana.api.put(pathOf(walk), plan());
+    const stored = () => server.sql('SELECT 1 FROM itineraries WHERE event_id = $1', [walk.eventId]);
+    expect(await stored()).toHaveLength(1);
     expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);
-    expect(await server.sql('SELECT 1 FROM itineraries WHERE event_id = $1', [walk.eventId])).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 });

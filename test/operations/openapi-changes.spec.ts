@@ -234,6 +234,40 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document({ event }), old)).toEqual(['POST /events 200.data.id: may be null now']);
   });
 
+  it('reports a changed pattern of the input, but not a removed pattern', () => {
+    const withPattern = (pattern?: string) =>
+      document({ body: { ...BODY, properties: { title: { type: 'string', pattern } } } });
+    expect(breaks(withPattern('^b'), withPattern('^a'))).toEqual([
+      'POST /events body.title: the pattern is ^b, was ^a',
+    ]);
+    expect(breaks(withPattern(), withPattern('^a'))).toEqual([]);
+  });
+
+  it('reports variants of the input that are removed or narrower, but not variants that are added, wider, or moved to another place', () => {
+    const withId = (id: object) => document({ body: { type: 'object', properties: { id } } });
+    const text = { type: 'string', maxLength: 10 };
+    const number = { type: 'integer' };
+    const missing = 'POST /events body.id: the variant';
+    const both = withId({ oneOf: [text, number, { type: 'null' }] });
+    expect(breaks(withId({ anyOf: [number, { type: 'null' }] }), both)).toEqual([
+      `${missing} string is no longer accepted as before`,
+    ]);
+    expect(breaks(withId({ oneOf: [text, number] }), both)).toEqual([
+      `${missing} null is no longer accepted as before`,
+    ]);
+    expect(breaks(withId({ oneOf: [{ ...text, maxLength: 9 }, number], nullable: true }), both)).toEqual([
+      `${missing} string is no longer accepted as before`,
+    ]);
+    expect(breaks(withId(text), withId({ oneOf: [text, number] }))).toEqual([
+      `${missing} integer is no longer accepted as before`,
+    ]);
+    expect(
+      breaks(withId({ oneOf: [{ type: 'null' }, number, { type: 'boolean' }, { type: 'string' }] }), both),
+    ).toEqual([]);
+    expect(breaks(both, withId({ type: ['string', 'null'], maxLength: 10 }))).toEqual([]);
+    expect(breaks(withId({ allOf: [{ oneOf: [number, { type: 'null' }, text] }] }), both)).toEqual([]);
+  });
+
   const { id: _id, ...withoutId } = EVENT.properties;
   it.each<[string, DocumentOptions, string[]]>([
     ['a removed operation', { method: 'put' }, ['POST /events: is gone']],
@@ -269,6 +303,11 @@ describe('the comparison with the document of the last release', () => {
       'a narrower bound',
       { query: [{ ...QUERY, schema: { type: 'string', maxLength: 50 } }] },
       ['POST /events query q: maxLength is 50, was 100'],
+    ],
+    [
+      'a new pattern',
+      { query: [{ ...QUERY, schema: { ...QUERY.schema, pattern: '^a' } }] },
+      ['POST /events query q: the pattern is ^a, was none'],
     ],
     [
       'a value that is no longer accepted',

@@ -43,6 +43,7 @@ describe('the check of table owners', () => {
       ['SELECT id FROM expenses', 'reads expenses'],
       ['SELECT p.id FROM posts p JOIN "expenses" ON true', 'reads expenses'],
       ['SELECT p.id FROM posts p, expenses q', 'reads expenses'],
+      ['DELETE FROM posts p USING users u, expenses q WHERE q.user_id = u.id', 'reads expenses'],
       ['SELECT p.id FROM posts p WHERE EXISTS (SELECT 1 FROM public.tickets)', 'reads tickets'],
       ['JOIN LATERAL (SELECT 1 FROM tickets) t ON ${condition}', 'reads tickets'],
       ['SELECT 1 FROM (tickets t JOIN posts p ON true)', 'reads tickets'],

@@ -38,17 +38,25 @@ class DocumentConverter {
 
   private withoutNull(node: Node): Node {
     if (node.type === NULL) return { ...node, type: 'string', nullable: true, enum: [null] };
-    if (Array.isArray(node.type))
-      return { ...node, type: (node.type as string[]).find((one) => one !== NULL), nullable: true };
+    if (Array.isArray(node.type)) {
+      const [type, ...others] = (node.type as string[]).filter((one) => one !== NULL);
+      if (others.length > 0) throw new Error(`OpenAPI 3.0 has no schema with the types ${type}, ${others.join(', ')}`);
+      return { ...node, type, ...(node.type.includes(NULL) && { nullable: true }) };
+    }
     const { anyOf, oneOf, ...rest } = node;
     const variants = (anyOf ?? oneOf) as Node[] | undefined;
     // The variant null was converted to an enum that contains only null.
     const otherVariants = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
     if (!otherVariants || otherVariants.length === variants?.length) return node;
     const [only, ...others] = otherVariants as [Node, ...Node[]];
-    if (others.length === 0)
-      return { ...rest, type: this.schemaAt(only.$ref as string).type, nullable: true, allOf: otherVariants };
-    return { ...rest, oneOf: [{ ...only, nullable: true }, ...others] };
+    return others.length === 0 ? { ...rest, ...this.orNull(only) } : { ...rest, oneOf: [this.orNull(only), ...others] };
+  }
+
+  /** `nullable` has an effect only next to a type, so a reference gets the type of its schema. */
+  private orNull(schema: Node): Node {
+    const { $ref, enum: values } = schema;
+    if (typeof $ref === 'string') return { type: this.schemaAt($ref).type, nullable: true, allOf: [schema] };
+    return { ...schema, nullable: true, ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
   }
 
   private withEnum(node: Node): Node {

@@ -7,7 +7,7 @@ import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from
 import { readingScopes } from './replicas/reading-scope';
 import type { QueryConfig } from './pipeline';
 import { ReadBatcher } from './read-batcher';
-import { holdingConnection, refuseSecondConnection } from './one-connection';
+import { holdingConnection, reportSecondConnection } from './one-connection';
 import {
   currentUnit,
   OpenTransaction,
@@ -59,7 +59,7 @@ export class Database implements Queryable {
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = currentUnit()?.current;
     if (tx) return tx.rows<Row>(sql, values);
-    refuseSecondConnection(sql.name);
+    reportSecondConnection(sql.name);
     return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.read<Row>(sql, values);
   }
 
@@ -77,7 +77,7 @@ export class Database implements Queryable {
   /** Runs one statement in a separate transaction. */
   private readonly ownTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
-      refuseSecondConnection(sql.name);
+      reportSecondConnection(sql.name);
       const rows = this.onPool<Row>(sql, values);
       return (this.commitFollower ? rows.finally(this.reportPosition) : rows).finally(this.notifyWatchers);
     },
@@ -89,7 +89,7 @@ export class Database implements Queryable {
    */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
-      refuseSecondConnection(sql.name);
+      reportSecondConnection(sql.name);
       return this.onPool<Row>(sql, values);
     },
   };
@@ -104,7 +104,7 @@ export class Database implements Queryable {
   get manager(): EntityManager {
     const tx = currentUnit()?.current;
     if (tx) return tx.manager;
-    refuseSecondConnection('EntityManager');
+    reportSecondConnection('EntityManager');
     return this.dataSource.manager;
   }
 
@@ -144,7 +144,7 @@ export class Database implements Queryable {
     exclusive: Exclusive | null = null,
     first: QueryConfig | null = null,
   ): Promise<BegunTransaction<Row>> {
-    refuseSecondConnection('transaction');
+    reportSecondConnection('transaction');
     for (;;) {
       const begunTransaction = await OpenTransaction.begin<Row>(
         this.dataSource,

@@ -58,6 +58,6 @@ export function runDetached<T>(work: () => T): T {
  * of the pool are held by requests that wait for a second connection, none of these requests can continue, and all of
  * them fail at their timeout.
  */
-export function refuseSecondConnection(statement: string): void {
+export function reportSecondConnection(statement: string): void {
   if (scopes.getStore()?.hasEnded === false || currentUnit()?.current) report(statement);
 }

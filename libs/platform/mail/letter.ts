@@ -1,5 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import { BRAND } from '../messages/brand';
+import { escapedHtml } from '../text/characters';
 
 interface Action {
   readonly text: string;
@@ -36,11 +37,11 @@ export function renderMail({ locale, subject, greeting, paragraphs, action = nul
     ...(foot.length > 0 ? [`-- \n${footLines.join('\n')}`] : []),
   ];
   const html = [
-    `<h1 style="${HEADING}">${escapeHtml(subject)}</h1>`,
-    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
+    `<h1 style="${HEADING}">${htmlOf(subject)}</h1>`,
+    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${htmlOf(paragraph)}</p>`),
     ...(action
       ? [
-          `<p style="margin:24px 0"><a class="do" href="${escapeHtml(action.url)}" style="${BUTTON}">${escapeHtml(action.text)}</a></p>`,
+          `<p style="margin:24px 0"><a class="do" href="${htmlOf(action.url)}" style="${BUTTON}">${htmlOf(action.text)}</a></p>`,
         ]
       : []),
     ...(foot.length > 0 ? [`<p class="soft" style="${FOOT}">${foot.map(footLine).join('<br>')}</p>`] : []),
@@ -62,8 +63,8 @@ const FOOT =
 
 function footLine(line: string | Action): string {
   return typeof line === 'string'
-    ? escapeHtml(line)
-    : `<a class="soft" href="${escapeHtml(line.url)}" style="color:#5a5d66">${escapeHtml(line.text)}</a>`;
+    ? htmlOf(line)
+    : `<a class="soft" href="${htmlOf(line.url)}" style="color:#5a5d66">${htmlOf(line.text)}</a>`;
 }
 
 /**
@@ -77,7 +78,7 @@ function page(locale: Locale, title: string, body: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${htmlOf(title)}</title>
 <style>
 @media (prefers-color-scheme: dark) { body, .ground { background: #121317 !important; color: #f0eff0 !important; } .paper { background: #1c1d23 !important; color: #f0eff0 !important; } .soft { color: #a9abb4 !important; border-color: #30323a !important; } .do { background: #f4f2ee !important; color: #17181c !important; } }
 </style>
@@ -94,14 +95,6 @@ ${body}
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign).replaceAll('\n', '<br>');
+function htmlOf(text: string): string {
+  return escapedHtml(text).replaceAll('\n', '<br>');
 }

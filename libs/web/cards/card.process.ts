@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import sharp, { type OverlayOptions } from 'sharp';
+import { escapedHtml } from '#platform/text/characters';
 import { CARD, type CardContent } from './card-content';
 
 const { resolve } = createRequire(__filename);
@@ -62,10 +63,9 @@ function renderText(
   width: number,
   colour: string,
 ): Promise<{ data: Buffer; info: sharp.OutputInfo }> {
-  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') || ' ';
   return sharp({
     text: {
-      text: `<span foreground="${colour}">${escaped}</span>`,
+      text: `<span foreground="${colour}">${escapedHtml(content) || ' '}</span>`,
       font: `${FONT.family} ${size}px`,
       fontfile: FONT.file,
       width,
