@@ -63,7 +63,7 @@ BEGIN
     RETURN btrim(regexp_replace(plain, '[^a-z0-9]+', ' ', 'g'));
   END IF;
   plain := lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)));
-  RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff]+', ' ', 'g'));
+  RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00010000-\U0001cbff\U0001d400-\U0001d7ff\U0001df00-\U0001efff\U00020000-\U0003ffff]+', ' ', 'g'));
 END $function$
 ;
 

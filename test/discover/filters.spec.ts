@@ -113,6 +113,10 @@ describe('filters of Discover', () => {
       await make('𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀');
       for (const q of ['𠮷', '𠮷野家', '野家', 'piknik', '𝒫𝒾𝓀'])
         expect([q, await search(q)]).toEqual([q, ['𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀']]);
+      await make('𐌲𐌿𐍄𐌰 𞤀𞤣𞤤𞤢𞤥 🎉');
+      for (const q of ['𐌲𐌿𐍄', '𐌿𐍄', '𐌲', '𞤀𞤣𞤤', '𞤢𞤣𞤤', '🎉𐌲𐌿𐍄𐌰🎉'])
+        expect([q, await search(q)]).toEqual([q, ['𐌲𐌿𐍄𐌰 𞤀𞤣𞤤𞤢𞤥 🎉']]);
+      for (const q of ['𐌿𐍄𐌰', '𐌲𐌿𐍄𐌰𐌲', '𐌰𐌱']) expect([q, await search(q)]).toEqual([q, []]);
     });
 
     // DISC-6

@@ -146,6 +146,13 @@ describe('the import of events', () => {
     },
   );
 
+  // IMP-2
+  it('shows a note at the start if the file names a zone that is not known', async () => {
+    const page = await send({}, calendar(['SUMMARY:Koncert', 'DTSTART;TZID=Nowhere:20310601T190000']));
+    expect(formFields(page)['starts_at']).toBe('2031-06-01T19:00');
+    expect(page.html).toMatch(/id="field-starts_at-mark">The time zone in the file is not known/);
+  });
+
   // IMP-3
   it('reads the structured data of a page about an event', async () => {
     const data = { '@type': 'Event', name: 'Vernisáž', startDate: '2031-06-01', description: 'x'.repeat(6000) };

@@ -25,6 +25,7 @@ export function localInstant(text: string, zone: string): Date | null {
   const isReal = new Date(wall).toISOString().startsWith(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}`);
   if (!isReal || second > 59) return null;
   const [before, after] = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];
+  if (before === after) return new Date(wall - before);
   const instants = [before, after]
     .map((offset) => wall - offset)
     .filter((instant) => wallClock(instant, zone) === wall);

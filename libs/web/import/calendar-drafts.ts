@@ -2,6 +2,7 @@ import ICAL from 'ical.js';
 import { isTimeZone } from '#platform/time/time-zone';
 import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
+import { WINDOWS_ZONES } from './windows-zones';
 
 /**
  * Maximum number of dates of a recurrence that are checked. There is a limit because a rule can repeat every second.
@@ -62,7 +63,9 @@ function nextDraftOf(
   now: Date,
 ): EventDraft | null {
   const replaced = changes.flatMap((change) => instantsOf(change, 'recurrence-id', zone));
-  const omitted = new Set([...replaced, ...instantsOf(event, 'exdate', zone)]);
+  const omitted = new Set([...replaced, ...instantsOf(event, 'exdate', zone), ...daysOf(event, 'exdate')]);
+  // The library fails after 500 excluded dates in a row.
+  event.removeAllProperties('exdate');
   const moved = changes.filter((change) => !isCancelled(change)).map((change) => draftOf(change, new Set(), zone, now));
   const drafts = [draftOf(event, omitted, zone, now), ...moved].filter((draft) => draft !== null);
   return drafts.reduce<EventDraft | null>((best, other) => (isBefore(other, best, now) ? other : best), null);
@@ -82,20 +85,39 @@ function isBefore({ startsAt: start }: EventDraft, other: EventDraft | null, now
 
 /** The readable instants in the properties `name` of the component, in milliseconds. */
 function instantsOf(component: ICAL.Component, name: string, zone: string): number[] {
+  return readDates(component, name, (date, property) => instantOf(property, date, zone)?.getTime() ?? []);
+}
+
+/** The days without a time in the properties `name` of the component. */
+function daysOf(component: ICAL.Component, name: string): string[] {
+  return readDates(component, name, (date) => (date.isDate ? dayOf(date) : []));
+}
+
+function readDates<T>(
+  component: ICAL.Component,
+  name: string,
+  read: (date: ICAL.Time, property: ICAL.Property) => T | [],
+): T[] {
   return component.getAllProperties(name).flatMap((property) => {
     try {
       const dates = property.getValues().filter((date) => date instanceof ICAL.Time);
-      return dates.flatMap((date) => instantOf(property, date, zone)?.getTime() ?? []);
+      return dates.flatMap<T>((date) => read(date, property));
     } catch {
       return [];
     }
   });
 }
 
-type Instants = ReadonlySet<number>;
+/** The local day as `2030-06-04`. */
+function dayOf(time: ICAL.Time): string {
+  return time.toString().slice(0, 10);
+}
+
+/** Instants in milliseconds, and whole local days. */
+type Dates = ReadonlySet<number | string>;
 
 /** Returns null for an event without a title, or if all its dates are `omitted`. */
-function draftOf(component: ICAL.Component, omitted: Instants, zone: string, now: Date): EventDraft | null {
+function draftOf(component: ICAL.Component, omitted: Dates, zone: string, now: Date): EventDraft | null {
   const title = textOf(component, 'summary');
   if (title === null) return null;
   const times = timesOf(component, omitted, zone, now);
@@ -115,24 +137,28 @@ function textOf(component: ICAL.Component, name: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-type Times = Pick<EventDraft, 'startsAt' | 'endsAt' | 'isAllDay'>;
+type Times = Pick<EventDraft, 'startsAt' | 'endsAt' | 'isAllDay' | 'isZoneUnknown'>;
 
-const NO_TIMES: Times = { startsAt: null, endsAt: null, isAllDay: false };
+const NO_TIMES: Times = { startsAt: null, endsAt: null, isAllDay: false, isZoneUnknown: false };
 
 /** Returns null if all dates are `omitted`. */
-function timesOf(component: ICAL.Component, omitted: Instants, zone: string, now: Date): Times | null {
+function timesOf(component: ICAL.Component, omitted: Dates, zone: string, now: Date): Times | null {
   try {
     const start = isRealTime(component) ? component.getFirstPropertyValue('dtstart') : null;
     if (!(start instanceof ICAL.Time)) return NO_TIMES;
-    const from = nextOf(component, start, omitted, now, zone);
+    const propertyOf = propertiesOf(component);
+    const timeOf = (date: ICAL.Time): number => instantOf(propertyOf(date), date, zone)?.getTime() ?? NaN;
+    const from = nextOf(component, start, omitted, now, timeOf);
     if (!from) return null;
-    const startsAt = instantOf(propertyOf(component, from), from, zone);
+    const property = propertyOf(from);
+    const startsAt = instantOf(property, from, zone);
     if (!startsAt) return NO_TIMES;
     // In the file, the end of an all-day event is a midnight, by a convention of the format. The draft therefore has no
     // end (IMP-4).
     const seconds = from.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
-    return { startsAt, endsAt, isAllDay: from.isDate };
+    const isZoneUnknown = !from.isDate && [property, component.getFirstProperty('dtend')].some(hasUnknownZone);
+    return { startsAt, endsAt, isAllDay: from.isDate, isZoneUnknown };
   } catch {
     return NO_TIMES;
   }
@@ -156,24 +182,24 @@ function isRealTime(component: ICAL.Component): boolean {
 function nextOf(
   component: ICAL.Component,
   start: ICAL.Time,
-  omitted: Instants,
+  omitted: Dates,
   now: Date,
-  zone: string,
+  timeOf: (date: ICAL.Time) => number,
 ): ICAL.Time | null {
-  const timeOf = (date: ICAL.Time): number => instantOf(propertyOf(component, date), date, zone)?.getTime() ?? NaN;
-  let first = omitted.has(timeOf(start)) ? null : start;
+  let first = omitted.has(timeOf(start)) || omitted.has(dayOf(start)) ? null : start;
   const hasRule = component.hasProperty('rrule');
   if (!hasRule && !component.hasProperty('rdate')) return first;
   if (first && hasEnded(component, now)) return first;
   // Without a rule, the library does not return the start as one of the dates.
   if (first && !hasRule && timeOf(first) >= now.getTime()) return first;
+  writeLeapDay(component, start);
   const dates = new ICAL.Event(component, { exceptions: [] }).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) break;
     if (first && utcOf(date) < now.getTime() - DAY_MS) continue;
     const time = timeOf(date);
-    if (omitted.has(time)) continue;
+    if (omitted.has(time) || omitted.has(dayOf(date))) continue;
     if (time >= now.getTime()) return date;
     first ??= date;
   }
@@ -190,6 +216,21 @@ function hasEnded(component: ICAL.Component, now: Date): boolean {
     !component.hasProperty('rdate') &&
     rules.every((rule) => rule instanceof ICAL.Recur && rule.until && utcOf(rule.until) < now.getTime() - 2 * DAY_MS)
   );
+}
+
+/**
+ * Writes the day and month into yearly rules of an event on 29 February that contain no day. Without them, the library
+ * returns 1 March in years without this day; RFC 5545 skips these years.
+ */
+function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): void {
+  if (month !== 2 || day !== 29) return;
+  for (const rule of component.getAllProperties('rrule').map((property) => property.getFirstValue())) {
+    if (!(rule instanceof ICAL.Recur) || rule.freq !== 'YEARLY') continue;
+    const { parts } = rule;
+    if (['BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO'].some((part) => part in parts)) continue;
+    parts.BYMONTH ??= [month];
+    if (parts.BYMONTH.length === 1) parts.BYMONTHDAY = [day];
+  }
 }
 
 /** The local time in milliseconds, as if its zone were UTC. */
@@ -209,29 +250,47 @@ function secondsOf(component: ICAL.Component, zone: string): number {
   return start && end ? (end.getTime() - start.getTime()) / 1000 : 0;
 }
 
-/** Returns the property with the zone of `date`: the `RDATE` that contains `date` and has a zone, or else `DTSTART`. */
-function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property | null {
-  const separate = component
-    .getAllProperties('rdate')
-    .find((property) => property.getFirstParameter('tzid') && property.getValues().includes(date));
-  return separate ?? component.getFirstProperty('dtstart');
+/**
+ * Returns a function that returns the property with the zone of a date: the `RDATE` that contains the date and has a
+ * zone, or else `DTSTART`.
+ */
+function propertiesOf(component: ICAL.Component): (date: ICAL.Time) => ICAL.Property | null {
+  const zoned = component.getAllProperties('rdate').filter((property) => property.getFirstParameter('tzid'));
+  const separate = new Map(zoned.flatMap((property) => property.getValues().map((date) => [date, property] as const)));
+  const start = component.getFirstProperty('dtstart');
+  return (date) => separate.get(date) ?? start;
 }
 
 /**
- * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, or a zone that
- * the file defines. If the time has none of these zones, or is a day in a zone that the file defines, its zone is
- * `zone`. Returns null for a day or time that does not exist; in a zone that the file defines, this is not checked.
+ * Converts a time of the file to an instant. The zone of the time is UTC or the zone that `zoneOf` returns. If the time
+ * has none of these zones, or is a day in a zone that the file defines, its zone is `zone`. Returns null for a day or
+ * time that does not exist; in a zone that the file defines, this is not checked.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
-  const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
+  const local = `${dayOf(time)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
   if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
-  const tzid = property?.getFirstParameter('tzid');
-  if (tzid && isTimeZone(tzid)) return localInstant(local, tzid);
-  const definedZone = tzid ? (property?.parent?.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
-  if (!definedZone || time.isDate) return localInstant(local, zone);
+  const named = zoneOf(property) ?? zone;
+  if (typeof named === 'string') return localInstant(local, named);
+  if (time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
-  zoned.zone = definedZone;
+  zoned.zone = named;
   return zoned.toJSDate();
+}
+
+/**
+ * The zone that `TZID` names: a zone of the IANA database, a zone that the file defines, or a zone of Windows. Returns
+ * null for another name, or without a name.
+ */
+function zoneOf(property: ICAL.Property | null): string | ICAL.Timezone | null {
+  const tzid = property?.getFirstParameter('tzid');
+  if (!tzid) return null;
+  if (isTimeZone(tzid)) return tzid;
+  const calendar = property?.parent?.parent as ICAL.Component | null;
+  return calendar?.getTimeZoneByID(tzid) ?? WINDOWS_ZONES.get(tzid) ?? null;
+}
+
+function hasUnknownZone(property: ICAL.Property | null): boolean {
+  return Boolean(property?.getFirstParameter('tzid')) && zoneOf(property) === null;
 }
 
 function twoDigits(part: number): string {

@@ -1,6 +1,9 @@
+import windowsZones from 'node-ical/windowsZones.json';
+import { isTimeZone } from '#platform/time/time-zone';
 import { calendarDrafts } from './calendar-drafts';
 import { fieldsOf, type EventDraft } from './event-draft';
 import { pageDrafts } from './page-drafts';
+import { WINDOWS_ZONES } from './windows-zones';
 
 const PRAGUE = 'Europe/Prague';
 const NOW = new Date('2030-06-01T10:00:00Z');
@@ -89,6 +92,35 @@ describe('an event of a calendar file', () => {
       null,
       false,
     ],
+    [
+      'a start in a zone of Windows',
+      ['DTSTART;TZID=Eastern Standard Time:20310704T190000', 'DTEND;TZID=W. Europe Standard Time:20310705T020000'],
+      '2031-07-04T23:00',
+      '2031-07-05T00:00',
+      false,
+    ],
+    ['29 February, each year', ['DTSTART:20280229T170000Z', 'RRULE:FREQ=YEARLY'], '2032-02-29T17:00', null, false],
+    [
+      '29 February, every third year, with the month in the rule',
+      ['DTSTART;TZID=Europe/Prague:20160229T190000', 'RRULE:FREQ=YEARLY;INTERVAL=3;BYMONTH=2'],
+      '2040-02-29T18:00',
+      null,
+      false,
+    ],
+    [
+      '29 February twice, each year',
+      ['DTSTART;VALUE=DATE:20280229', 'RRULE:FREQ=YEARLY;COUNT=2'],
+      '2032-02-28T23:00',
+      null,
+      true,
+    ],
+    [
+      'the 60th day of each year, and 29 February as the first day',
+      ['DTSTART:20280229T170000Z', 'RRULE:FREQ=YEARLY;BYYEARDAY=60'],
+      '2031-03-01T17:00',
+      null,
+      false,
+    ],
     ['an impossible start', ['DTSTART:20311399T990000Z'], null, null, false],
     ['a day that does not exist', ['DTSTART:20310230T170000Z'], null, null, false],
     ['no start', [], null, null, false],
@@ -100,6 +132,22 @@ describe('an event of a calendar file', () => {
       isAllDay,
     ]);
   });
+
+  it('has a start in a zone of Windows that exists and is the zone of another program’s table', () => {
+    const others: Readonly<Record<string, { iana: string[] }>> = windowsZones;
+    for (const [name, zone] of WINDOWS_ZONES)
+      expect([name, isTimeZone(zone), zone]).toEqual([name, true, others[name]?.iana[0]]);
+  });
+
+  it.each([
+    ['in an unknown zone', ['DTSTART;TZID=Nowhere:20310601T190000'], true],
+    ['and an end in an unknown zone', ['DTSTART:20310601T170000Z', 'DTEND;TZID=Nowhere:20310601T190000'], true],
+    ['in a zone of Windows', ['DTSTART;TZID=GMT Standard Time:20310601T190000'], false],
+    ['without a zone', ['DTSTART:20310601T190000'], false],
+    ['on a day in an unknown zone', ['DTSTART;VALUE=DATE;TZID=Nowhere:20310601'], false],
+  ])('says whether it knows the zone of the times, for example for a start %s', (_, lines, isZoneUnknown) =>
+    expect(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)).isZoneUnknown).toBe(isZoneUnknown),
+  );
 
   it('has the correct start in a time zone that the file defines', () => {
     const text = calendar('DTSTART;TZID=Office:20310601T190000').replace(
@@ -114,6 +162,9 @@ describe('an event of a calendar file', () => {
     const changed = (...lines: string[]) => ['END:VEVENT', 'BEGIN:VEVENT', ...lines];
     const movedTo = (start: string) =>
       changed('UID:1', 'SUMMARY:Zkouška', 'RECURRENCE-ID:20300604T170000Z', `DTSTART:${start}`, 'DURATION:PT1H');
+    const HOURS = Array.from({ length: 600 }, (_, hour) =>
+      new Date(Date.UTC(2030, 5, 1, hour)).toISOString().replace(/[-:]|\.000/g, ''),
+    );
     const cancelled = changed('UID:1', 'SUMMARY:Koncert', 'RECURRENCE-ID:20300604T170000Z', 'DTSTART:20300604T170000Z');
 
     it.each([
@@ -184,6 +235,24 @@ describe('an event of a calendar file', () => {
         '2030-07-04T17:00',
       ],
       [
+        'the date after 600 excluded dates',
+        ['DTSTART:20300601T000000Z', 'RRULE:FREQ=HOURLY', `EXDATE:${HOURS.join(',')}`],
+        'Koncert',
+        '2030-06-26T00:00',
+      ],
+      [
+        'the next day, if the file excludes the whole first day',
+        ['DTSTART;TZID=Europe/Prague:20300602T003000', 'RRULE:FREQ=HOURLY', 'EXDATE;VALUE=DATE:20300602'],
+        'Koncert',
+        '2030-06-02T22:30',
+      ],
+      [
+        'its first date, if the file excludes the same local time in another zone',
+        ['DTSTART;TZID=Europe/Prague:20300604T190000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20300604T190000Z'],
+        'Koncert',
+        '2030-06-04T17:00',
+      ],
+      [
         'its second date, if the file excludes the first date by its time in UTC',
         ['DTSTART;TZID=Europe/Prague:20300604T190000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20300604T170000Z'],
         'Koncert',
@@ -217,6 +286,17 @@ describe('an event of a calendar file', () => {
       )!;
       expect(drafts.map(({ startsAt }) => startsAt?.toISOString())).toEqual(['2031-06-05T08:00:00.000Z']);
     });
+  });
+
+  it('is read without a new date format for each excluded date, which would take minutes', () => {
+    const formats = jest.spyOn(Intl, 'DateTimeFormat');
+    const excluded = Array.from({ length: 500 }, (_, n) => `EXDATE;TZID=Europe/Prague:20310601T${190000 + (n % 60)}`);
+    try {
+      calendarDrafts(calendar('DTSTART:20310601T170000Z', 'RRULE:FREQ=DAILY', ...excluded), PRAGUE, NOW);
+      expect(formats.mock.calls.length).toBeLessThan(10);
+    } finally {
+      formats.mockRestore();
+    }
   });
 
   it('has the title, description and place of the file, even with folded lines and a byte order mark', () => {
@@ -283,6 +363,7 @@ describe('an event of a web page', () => {
         startsAt: new Date('2031-06-01T17:00:00Z'),
         endsAt: new Date('2031-06-01T20:00:00Z'),
         isAllDay: false,
+        isZoneUnknown: false,
         locationName: 'Klub',
         locationAddress: 'Dlouhá 7, Praha',
         latitude: null,
@@ -346,6 +427,7 @@ describe('the form of a draft', () => {
     expect(fields.description).toBe('<p>a &lt;b&gt;</p><p>b</p>');
     expect(notes).toEqual(['all_day', 'cut']);
     expect(fieldsOf({ ...draft, startsAt: null }).notes).toEqual(['no_start']);
+    expect(fieldsOf({ ...draft, isAllDay: false, isZoneUnknown: true }).notes).toEqual(['unknown_zone']);
   });
 
   it.each(['1899-12-31T12:00:00Z', '+010000-01-01T12:00:00Z'])(

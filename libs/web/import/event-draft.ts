@@ -11,6 +11,8 @@ export interface EventDraft {
   readonly endsAt: Date | null;
   /** Whether the start in the file is a day without a time. */
   readonly isAllDay: boolean;
+  /** Whether the file names a time zone that is not known. The times are then in the zone of the account. */
+  readonly isZoneUnknown: boolean;
   readonly locationName: string | null;
   readonly locationAddress: string | null;
   readonly latitude: number | null;
@@ -19,7 +21,7 @@ export interface EventDraft {
 }
 
 /** A remark about a draft, for the person who completes the form. */
-export type DraftNote = 'all_day' | 'no_start' | 'cut';
+export type DraftNote = 'all_day' | 'no_start' | 'unknown_zone' | 'cut';
 
 /** The values of the form's fields. */
 export interface DraftFields {
@@ -72,6 +74,7 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
   const notes: DraftNote[] = [];
   if (startsAt === null) notes.push('no_start');
   else if (draft.isAllDay) notes.push('all_day');
+  else if (draft.isZoneUnknown) notes.push('unknown_zone');
   if (cutFields.length > 0) notes.push('cut');
   return { fields, notes, cut: cutFields };
 }

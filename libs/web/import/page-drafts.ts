@@ -78,6 +78,7 @@ function draftOf(event: Data, zone: string): EventDraft | null {
     startsAt: start?.instant ?? null,
     endsAt,
     isAllDay: start?.isDay ?? false,
+    isZoneUnknown: false,
     ...locationOf(event.location),
     priceCzk: priceOf(event.offers),
   };

@@ -15,8 +15,12 @@ const FIELDS = [
   'ends_at',
 ] as const satisfies readonly (keyof FilledDraft['fields'])[];
 
-/** The texts of the notes about a start that is incomplete or missing; the person has to complete the start. */
-const START_NOTES = { all_day: 'import_note_all_day', no_start: 'import_note_no_start' } as const;
+/** The texts of the notes about a start that the person has to complete or check. */
+const START_NOTES = {
+  all_day: 'import_note_all_day',
+  no_start: 'import_note_no_start',
+  unknown_zone: 'import_note_unknown_zone',
+} as const;
 
 /** A draft for the form: the values of the fields, and the remarks that are shown at fields. */
 export interface ShownDraft {
@@ -47,7 +51,7 @@ export function sentDraft(json: string): FilledDraft | null {
   for (const name of ['starts_at', 'ends_at']) if (!isInstant(values[name] ?? '')) values[name] = null;
   return {
     fields: values as unknown as FilledDraft['fields'],
-    notes: listOf(notes).filter((note): note is DraftNote => ['all_day', 'no_start', 'cut'].includes(note)),
+    notes: listOf(notes).filter((note): note is DraftNote => note === 'cut' || Object.hasOwn(START_NOTES, note)),
     cut: FIELDS.filter((name) => listOf(cut).includes(name)),
   };
 }

@@ -32,6 +32,10 @@ export const IMPORT_TEXTS = {
     en: 'The event lasts all day: fill in the time at which it starts.',
   },
   import_note_no_start: { cs: 'Začátek chybí: doplňte ho.', en: 'The start is missing: fill it in.' },
+  import_note_unknown_zone: {
+    cs: 'Časové pásmo v souboru neznáme: zkontrolujte čas.',
+    en: 'The time zone in the file is not known: check the time.',
+  },
   import_note_cut: {
     cs: 'Text byl příliš dlouhý, zkrátili jsme ho.',
     en: 'The text was too long, so we have shortened it.',

@@ -1,6 +1,7 @@
 -- Indexes and tables (for example live_events, live_grams and users) store results of f_visible_text, f_fold_words,
 -- f_folded, f_words and f_grams. A change of one of these functions needs a numbered migration that rebuilds the
--- indexes and computes the stored results again.
+-- indexes and computes the stored results again. A change that only adds letters to the words does not need it: a text
+-- that is stored already is found by these letters after its next change.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).
@@ -27,7 +28,7 @@ BEGIN
     RETURN btrim(regexp_replace(plain, '[^a-z0-9]+', ' ', 'g'));
   END IF;
   plain := lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)));
-  RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff]+', ' ', 'g'));
+  RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00010000-\U0001cbff\U0001d400-\U0001d7ff\U0001df00-\U0001efff\U00020000-\U0003ffff]+', ' ', 'g'));
 END $$;
 
 -- The words of three texts, with a space before each word. Used by the indexes groups_words and posts_words.
