@@ -375,9 +375,11 @@ describe('the moderation pages', () => {
 
   // PAGE-98
   it('create one report if a member sends the form twice, and thank the member both times', async () => {
-    const { id } = await buildEvent(server, jana);
+    const { id } = await buildEvent(server, jana, { title: 'Bazar (levně)' });
     const reader = await visitorOf(server, petr);
-    const form = formTo((await reader.get(`/report?type=event&id=${id}`)).html, '/report');
+    const { html } = await reader.get(`/report?type=event&id=${id}`);
+    expect(html).toContain('<strong>Event</strong>: Bazar (levně)');
+    const form = formTo(html, '/report');
     const send = () => reader.send('POST', form.action, typeInto(form, { reason: 'spam' }));
     expect((await Promise.all([send(), send()])).map(({ to }) => to)).toEqual(['/report?sent', '/report?sent']);
     expect((await petr.api.get('/reports')).body.meta.total).toBe(1);

@@ -26,6 +26,7 @@ export const FORM_TEXTS = {
     en: 'Nothing that you typed is lost. Sign in to the same account, then send the form with one more press.',
   },
   expired_typed: { cs: 'Co jste napsali', en: 'What you typed' },
+  expired_form: { cs: 'Váš formulář', en: 'Your form' },
   expired_window: { cs: 'Přihlásit se v novém okně', en: 'Sign in in a new window' },
   expired_window_hint: {
     cs: 'Přihlašujete se přístupovým klíčem? Přihlaste se v novém okně, vraťte se sem a formulář odešlete.',
