@@ -12,6 +12,7 @@ import { shownSnapshot } from '#web/moderation/snapshot';
 import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
+import { formTo, typeInto } from '#testing/forms';
 import { phonePhoto } from '#testing/media';
 import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
@@ -370,6 +371,18 @@ describe('the moderation pages', () => {
     expect((await author.submit(`/report?type=event&id=${id}`, { type: 'event', id, reason: 'spam' })).status).toBe(
       422,
     );
+  });
+
+  // PAGE-98
+  it('create one report if a member sends the form twice, and thank the member both times', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Bazar (levně)' });
+    const reader = await visitorOf(server, petr);
+    const { html } = await reader.get(`/report?type=event&id=${id}`);
+    expect(html).toContain('<strong>Event</strong>: Bazar (levně)');
+    const form = formTo(html, '/report');
+    const send = () => reader.send('POST', form.action, typeInto(form, { reason: 'spam' }));
+    expect((await Promise.all([send(), send()])).map(({ to }) => to)).toEqual(['/report?sent', '/report?sent']);
+    expect((await petr.api.get('/reports')).body.meta.total).toBe(1);
   });
 
   // MOD-70, MOD-71, MOD-72, MOD-73

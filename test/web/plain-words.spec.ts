@@ -68,6 +68,16 @@ describe('pages in plain words', () => {
     }
   });
 
+  // CAL-6, PAGE-41
+  it('offer an entry for Google Calendar that ends with the event; without an end of the event it ends at the start', async () => {
+    const datesOf = async (ends_at?: Date) => {
+      const { id } = await buildEvent(server, jana, { starts_at: new Date('2031-06-01T17:00:00Z'), ends_at });
+      return /action=TEMPLATE[^"]*dates=([^&]+)/.exec((await czech().get(`/events/${id}`)).html)?.[1];
+    };
+    expect(await datesOf(new Date('2031-06-01T19:30:00Z'))).toBe('20310601T170000Z%2F20310601T193000Z');
+    expect(await datesOf()).toBe('20310601T170000Z%2F20310601T170000Z');
+  });
+
   // PAGE-38
   it('ask for a confirmation before a participant leaves, and hide the form to leave after the check-in', async () => {
     const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });

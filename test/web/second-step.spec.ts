@@ -3,6 +3,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { LIMITS } from '#contract/limits';
+import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
@@ -59,6 +60,35 @@ describe('the second step', () => {
     expect((await submitPassword(visitor, email)).to).toBe('/sign-in/step');
     return visitor;
   }
+
+  // PAGE-99, STEP-1
+  it('keeps the typed values of a form whose session has ended, also after a wrong code and after too much time', async () => {
+    const { owner, secret, codes } = await withApp();
+    const send = (page: Page, end: string, typed: Record<string, string>) => {
+      const form = formTo(page.html, end);
+      return owner.send('POST', form.action, typeInto(form, typed));
+    };
+    const profile = await owner.get('/account');
+    owner.session = '';
+    const ended = await send(profile, '/account', { nickname: 'Janička' });
+    const late = await send(ended, '/sign-in', { password: PASSWORD });
+    expect([late.status, late.html.includes('What you typed is kept.')]).toEqual([200, true]);
+    server.clock.forward(second_step.half_session * 1000 + 1);
+    const again = await send(late, '/sign-in/step', { code: codeOf(secret) });
+    expect([again.status, again.html.includes('It took too long.')]).toEqual([422, true]);
+    const step = await send(again, '/sign-in', { password: PASSWORD });
+    let wrong = await send(step, '/sign-in/step', { code: '000000' });
+    expect([wrong.status, wrong.html.includes('Wrong code.')]).toEqual([422, true]);
+    for (let n = 1; n < second_step.codes.max; n++) wrong = await send(wrong, '/sign-in/step', { code: '000000' });
+    const refused = await send(wrong, '/sign-in/step', { code: '000000' });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    server.clock.forward(second_step.codes.window * 1000);
+    const last = await send(refused, '/sign-in', { password: PASSWORD });
+    const resumed = await send(last, '/sign-in/step', { code: codes[0]! });
+    expect(resumed.html).toContain('You are signed in again');
+    expect((await send(resumed, '/account', {})).to).toBe('/account?saved');
+    expect((await owner.get('/account')).html).toContain('value="Janička"');
+  });
 
   // STEP-3, STEP-7, STEP-8
   it('is turned on with the password and a code of the app', async () => {

@@ -74,7 +74,7 @@ describe('signed-in sessions of the pages', () => {
       const form = formTo((await owner.get(page)).html, suffix);
       owner.session = '';
       const ended = await owner.send('POST', form.action, typeInto(form, typed));
-      expect([page, ended.status]).toEqual([page, 401]);
+      expect([page, ended.status, ended.html.includes('<h2>Your form</h2>')]).toEqual([page, 401, true]);
       const signIn = formTo(ended.html, '/sign-in');
       const resumed = await owner.send('POST', signIn.action, typeInto(signIn, { password: PASSWORD }));
       const again = formTo(resumed.html, suffix);

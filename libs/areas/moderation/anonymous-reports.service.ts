@@ -4,7 +4,7 @@ import type { Locale, ReportReason, ReportSubject } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { nameOf } from './decisions/decision-notices';
+import { titleOf } from './decisions/decision-notices';
 import { ADD_ANONYMOUS_REPORT, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
 import { NOBODY, ReportSubjects } from './reports/subjects';
 
@@ -40,7 +40,7 @@ export class AnonymousReportsService {
     userId: number | null,
   ): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
     const subject = await this.subjects.seenBy(this.database, type, sentId, userId ?? NOBODY);
-    return subject && { name: nameOf(type, subject.snapshot), isOwn: subject.authorId === userId };
+    return subject && { name: titleOf(type, subject.snapshot), isOwn: subject.authorId === userId };
   }
 
   /**

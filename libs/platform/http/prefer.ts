@@ -56,7 +56,7 @@ function canWrite(method: string): boolean {
 
 function dryRunIn(prefer: string | readonly string[]): 'requested' | 'misspelt' | null {
   const dryRunPreferences = preferencesIn([prefer].flat().join(',')).filter(
-    ({ name }) => name.replace(/[-_]/g, '') === 'dryrun',
+    ({ name }) => name.replace(/[^a-z0-9]/g, '') === 'dryrun',
   );
   if (dryRunPreferences.length === 0) return null;
   return dryRunPreferences.every(({ name, value }) => name === DRY_RUN && value === '') ? 'requested' : 'misspelt';

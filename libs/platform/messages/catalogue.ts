@@ -130,8 +130,8 @@ export const MESSAGES = {
   years: { en: 'The year must be from {min} to {max}.', cs: 'Rok musí být od {min} do {max}.' },
   not_in_the_past: { en: 'This must not be in the past.', cs: 'Toto nesmí být v minulosti.' },
   not_in_the_future: { en: 'This must not be in the future.', cs: 'Toto nesmí být v budoucnosti.' },
-  after: { en: 'This must be after {field}.', cs: 'Toto musí následovat po {field}.' },
-  not_before: { en: 'This must not be before {field}.', cs: 'Toto nesmí předcházet {field}.' },
+  after: { en: 'This must be after {field}.', cs: 'Toto musí být později než {field}.' },
+  not_before: { en: 'This must not be before {field}.', cs: 'Toto nesmí být dříve než {field}.' },
 
   // Lists and objects
   list: { en: 'This must be a list.', cs: 'Toto musí být seznam.' },

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, type Form, type FormValues } from '../forms';
-import { ExpiredForms } from '../form/expired-forms';
+import { ExpiredForms, MAX_DRAFT_FORM_BYTES } from '../form/expired-forms';
 import { formRefusal } from '../form/form-refusal';
 import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
@@ -20,12 +20,7 @@ import { refuseFutureBirth } from './birth';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
-
-/**
- * Maximum size of the sign-in form in bytes. The form may contain the fields of another form, which is sent after the
- * sign-in.
- */
-const MAX_FORM_BYTES = 1280 * 1024;
+import { StepView } from './step.view';
 
 interface Refused {
   readonly errors?: Record<string, string>;
@@ -45,6 +40,7 @@ export class SignInPages {
     private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
+    private readonly stepView: StepView,
     private readonly expired: ExpiredForms,
     private readonly clock: Clock,
   ) {}
@@ -91,7 +87,7 @@ export class SignInPages {
   }
 
   @Post('sign-in')
-  @CheckForm({ maxBytes: MAX_FORM_BYTES })
+  @CheckForm({ maxBytes: MAX_DRAFT_FORM_BYTES })
   async signIn(
     @CurrentReader() reader: Reader,
     @FormFields() values: FormValues,
@@ -112,6 +108,8 @@ export class SignInPages {
       return (
         this.expired.refuse(reader, values.draft, email) ?? this.form('sign-in', reader, next, values, { failed: true })
       );
+    if (user && nextStep === 'step' && values.draft !== undefined)
+      return this.stepView.show(reader, user, { next, draft: values.draft });
     if (nextStep === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.reset(attempt);

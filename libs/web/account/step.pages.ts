@@ -1,8 +1,11 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
 import { LIMITS } from '#contract/limits';
 import { Clock } from '#platform/time/clock';
 import type { FormValues } from '../forms';
+import { ExpiredForms, MAX_DRAFT_FORM_BYTES } from '../form/expired-forms';
+import { formRefusal } from '../form/form-refusal';
 import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
@@ -14,6 +17,7 @@ import { AccountLinks } from './account-links';
 import { SecondSteps } from './second-steps';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
+import { StepView } from './step.view';
 
 /** The WebAuthn options for the page's script. The class below uses only the challenge in them. */
 interface Options {
@@ -31,35 +35,35 @@ export class StepPages {
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
     private readonly links: AccountLinks,
+    private readonly stepView: StepView,
+    private readonly expired: ExpiredForms,
     private readonly clock: Clock,
   ) {}
 
   @Get('sign-in/step')
-  page(
+  async page(
     @CurrentReader() reader: Reader,
     @Query('next') next: unknown,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.show(reader, request, localPath(next));
+    const user = await this.steps.pendingUser(request);
+    if (!user) return redirectTo('/sign-in?again');
+    return this.stepView.show(reader, user, { next: localPath(next), draft: undefined });
   }
 
   @Post('sign-in/step')
-  @CheckForm()
-  async verifyCode(
+  @CheckForm({ maxBytes: MAX_DRAFT_FORM_BYTES })
+  verifyCode(
     @CurrentReader() reader: Reader,
-    @FormFields() { code = '', next }: FormValues,
+    @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    await this.attempts.countOrigin(request);
-    const user = await this.steps.pendingUser(request);
-    if (!user) return redirectTo('/sign-in?again');
-    if (!(await this.steps.verifyCode(request, user, code)))
-      return this.show(reader, request, localPath(next), 'step_wrong');
-    return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
+    const { code = '' } = values;
+    return this.complete(reader, request, values, 'step_wrong', (user) => this.steps.verifyCode(request, user, code));
   }
 
   @Post('sign-in/step/options')
-  @CheckForm()
+  @CheckForm({ maxBytes: MAX_DRAFT_FORM_BYTES })
   async stepOptions(
     @CurrentReader() reader: Reader,
     @Req() request: FastifyRequest,
@@ -73,19 +77,16 @@ export class StepPages {
   }
 
   @Post('sign-in/step/passkey')
-  @CheckForm()
-  async proveByPasskey(
+  @CheckForm({ maxBytes: MAX_DRAFT_FORM_BYTES })
+  proveByPasskey(
     @CurrentReader() reader: Reader,
-    @FormFields() { response, next }: FormValues,
+    @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    await this.attempts.countOrigin(request);
-    const user = await this.steps.pendingUser(request);
-    if (!user) return redirectTo('/sign-in?again');
-    const challenge = takeChallenge(request, 'step');
-    if (!challenge || !(await this.steps.proveByPasskey(request, user, challenge, response)))
-      return this.show(reader, request, localPath(next), 'passkey_failed');
-    return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
+    return this.complete(reader, request, values, 'passkey_failed', async (user) => {
+      const challenge = takeChallenge(request, 'step');
+      return challenge !== null && (await this.steps.proveByPasskey(request, user, challenge, values.response));
+    });
   }
 
   @Post('sign-in/passkey/options')
@@ -135,26 +136,26 @@ export class StepPages {
     return options;
   }
 
-  private async show(
+  /** Completes the sign-in by `prove`, and then shows the form whose session had ended, if there is one (PAGE-99). */
+  private async complete(
     reader: Reader,
     request: FastifyRequest,
-    next: string | null,
-    failed: 'step_wrong' | 'passkey_failed' | null = null,
+    { next: sentNext, draft }: FormValues,
+    failed: 'step_wrong' | 'passkey_failed',
+    prove: (user: User) => Promise<boolean>,
   ): Promise<View | Redirect> {
-    const user = await this.steps.pendingUser(request);
-    if (!user) return redirectTo('/sign-in?again');
-    const { totpSince, passkeys } = await this.steps.stateOf(user.id);
-    return view(
-      'step',
-      {
-        title: translator(reader.locale)('step_title'),
-        hasVisitorForm: true,
-        next,
-        failed,
-        hasApp: totpSince !== null,
-        passkeys: passkeys > 0 && this.signIns.passkeysAreOn,
-      },
-      failed ? 422 : 200,
-    );
+    const next = localPath(sentNext);
+    try {
+      await this.attempts.countOrigin(request);
+      const user = await this.steps.pendingUser(request);
+      if (!user) return (await this.expired.signInAgain(reader, draft)) ?? redirectTo('/sign-in?again');
+      if (!(await prove(user))) return await this.stepView.show(reader, user, { next, draft }, failed);
+      const page = next ?? PAGE_AFTER_SIGN_IN;
+      return this.expired.resume(user.id, reader, draft, page) ?? redirectTo(page);
+    } catch (error) {
+      const form = await this.expired.signInAgain(reader, draft, () => formRefusal(error, {}, reader.locale));
+      if (!form) throw error;
+      return form;
+    }
   }
 }

@@ -11,8 +11,6 @@ export interface CalendarLinks {
 }
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';
-/** The assumed length of an event without an end, because Google Calendar requires an end. */
-const DEFAULT_LENGTH_MS = 2 * 3_600_000;
 
 /** `file`: the full address of an `.ics` file that is always up to date. */
 export function calendarLinks(file: string): CalendarLinks {
@@ -20,7 +18,10 @@ export function calendarLinks(file: string): CalendarLinks {
   return { file, webcal, google: `${GOOGLE}?${new URLSearchParams({ cid: webcal }).toString()}` };
 }
 
-/** The address that opens Google Calendar with the data of the event. */
+/**
+ * The address that opens Google Calendar with the data of the event. Google Calendar requires an end. An event without
+ * an end ends at its start, as programs read an entry without `DTEND` (CAL-6).
+ */
 export function googleEntry({
   title,
   starts_at,
@@ -30,7 +31,7 @@ export function googleEntry({
   url,
 }: EventResource): string {
   const start = new Date(starts_at);
-  const end = ends_at === null ? new Date(start.getTime() + DEFAULT_LENGTH_MS) : new Date(ends_at);
+  const end = ends_at === null ? start : new Date(ends_at);
   const location = [location_name, location_address].filter(Boolean).join(', ');
   const values = {
     action: 'TEMPLATE',

@@ -14,6 +14,12 @@ import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 import type { SessionExpired } from './session-expired';
 
+/**
+ * Maximum size in bytes of the forms that sign in. Such a form may contain the fields of another form, which is sent
+ * after the sign-in.
+ */
+export const MAX_DRAFT_FORM_BYTES = 1280 * 1024;
+
 /** Fields that every page adds to its forms itself. */
 const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
@@ -57,14 +63,31 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the sign-in page of the draft again after a wrong password, or after too many attempts (`tooMany`).
-   * Returns null if `json` is absent or is not a draft.
+   * Shows the sign-in page of the draft again after a wrong password, or after another refusal (`refusal`). Returns
+   * null if `json` is absent or is not a draft.
    */
-  refuse(reader: Reader, json: string | undefined, email: string, tooMany?: FormRefusal): View | null {
+  refuse(
+    reader: Reader,
+    json: string | undefined,
+    email: string,
+    refusal?: Pick<FormRefusal, 'status' | 'headers' | 'text'>,
+  ): View | null {
     const draft = readDraft(json);
     if (!draft) return null;
-    const text = tooMany?.text ?? translator(reader.locale)('sign_in_failed');
-    return expiredPage(reader, draft, email, tooMany?.status ?? 422, text).withHeaders(tooMany?.headers ?? {});
+    const text = refusal?.text ?? translator(reader.locale)('sign_in_failed');
+    return expiredPage(reader, draft, email, refusal?.status ?? 422, text).withHeaders(refusal?.headers ?? {});
+  }
+
+  /**
+   * Shows the sign-in page of the draft again if the second step was refused, or if the time for it is over (no
+   * `refusal`). Returns null if `json` is absent or is not a draft with a valid token.
+   */
+  async signInAgain(reader: Reader, json: string | undefined, refusal?: () => FormRefusal): Promise<View | null> {
+    const opened = this.tokens.openedFormOf(readDraft(json)?.by ?? '');
+    const user = opened && (await this.users.byId(opened.owner));
+    if (!user) return null;
+    const again = { status: 422, headers: {}, text: translator(reader.locale)('sign_in_again') };
+    return this.refuse(reader, json, user.email ?? '', refusal?.() ?? again);
   }
 
   /**

@@ -9,6 +9,8 @@ import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { SignInAttempts } from '../account/sign-in-attempts';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
+import { FormKeys, keyFor } from '../form/form-keys';
+import { rawFields } from '../form/raw-fields';
 import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
@@ -30,6 +32,7 @@ export class ReportPages {
     private readonly reports: ReportsService,
     private readonly anonymousReports: AnonymousReportsService,
     private readonly attempts: SignInAttempts,
+    private readonly keys: FormKeys,
     private readonly settings: Settings,
   ) {}
 
@@ -56,7 +59,11 @@ export class ReportPages {
     if (!reader.user) await this.attempts.countOrigin(request);
     try {
       const object = linkedObject ?? reportedObjectAt(values.address ?? '', this.settings.baseUrl);
-      await this.send(reader, object, values);
+      const send = async () => {
+        await this.send(reader, object, values);
+        return redirectTo('/report?sent');
+      };
+      return await (reader.user ? this.keys.once(request, reader.user.id, rawFields(request.body), send) : send());
     } catch (error) {
       if (error instanceof Refusal && !error.details.errors) {
         const { status, headers, body } = envelopeOf(error, reader.locale);
@@ -75,7 +82,6 @@ export class ReportPages {
         422,
       );
     }
-    return redirectTo('/report?sent');
   }
 
   private get hasMail(): boolean {
@@ -121,6 +127,7 @@ export class ReportPages {
         name: shownObject?.name,
         isOwn: shownObject?.isOwn ?? false,
         reasons: REPORT_REASONS,
+        key: keyFor(values),
         values,
         errors,
         refused,

@@ -26,10 +26,11 @@ export const FORM_TEXTS = {
     en: 'Nothing that you typed is lost. Sign in to the same account, then send the form with one more press.',
   },
   expired_typed: { cs: 'Co jste napsali', en: 'What you typed' },
+  expired_form: { cs: 'Váš formulář', en: 'Your form' },
   expired_window: { cs: 'Přihlásit se v novém okně', en: 'Sign in in a new window' },
   expired_window_hint: {
-    cs: 'Máte druhý krok nebo přístupový klíč? Přihlaste se v novém okně, vraťte se sem a formulář odešlete.',
-    en: 'Do you use a second step or a passkey? Sign in in a new window, come back here and send the form.',
+    cs: 'Přihlašujete se přístupovým klíčem? Přihlaste se v novém okně, vraťte se sem a formulář odešlete.',
+    en: 'Do you sign in with a passkey? Sign in in a new window, come back here and send the form.',
   },
   expired_signed_in: { cs: 'Jste zase přihlášeni', en: 'You are signed in again' },
   expired_send_text: {

@@ -73,6 +73,10 @@ export const SECOND_STEP_TEXTS = {
   recovery_renew_hint: { cs: 'Dosavadní přestanou platit.', en: 'The current codes stop working.' },
   // Signing in
   step_title: { cs: 'Ještě druhý krok', en: 'One more step' },
+  step_typed_kept: {
+    cs: 'Co jste napsali, zůstává. Po přihlášení formulář odešlete.',
+    en: 'What you typed is kept. After signing in, you can send the form.',
+  },
   step_text_app: {
     cs: 'Napište kód ze své aplikace, nebo záchranný kód.',
     en: 'Enter the code from your app, or a recovery code.',

@@ -104,11 +104,14 @@ export class DecisionNotices {
   }
 }
 
-/**
- * The beginning of the title, name or text of an object, in parentheses after a space; empty if the object has none of
- * the three.
- */
+/** The title of an object, in parentheses after a space; empty if the object has no title. */
 export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
+  const title = titleOf(type, snapshot);
+  return title && ` (${title})`;
+}
+
+/** The beginning of the title, name or text of an object; empty if the object has none of the three. */
+export function titleOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',
   );
@@ -116,5 +119,7 @@ export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, un
   // The text of a Puls post is HTML.
   const text = type === 'puls' ? textOfHtml(stored) : stored;
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return ` (${characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : characters.join('')})`;
+  return characters.length > MAX_NAME_LENGTH
+    ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…`
+    : characters.join('');
 }
