@@ -19,7 +19,7 @@ import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 
 const { requests, isBroken } = options(
   'pooler',
-  { requests: '6000' },
+  { requests: 6000 },
   'one comment is acknowledged but not stored, as if the pooler had lost a transaction',
 );
 const CONNECTIONS = 8;
@@ -53,7 +53,7 @@ await rehearse('pooler', MAX_MINUTES, async () => {
   load.phase('during');
   if (isBroken) proxy.fault = 'lost';
   let [maxBackends, isOver] = [0, false];
-  const enoughRequests = load.sent(Number(requests)).finally(() => (isOver = true));
+  const enoughRequests = load.sent(requests).finally(() => (isOver = true));
   while (!isOver) {
     const [{ backends }] = await sql(
       direct,
