@@ -183,6 +183,9 @@ describe('the operator’s command line', () => {
     expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);
     expect(await refused('user', 'create', 'nikdo')).toMatch(/--name/);
     expect(await refused('user', 'create', 'nikdo', '--name', 'Petr', '--iban', 'CZ00')).toMatch(/iban/);
+    expect(await refused('user', 'create', 'nikdo', '--name', 'Petr', '--birth-date', `${COMING_YEAR}-01-01`)).toBe(
+      'nikdo.birth_date: This must not be in the future.',
+    );
     expect(await refused('user', 'show', 'nikdo')).toBe('There is no user nikdo.');
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
