@@ -33,6 +33,7 @@ describe('npm run sandbox', () => {
       env: environment(more),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  const sandboxFolders = () => readdirSync(folder).filter((name) => name.startsWith('events-'));
   let child: ChildProcess;
   let output = '';
   let access: SandboxAccess;
@@ -59,7 +60,7 @@ describe('npm run sandbox', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     child.kill('SIGTERM');
     await ended;
-    const foldersAfterwards = readdirSync(folder).filter((name) => name.startsWith('events-'));
+    const foldersAfterwards = sandboxFolders();
     rmSync(folder, { recursive: true, force: true });
     // SBX-1
     expect(foldersAfterwards).toEqual([]);
@@ -90,13 +91,24 @@ describe('npm run sandbox', () => {
       if (answer) statuses.push(answer.status);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // The sandbox prints a line when it has started. A signal before this line would end the sandbox without removing
-    // its folder.
-    await once(starting.stdout, 'data');
     const ended = once(starting, 'exit');
     starting.kill('SIGTERM');
     await ended;
     expect(new Set(statuses)).toEqual(new Set([503, 401]));
+  }, 60_000);
+
+  // SBX-1
+  it('removes its folder if it gets a signal during its start', async () => {
+    const before = sandboxFolders();
+    const starting = run();
+    const ended = once(starting, 'exit');
+    let printed = '';
+    starting.stdout.on('data', (part) => (printed += String(part)));
+    while (sandboxFolders().length === before.length && starting.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    starting.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect([printed, sandboxFolders()]).toEqual(['', before]);
   }, 60_000);
 
   // SBX-3, SBX-5, SBX-4, SBX-7
