@@ -27,11 +27,12 @@ describe('npm run sandbox', () => {
     const { PATH = '', HOME = '' } = process.env;
     return { PATH, HOME, TMPDIR: folder, ...more };
   };
-  const run = (more: Record<string, string> = {}) =>
+  const run = (more: Record<string, string> = {}, detached = false) =>
     spawn('npm', ['run', '--silent', 'sandbox'], {
       cwd: ROOT,
       env: environment(more),
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached,
     });
   const sandboxFolders = () => readdirSync(folder).filter((name) => name.startsWith('events-'));
   let child: ChildProcess;
@@ -100,13 +101,14 @@ describe('npm run sandbox', () => {
   // SBX-1
   it('removes its folder if it gets a signal during its start', async () => {
     const before = sandboxFolders();
-    const starting = run();
+    const starting = run({}, true);
     const ended = once(starting, 'exit');
     let printed = '';
-    starting.stdout.on('data', (part) => (printed += String(part)));
+    for (const stream of [starting.stdout, starting.stderr]) stream.on('data', (part) => (printed += String(part)));
     while (sandboxFolders().length === before.length && starting.exitCode === null)
       await new Promise((resolve) => setTimeout(resolve, 5));
-    starting.kill('SIGINT');
+    // Ctrl-C sends the signal to all processes of the group, and so also to the process that copies the folder.
+    process.kill(-(starting.pid as number), 'SIGINT');
     expect(await ended).toEqual([0, null]);
     expect([printed, sandboxFolders()]).toEqual(['', before]);
   }, 60_000);

@@ -34,6 +34,8 @@ async function main(): Promise<void> {
     if (isEnding) return await end(sandbox);
     process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
   } catch (error) {
+    // Ctrl-C also ends the process that copies the stored state, so the start fails.
+    if (isEnding) process.exit(0);
     process.stderr.write(`${error instanceof StartupError ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);
   }
