@@ -12,7 +12,7 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 
 const { seconds, only, isBroken } = options(
   'attacks',
-  { seconds: '120', only: 'names,bodies,webhooks' },
+  { seconds: 120, only: 'names,bodies,webhooks' },
   'one account can occupy all slots for name resolution and webhook deliveries, and a delivery occupies its slot until a slow response body has ended',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
@@ -139,7 +139,7 @@ async function measureAttack(attack) {
       return answer;
     },
   });
-  await pause(Number(seconds) * 1000);
+  await pause(seconds * 1000);
   isOver = true;
   load.phase('after');
   const deliveries = await probe.end();

@@ -10,12 +10,11 @@ import { client, everything } from './lib/follower.mjs';
 import { environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
 import { folder, freePort, options, rehearse, ROOT, run, until } from './lib/programs.mjs';
 
-const { times, isBroken } = options(
+const { times: TIMES, isBroken } = options(
   'changes',
-  { times: '12' },
+  { times: 12 },
   'the title of an event changes without an entry in the feed',
 );
-const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
 /** Number of events to which people write. It is small, so that they often write to the same event. */

@@ -10,12 +10,11 @@ import { startLoad } from './lib/load.mjs';
 import { startPatroni } from './lib/patroni.mjs';
 import { folder, freePort, options, rehearse, until } from './lib/programs.mjs';
 
-const { times, isBroken } = options(
+const { times: TIMES, isBroken } = options(
   'failover',
-  { times: '4' },
+  { times: 4 },
   'one comment is acknowledged but not stored, as if the primary had not waited for a standby',
 );
-const TIMES = Number(times);
 const PER_SECOND = 50;
 const REQUESTS_BEFORE = 1_000;
 /** While this many requests have no response, the load sends no further requests. */

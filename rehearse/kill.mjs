@@ -10,12 +10,15 @@ import { anotherDatabase, cli, environment, openDatabase, populate, sql } from '
 import { folder, options, rehearse, ROOT, run } from './lib/programs.mjs';
 import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 
-const { times, only, isBroken } = options(
+const {
+  times: TIMES,
+  only,
+  isBroken,
+} = options(
   'kill',
-  { times: '20', only: 'backup,restore,rotate,erase,migrate' },
+  { times: 20, only: 'backup,restore,rotate,erase,migrate' },
   'the state is damaged after each kill: an archive is truncated, an account is added, an encrypted join password cannot be decrypted, tokens are deleted, a column is dropped',
 );
-const TIMES = Number(times);
 const require = createRequire(import.meta.url);
 const sharp = require('sharp');
 

@@ -10,12 +10,11 @@ import { cli, environment, openDatabase, populate, sql, startServer } from './li
 import { ask } from './lib/load.mjs';
 import { atEnd, folder, freePort, options, rehearse, until } from './lib/programs.mjs';
 
-const { times, isBroken } = options(
+const { times: TIMES, isBroken } = options(
   'order',
-  { times: '20' },
+  { times: 20 },
   'one entry that readers have received is deleted from the feed',
 );
-const TIMES = Number(times);
 const WRITERS = 24;
 /** The number of events that the writers join and comment on. The reader organizes these events. */
 const EVENTS = 60;

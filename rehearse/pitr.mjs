@@ -14,7 +14,7 @@ import { tablesOf } from './lib/snapshot.mjs';
 
 const { requests, isBroken } = options(
   'pitr',
-  { requests: '3000' },
+  { requests: 3000 },
   'the database is recovered to a time after the deletion',
 );
 const sharp = createRequire(import.meta.url)('sharp');
@@ -48,7 +48,7 @@ await rehearse('pitr', 15, async () => {
   const load = startLoad([server.origin], people);
   await load.sent(REQUESTS_BEFORE);
   load.phase('during');
-  const enoughRequests = load.sent(Number(requests));
+  const enoughRequests = load.sent(requests);
   const backup = join(base, '2026-03-01');
   await servers.baseBackup(first, backup, '--checkpoint=fast');
   await servers.perform('pg_verifybackup', ['--quiet', backup]);

@@ -19,10 +19,13 @@ import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 
 const { requests, isBroken } = options(
   'pooler',
-  { requests: '6000' },
+  { requests: 6000 },
   'one comment is acknowledged but not stored, as if the pooler had lost a transaction',
 );
+const SERVERS = 2;
 const CONNECTIONS = 8;
+/** The connections of PgBouncer, and at most four direct connections of each server (docs/operating/scaling.md). */
+const MAX_BACKENDS = CONNECTIONS + SERVERS * 4;
 const REQUESTS_BEFORE = 2_000;
 /**
  * The 95th percentile of the latency through PgBouncer may be at most this many times the percentile with direct
@@ -38,7 +41,8 @@ await rehearse('pooler', MAX_MINUTES, async () => {
   const env = environment(direct, folder('data'), { REDIS_URL: await startRedis() });
   const throughPooler = { ...env, DATABASE_URL: pooled, DATABASE_LISTEN_URL: direct, DATABASE_POOL: '20' };
   const people = await populate(env);
-  const servers = [await startServer(env, await freePort()), await startServer(env, await freePort())];
+  const servers = [];
+  for (let n = 0; n < SERVERS; n++) servers.push(await startServer(env, await freePort()));
   const origin = await startHaproxy(servers.map(({ port }) => port));
   const proxy = await faultyProxy(origin);
 
@@ -53,11 +57,12 @@ await rehearse('pooler', MAX_MINUTES, async () => {
   load.phase('during');
   if (isBroken) proxy.fault = 'lost';
   let [maxBackends, isOver] = [0, false];
-  const enoughRequests = load.sent(Number(requests)).finally(() => (isOver = true));
+  const enoughRequests = load.sent(requests).finally(() => (isOver = true));
   while (!isOver) {
     const [{ backends }] = await sql(
       direct,
-      `SELECT count(*)::int AS backends FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      `SELECT count(*)::int AS backends FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
     );
     maxBackends = Math.max(maxBackends, backends);
     await Promise.race([enoughRequests, new Promise((done) => setTimeout(done, 1_000))]);
@@ -71,9 +76,10 @@ await rehearse('pooler', MAX_MINUTES, async () => {
   const ok = Object.values(doctor).every((verdict) => verdict.ok);
   return {
     ...figures,
-    held: figures.held && ok && jobs[0].runs > 0 && jobs[0].unfinished === 0,
+    held: figures.held && maxBackends <= MAX_BACKENDS && ok && jobs[0].runs > 0 && jobs[0].unfinished === 0,
     pool_size: CONNECTIONS,
     most_backends: maxBackends,
+    backends_allowed: MAX_BACKENDS,
     jobs: jobs[0],
     doctor: ok,
   };

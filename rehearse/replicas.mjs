@@ -9,7 +9,7 @@ import { startWithStandbys } from './lib/standbys.mjs';
 
 const { requests, isBroken } = options(
   'replicas',
-  { requests: '6000' },
+  { requests: 6000 },
   'the servers have no Redis, so a server does not know which writes people sent to the other server',
 );
 const REQUESTS_BEFORE = 2_000;
@@ -59,7 +59,7 @@ await rehearse('replicas', 15, async () => {
   const load = startLoad([await startHaproxy(servers.map(({ port }) => port))], people);
   await load.sent(REQUESTS_BEFORE);
   load.phase('during');
-  const enoughRequests = load.sent(Number(requests));
+  const enoughRequests = load.sent(requests);
   await replicas[0].kill();
   await load.sent(500);
   await replicas[0].start();

@@ -11,7 +11,7 @@ import { startLoad } from './lib/load.mjs';
 import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 
-const { requests, isBroken } = options('restore', { requests: '3000' }, 'one row is deleted after the restore');
+const { requests, isBroken } = options('restore', { requests: 3000 }, 'one row is deleted after the restore');
 const sharp = createRequire(import.meta.url)('sharp');
 const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
@@ -36,7 +36,7 @@ await rehearse('restore', 15, async () => {
   await load.sent(200);
 
   load.phase('during');
-  const enoughRequests = load.sent(Number(requests));
+  const enoughRequests = load.sent(requests);
   // At the moment of the snapshot, `cp -al` creates hard links to all files. If a file is deleted later, its link can
   // still be read.
   const moments = [];

@@ -9,7 +9,7 @@ import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 
 const { requests, isBroken } = options(
   'rolling',
-  { requests: '20000' },
+  { requests: 20000 },
   'from the first restart on, each response is delayed by four seconds, which is within the time limit of a response',
 );
 const SERVERS = 3;
@@ -39,7 +39,7 @@ await rehearse('rolling', 15, async () => {
   load.phase('during');
   if (isBroken) proxy.fault = 'late';
   let [isOver, restarts] = [false, 0];
-  const enoughRequests = load.sent(Number(requests)).finally(() => (isOver = true));
+  const enoughRequests = load.sent(requests).finally(() => (isOver = true));
   const codes = new Set();
   for (let n = 0; !isOver || restarts < SERVERS; n = (n + 1) % SERVERS) {
     codes.add(await servers[n].stop());

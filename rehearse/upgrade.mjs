@@ -21,7 +21,7 @@ import { buildVersion, formerVersion } from './lib/versions.mjs';
 
 const { from, full, requests, isBroken } = options(
   'upgrade',
-  { from: undefined, full: false, requests: '6000' },
+  { from: undefined, full: false, requests: 6000 },
   'after the migrations, a column that the older version still uses is dropped',
 );
 const SERVERS = 3;
@@ -55,7 +55,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const load = startLoad([origin], people, { hasKeys: former.knowsKeys });
   await load.sent(REQUESTS_BEFORE);
   load.phase('during');
-  const enoughRequests = load.sent(Number(requests));
+  const enoughRequests = load.sent(requests);
   const replaceAll = async (root, fromKnowsDelay) => {
     for (let n = 0; n < SERVERS; n++) {
       // A server that does not report "not ready" before a shutdown must be removed from the proxy first.

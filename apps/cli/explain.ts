@@ -6,6 +6,7 @@ import { isUnavailable } from '#platform/database/availability';
 import { Refusal } from '#platform/http/refusal';
 import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
+import { inOneLine } from '#platform/text/characters';
 import { reasonOf } from '#platform/text/reason';
 
 /**
@@ -15,9 +16,11 @@ import { reasonOf } from '#platform/text/reason';
 export function explain(error: unknown): string {
   if (error instanceof DocumentRefused) return error.errors.map(explain).join('\n');
   if (error instanceof Refusal) return explainRefusal(error);
-  if (error instanceof OperatorError || error instanceof StartupError) return error.message;
+  // The message may contain what the operator has typed, for example a slug with a line break.
+  if (error instanceof OperatorError) return inOneLine(error.message);
+  if (error instanceof StartupError) return error.message;
   if (error instanceof ServiceBusy) return explainBusy(error);
-  if (isOfSystem(error)) return error.message;
+  if (isOfSystem(error)) return inOneLine(error.message);
   if (isUnavailable(error))
     return `The database was not available, or another process held the same rows: ${reasonOf(error as Error)}. Run the command again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

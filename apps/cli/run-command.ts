@@ -16,6 +16,7 @@ import { objectionCommands } from './commands/objection.commands';
 import { reportCommands } from './commands/report.commands';
 import { tokenCommands } from './commands/token.commands';
 import { userCommands } from './commands/user.commands';
+import { inOneLine } from '#platform/text/characters';
 import { operatorName } from './operator-name';
 import { explain } from './explain';
 import { completeHelp } from './help';
@@ -46,8 +47,8 @@ export function commandLine(): Command {
     .configureOutput({
       writeOut: (text) => stderr.write(text),
       writeErr: (text) => stderr.write(text),
-      // Moves commander's suggestion to the line of the error, so that each mistake takes one line.
-      outputError: (text, write) => write(text.replace('\n(Did you mean', ' (Did you mean')),
+      // Each mistake takes one line, even with commander's suggestion or if the operator has typed a line break.
+      outputError: (text, write) => write(`${inOneLine(text.trimEnd())}\n`),
     });
   for (const add of [
     userCommands,

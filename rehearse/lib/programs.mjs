@@ -24,24 +24,39 @@ let cleanups = [];
 let brokenBy = null;
 
 /**
- * Parses the options of a rehearsal: the options in `defaults`, and `--break`. With `--break`, the rehearsal causes the
- * fault that `fault` describes, and the verdict must be negative. Returns the values; `isBroken` is true if `--break`
- * was given.
+ * Parses the options of a rehearsal: the options in `defaults`, and `--break`. If the default of an option is a number,
+ * its value must be a whole number from 1. With `--break`, the rehearsal causes the fault that `fault` describes, and
+ * the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given. Ends the process if an
+ * option is wrong.
  */
 export function options(name, defaults, fault) {
   const declared = Object.entries(defaults).map(([option, value]) => [
     option,
     typeof value === 'boolean'
       ? { type: 'boolean', default: value }
-      : { type: 'string', ...(value && { default: value }) },
+      : { type: 'string', ...(value && { default: String(value) }) },
   ]);
-  const { values } = parseArgs({
-    options: {
-      ...Object.fromEntries(declared),
-      break: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const refuse = (reason) => {
+    console.error(`npm run rehearse -- ${name}: ${reason}`);
+    process.exit(1);
+  };
+  let values;
+  try {
+    ({ values } = parseArgs({
+      options: {
+        ...Object.fromEntries(declared),
+        break: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }));
+  } catch (error) {
+    refuse(error.message);
+  }
+  for (const option of Object.keys(defaults).filter((one) => typeof defaults[one] === 'number')) {
+    if (!/^[1-9]\d{0,8}$/.test(values[option]))
+      refuse(`--${option} must be a whole number from 1, with at most 9 digits, not "${values[option]}".`);
+    values[option] = Number(values[option]);
+  }
   if (values.help) {
     const known = Object.entries(defaults).map(
       ([option, value]) => ` [--${option}${value === false ? '' : ` ${value ?? '…'}`}]`,

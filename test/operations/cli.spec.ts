@@ -183,6 +183,9 @@ describe('the operator’s command line', () => {
     expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);
     expect(await refused('user', 'create', 'nikdo')).toMatch(/--name/);
     expect(await refused('user', 'create', 'nikdo', '--name', 'Petr', '--iban', 'CZ00')).toMatch(/iban/);
+    expect(await refused('user', 'create', 'nikdo', '--name', 'Petr', '--birth-date', `${COMING_YEAR}-01-01`)).toBe(
+      'nikdo.birth_date: This must not be in the future.',
+    );
     expect(await refused('user', 'show', 'nikdo')).toBe('There is no user nikdo.');
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
@@ -203,10 +206,26 @@ describe('the operator’s command line', () => {
     expect(await refused('backup', '/proc/nowhere')).toBe(
       "The backup cannot be written: ENOENT: no such file or directory, mkdir '/proc/nowhere'.",
     );
+    expect(await refused('user', 'create', '', '--name', 'Petr')).toMatch(/^slug: a slug has at most 60 characters/);
+    expect(await refused('user', 'export', 'heslo', '')).toBe('The name of the file must not be empty.');
     expect(await refused('user', 'show', '--nothing')).toBe("error: unknown option '--nothing'");
     expect(await refused('user', 'list', '--queri', 'x')).toBe(
       "error: unknown option '--queri' (Did you mean --query?)",
     );
+  });
+
+  // OPS-15
+  it('reports a mistake in one line even if the value contains a line break', async () => {
+    for (const [args, line] of [
+      [['user', 'show', 'a\r\nb'], 'There is no user a b.'],
+      [['user', 'no\nthing'], "error: unknown command 'no thing'"],
+      [['user', 'show', '--no\nthing'], "error: unknown option '--no thing'"],
+      [['apply', '/no\nwhere'], "The document cannot be read: ENOENT: no such file or directory, open '/no where'"],
+      [['content', 'restore', 'post', '\u001b[2J'], 'There is no post  [2J.'],
+    ] as const)
+      expect(await cli.run(args)).toEqual({ code: 1, stdout: '', stderr: `${line}\n` });
+    const document = JSON.stringify({ users: [{ slug: 'a\nb', name: 'A' }], 'k\ney': [] });
+    expect((await cli.run(['apply', '-'], document)).stderr.match(/\n/g)).toHaveLength(2);
   });
 
   // OPS-15

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { HttpClient } from '#testing/http-client';
 import { NpmService } from '#testing/npm-service';
 import { Visitor } from '#testing/visitor';
@@ -72,6 +73,20 @@ describe('npm start', () => {
     expect(await service.stop('SIGTERM')).toBe(0);
     expect(service.processes()).toEqual([]);
   }, 300_000);
+
+  // OPS-1
+  it('prints addresses with the port that it uses if PORT is 0', async () => {
+    const started = service.start({ PORT: '0' }).catch(() => undefined);
+    while (!service.output.includes('/docs')) await pause(50);
+    const { url = '', token, json } = printedCommand();
+    const { port, origin } = new URL(url);
+    expect(Number(port)).toBeGreaterThan(0);
+    const api = new HttpClient(origin, { authorization: `Bearer ${token}` });
+    expect((await api.post('/events', json)).status).toBe(201);
+    expect((await api.get('/events?scope=upcoming')).body.links.first).toContain(`${origin}/`);
+    expect(await service.stop('SIGINT')).toBe(0);
+    await started;
+  }, 120_000);
 
   // OPS-6
   it('exits immediately with one line when the database refuses the connection', async () => {

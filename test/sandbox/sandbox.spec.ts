@@ -27,12 +27,14 @@ describe('npm run sandbox', () => {
     const { PATH = '', HOME = '' } = process.env;
     return { PATH, HOME, TMPDIR: folder, ...more };
   };
-  const run = (more: Record<string, string> = {}) =>
+  const run = (more: Record<string, string> = {}, detached = false) =>
     spawn('npm', ['run', '--silent', 'sandbox'], {
       cwd: ROOT,
       env: environment(more),
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached,
     });
+  const sandboxFolders = () => readdirSync(folder).filter((name) => name.startsWith('events-'));
   let child: ChildProcess;
   let output = '';
   let access: SandboxAccess;
@@ -59,7 +61,7 @@ describe('npm run sandbox', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     child.kill('SIGTERM');
     await ended;
-    const foldersAfterwards = readdirSync(folder).filter((name) => name.startsWith('events-'));
+    const foldersAfterwards = sandboxFolders();
     rmSync(folder, { recursive: true, force: true });
     // SBX-1
     expect(foldersAfterwards).toEqual([]);
@@ -90,13 +92,25 @@ describe('npm run sandbox', () => {
       if (answer) statuses.push(answer.status);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // The sandbox prints a line when it has started. A signal before this line would end the sandbox without removing
-    // its folder.
-    await once(starting.stdout, 'data');
     const ended = once(starting, 'exit');
     starting.kill('SIGTERM');
     await ended;
     expect(new Set(statuses)).toEqual(new Set([503, 401]));
+  }, 60_000);
+
+  // SBX-1
+  it('removes its folder if it gets a signal during its start', async () => {
+    const before = sandboxFolders();
+    const starting = run({}, true);
+    const ended = once(starting, 'exit');
+    let printed = '';
+    for (const stream of [starting.stdout, starting.stderr]) stream.on('data', (part) => (printed += String(part)));
+    while (sandboxFolders().length === before.length && starting.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    // Ctrl-C sends the signal to all processes of the group, and so also to the process that copies the folder.
+    process.kill(-(starting.pid as number), 'SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect([printed, sandboxFolders()]).toEqual(['', before]);
   }, 60_000);
 
   // SBX-3, SBX-5, SBX-4, SBX-7

@@ -111,6 +111,8 @@ export function userCommands(program: Command): void {
     .command('export <slug> <file>')
     .description('writes everything about a person to a ZIP file; an existing file is refused')
     .action(async (slug: string, file: string) => {
+      // An empty text, such as the value of a missing variable, would mean the current folder.
+      if (file.trim() === '') throw new OperatorError('The name of the file must not be empty.');
       const path = resolve(file);
       await answer(async (app) => ({ slug, file: path, ...(await app.get(OwnDataCommands).export(slug, path)) }));
     });

@@ -11,6 +11,16 @@ import { copyStoredState } from './stored-state';
  * address, tokens and people as one line of JSON to stdout.
  */
 async function main(): Promise<void> {
+  let sandbox: Sandbox | null = null;
+  let isEnding = false;
+  // A signal during the start takes effect when the start has finished, because PostgreSQL must be stopped before the
+  // folder can be removed. A second signal must not interrupt the removal of the folder.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (isEnding) return;
+      isEnding = true;
+      if (sandbox) void end(sandbox);
+    });
   try {
     if (process.env.NODE_ENV === 'production')
       throw new StartupError('The sandbox is for development: it does not start with NODE_ENV=production.');
@@ -20,20 +30,20 @@ async function main(): Promise<void> {
     const hasLimits = process.argv.includes('--limits');
     // The limits must be raised before any module reads them.
     if (!hasLimits) liftLimits();
-    const sandbox = await start(hasLimits);
-    let isEnding = false;
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.on(signal, () => {
-        // A second signal must not interrupt the removal of the folder.
-        if (isEnding) return;
-        isEnding = true;
-        void sandbox.end().then(() => process.exit(0));
-      });
+    sandbox = await start(hasLimits);
+    if (isEnding) return await end(sandbox);
     process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
   } catch (error) {
+    // Ctrl-C also ends the process that copies the stored state, so the start fails.
+    if (isEnding) process.exit(0);
     process.stderr.write(`${error instanceof StartupError ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);
   }
+}
+
+async function end(sandbox: Sandbox): Promise<void> {
+  await sandbox.end();
+  process.exit(0);
 }
 
 /**

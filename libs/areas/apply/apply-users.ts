@@ -97,7 +97,7 @@ export class ApplyUsers {
     folder: string,
     errors: DocumentErrors,
   ): Promise<AppliedUser | undefined> {
-    return this.read(slug, slug, fields, expected, folder, errors);
+    return this.read(slug || 'slug', slug, fields, expected, folder, errors);
   }
 
   /**

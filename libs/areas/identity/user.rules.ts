@@ -1,16 +1,26 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Violations } from '#platform/http/violations';
+import { pragueDay } from '#platform/time/prague';
 import { isTimeZone } from '#platform/time/time-zone';
 import type { UserDto } from './user.dto';
 
 /** This pattern excludes the characters that separate addresses in the headers of a mail. */
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 
-/** Checks the rules for the fields of an account that the field decorators cannot express. */
-export function userViolations(fields: UserDto): Violations {
+export function emailViolations(email: string): Violations {
   const violations = new Violations();
-  if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');
+  if (!EMAIL.test(email)) violations.add('email', 'email');
+  return violations;
+}
+
+/**
+ * Checks the rules for the fields of an account that the field decorators cannot express. A date of birth must not be
+ * later than today in Prague.
+ */
+export function userViolations(fields: UserDto, now: Date): Violations {
+  const violations = fields.email ? emailViolations(fields.email) : new Violations();
+  if (fields.birth_date && fields.birth_date > pragueDay(now)) violations.add('birth_date', 'not_in_the_future');
   if (fields.timezone !== undefined && !isTimeZone(fields.timezone)) violations.add('timezone', 'timezone');
   if (fields.iban && !isValidIBAN(electronicFormatIBAN(fields.iban) ?? '')) violations.add('iban', 'iban');
   const { reminder_hours: hours } = fields;

@@ -80,7 +80,7 @@ export class UsersCommands {
 
   /** Checks the rules that field decorators cannot express. `create` and `update` refuse fields with violations. */
   violationsOf(fields: UserDto): Violations {
-    return userViolations(fields);
+    return userViolations(fields, this.clock.now());
   }
 
   /**
@@ -141,7 +141,7 @@ export class UsersCommands {
   }
 
   private async write(tx: Transaction, user: User, fields: UserFields): Promise<User> {
-    userViolations(fields).throwIfAny();
+    this.violationsOf(fields).throwIfAny();
     const isNew = user.id === undefined;
     // The row may still contain a former ban that has ended; `user` no longer contains it. The end of the former ban is
     // saved first, so that the triggers of the table see this end and the beginning of the new ban as two changes.

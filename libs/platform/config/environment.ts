@@ -1,3 +1,4 @@
+import { inOneLine } from '../text/characters';
 import { parseUrl } from '../text/url';
 
 /** Decodes a part of a URL. Returns null if the part contains a `%` without a valid code. */
@@ -17,9 +18,9 @@ export class EnvironmentReader {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Line breaks and other control characters, which an invalid value may contain, become spaces. */
+  /** An invalid value, and so the line, may contain line breaks and other control characters. */
   addError(line: string): void {
-    this.errors.push(line.replace(/\p{Cc}+/gu, ' '));
+    this.errors.push(inOneLine(line));
   }
 
   /** Returns null if the variable is absent or empty. */

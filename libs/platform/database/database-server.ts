@@ -58,6 +58,8 @@ export class DatabaseServer {
   }
 }
 
+/** Milliseconds to wait for the connection, and then for the answer to the query. A pooler can hold a query. */
+const ANSWER_TIMEOUT_MS = 2_000;
 const OLDEST_VERSION = 15;
 const ENCODING = 'UTF8';
 const POOLER_WITHOUT_DIRECT_URL =
@@ -98,7 +100,11 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 async function describeServer(
   url: string,
 ): Promise<{ version: number; encoding: string | undefined; pooled: boolean }> {
-  const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new ServerClient({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+  });
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string; encoding: string; pid: number }>(

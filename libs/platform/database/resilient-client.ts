@@ -1,11 +1,16 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryConfig } from 'pg';
 
 /**
  * Parameters that a server reports when a client connects and when a parameter changes. "on" means that the server
  * takes no writes.
  */
 const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
+/**
+ * Milliseconds to wait for the answer whether the server takes writes. A pooler accepts queries even if it has no
+ * connection to PostgreSQL, and holds them.
+ */
+const STATE_TIMEOUT_MS = 2_000;
 /** PostgreSQL's code for a refused write: read_only_sql_transaction. */
 const REFUSED_WRITE = '25006';
 
@@ -51,7 +56,10 @@ export class ResilientClient extends Client {
   async takesWrites(): Promise<boolean> {
     const values = READ_ONLY.map((name) => this.parameters.get(name));
     if (values.every((value) => value !== undefined)) return values.every((value) => value === 'off');
-    const { rows } = await this.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+    const { rows } = await this.query<{ transaction_read_only: string }>({
+      text: 'SHOW transaction_read_only',
+      query_timeout: STATE_TIMEOUT_MS,
+    } as QueryConfig);
     return rows[0]?.transaction_read_only === 'off';
   }
 

@@ -42,11 +42,12 @@ export class ServerClient extends ResilientClient {
     Object.assign(this, { host, port });
     try {
       await super.connect();
-      if (await this.takesWrites()) return this;
-      await this.end();
-      throw new Error(NO_PRIMARY);
+      if (!(await this.takesWrites())) throw new Error(NO_PRIMARY);
+      return this;
     } catch (error) {
       forgetPrimary(this.address, primary);
+      // The caller does not wait until the connection is closed.
+      this.end().catch(() => undefined);
       throw error;
     }
   }

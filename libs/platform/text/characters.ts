@@ -24,6 +24,11 @@ export function withoutControls(text: string): string {
   return text.replace(CONTROLS, '');
 }
 
+/** Replaces line breaks and other control characters by spaces. */
+export function inOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
 /** Whether a plain text contains a visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);

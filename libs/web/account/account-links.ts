@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountMailsCommands, type AccountLink } from '#areas/account-mail/account-mails.commands';
 import { hashPassword } from '#areas/identity/passwords';
 import type { User } from '#areas/identity/user.entity';
-import { userViolations } from '#areas/identity/user.rules';
+import { emailViolations } from '#areas/identity/user.rules';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import type { Locale } from '#contract/vocabulary';
@@ -44,7 +44,7 @@ export class AccountLinks {
     locale: Locale,
     nextPath: string | null,
   ): Promise<void> {
-    userViolations({ email }).throwIfAny();
+    emailViolations(email).throwIfAny();
     await this.mails.request({
       kind: 'register',
       address: email,
@@ -75,7 +75,7 @@ export class AccountLinks {
    * page of this link. Throws 422 on `email` if the address is invalid.
    */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
-    userViolations({ email: address }).throwIfAny();
+    emailViolations(address).throwIfAny();
     await this.mails.request({ kind: 'email', address, locale, user });
   }
 

@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
+import { userViolations } from '#areas/identity/user.rules';
 import { Settings } from '#platform/config/settings';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
@@ -13,7 +14,6 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ProfileDto } from './account.dto';
-import { refuseFutureBirth } from './birth';
 import { ProfileSettings } from './profile.settings';
 
 /** /account: the profile. */
@@ -71,7 +71,7 @@ export class ProfilePages {
 
   private async read(fields: FormValues): Promise<ProfileDto> {
     const profile = await readFields(ProfileDto, fields);
-    refuseFutureBirth(profile, this.clock.now());
+    userViolations({ birth_date: profile.birth_date }, this.clock.now()).throwIfAny();
     return profile;
   }
 

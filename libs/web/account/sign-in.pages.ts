@@ -1,5 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { userViolations } from '#areas/identity/user.rules';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, type Form, type FormValues } from '../forms';
@@ -16,7 +17,6 @@ import { translator } from '../texts';
 import { view, View } from '../view';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
-import { refuseFutureBirth } from './birth';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
@@ -62,7 +62,7 @@ export class SignInPages {
     try {
       const { place, ...typed } = form.read();
       const fields = { ...typed, place: ownPlace(place) };
-      refuseFutureBirth(fields, this.clock.now());
+      userViolations({ birth_date: fields.birth_date }, this.clock.now()).throwIfAny();
       if (this.links.isOn) {
         await this.links.askToRegister(fields, reader.locale, next);
         return redirectTo('/register/sent');

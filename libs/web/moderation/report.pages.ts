@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { userViolations } from '#areas/identity/user.rules';
+import { emailViolations } from '#areas/identity/user.rules';
 import { ReportsService } from '#areas/moderation/reports.service';
 import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.service';
 import { REPORT_REASONS } from '#contract/vocabulary';
@@ -103,7 +103,7 @@ export class ReportPages {
       note,
       good_faith: isInGoodFaith,
     } = await readFields(AnonymousReportDto, { ...values, good_faith: values.good_faith ?? '0' });
-    userViolations({ email }).throwIfAny();
+    emailViolations(email).throwIfAny();
     if (!isInGoodFaith) throw Refusal.invalid('good_faith', 'required');
     if (!object) throw Refusal.invalid('subject_id', 'unknown');
     await this.anonymousReports.create({ ...subject, name, email, reason, note, locale: reader.locale });

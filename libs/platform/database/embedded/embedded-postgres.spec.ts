@@ -34,6 +34,7 @@ const sources = transpile(
   'libs/platform/database/embedded',
   'libs/platform/config/data-folder.ts',
   'libs/platform/config/startup-error.ts',
+  'libs/platform/net/free-port.ts',
 );
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-')));
 const folder = join(base, 'postgres');

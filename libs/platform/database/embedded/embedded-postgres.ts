@@ -9,11 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '../../config/startup-error';
+import { freePort } from '../../net/free-port';
 import { accountFor } from './account';
 import { asStartupError, changeOwner, type Home, openHome, ROLE } from './cluster';
 import { startKeeper } from './keeper';
@@ -100,7 +100,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   const { lease, readingEnd } = Lease.first(run);
   changeOwner(run, account);
   changeOwner(join(run, 'lease'), account);
-  const port = await freePort();
+  const port = await freePort('127.0.0.1');
   const logOffset = startKeeper(
     { launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile },
     [programs.postgres, '-D', home.cluster, '-p', String(port), ...configuration(name, durable)],
@@ -208,14 +208,4 @@ async function runStatement(url: string, sql: string): Promise<void> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolvePort(port));
-    });
-  });
 }
