@@ -4,10 +4,9 @@ import { TokensCommands } from '#areas/identity/tokens.commands';
 import type { Token } from '#areas/identity/token.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { ParticipationReader } from '#areas/participation/participation.reader';
-import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
-import { OperatorError } from '#platform/config/operator-error';
+import { withUser } from './with-user';
 
 /** A token as shown to operators: without its secret. */
 export interface TokenDocument {
@@ -39,9 +38,7 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
  */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
   const wire = app.get(WireFormat);
-  return app.get(Database).transaction(async (tx) => {
-    const user = await app.get(UsersReader).lockBySlug(tx, slug);
-    if (!user) throw new OperatorError(`There is no user ${slug}.`);
+  return withUser(app, slug, async (tx, user) => {
     const tokens = await app.get(TokensCommands).list(tx, user.id);
     return {
       id: wire.id('user', user.id),

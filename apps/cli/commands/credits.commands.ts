@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import { GrantDto } from '#areas/apply/apply.dto';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
-import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
-import { OperatorError } from '#platform/config/operator-error';
-import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { answer } from '../session';
+import { withUser } from '../with-user';
 
 export function creditsCommands(program: Command): void {
   const credits = program.command('credits').description('the ledger of credits');
@@ -17,10 +15,8 @@ export function creditsCommands(program: Command): void {
     .description('adds credits to an account, records this in the ledger, and prints the account’s credits')
     .action(async (slug: string, text: string) => {
       const { amount } = await readInput(GrantDto, { amount: text }, 'text');
-      await answer(async (app) =>
-        app.get(Database).transaction(async (tx) => {
-          const user = await app.get(UsersReader).lockBySlug(tx, slug);
-          if (!user) throw new OperatorError(`There is no user ${slug}.`);
+      await answer((app) =>
+        withUser(app, slug, async (tx, user) => {
           await app.get(CreditsCommands).grant(tx, user.id, amount);
           const credits = await app.get(CreditsReader).creditsOf(tx, user.id);
           await app

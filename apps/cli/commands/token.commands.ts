@@ -1,11 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { TokenDto } from '#areas/identity/token.dto';
 import { accessOf, TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
-import type { User } from '#areas/identity/user.entity';
-import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Database, type Transaction } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
@@ -13,6 +9,7 @@ import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
 import { OperatorError } from '#platform/config/operator-error';
 import { answer } from '../session';
+import { withUser } from '../with-user';
 
 export function tokenCommands(program: Command): void {
   const token = program.command('token').description('access tokens');
@@ -93,16 +90,4 @@ export function tokenCommands(program: Command): void {
         }),
       );
     });
-}
-
-async function withUser<T>(
-  app: INestApplicationContext,
-  slug: string,
-  work: (tx: Transaction, user: User) => Promise<T>,
-): Promise<T> {
-  return app.get(Database).transaction(async (tx) => {
-    const user = await app.get(UsersReader).lockBySlug(tx, slug);
-    if (!user) throw new OperatorError(`There is no user ${slug}.`);
-    return work(tx, user);
-  });
 }

@@ -11,7 +11,7 @@ import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { LIMITS } from '#contract/limits';
 import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
-import { Database, type Transaction } from '#platform/database/database';
+import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
@@ -19,6 +19,7 @@ import { accountDocument } from '../account-document';
 import { answer } from '../session';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 import { wholeNumber } from '../whole-number';
+import { withUser } from '../with-user';
 import { requiredReason } from './report.commands';
 
 const DAY_MS = 86_400_000;
@@ -93,9 +94,7 @@ export function userCommands(program: Command): void {
     )
     .action(async (slug: string) => {
       await answer((app) =>
-        app.get(Database).transaction(async (tx) => {
-          const account = await app.get(UsersReader).lockBySlug(tx, slug);
-          if (!account) throw new OperatorError(`There is no user ${slug}.`);
+        withUser(app, slug, async (tx, account) => {
           const secondStep = app.get(SecondStepCommands);
           const { isOn } = await secondStep.stateOf(tx, account.id);
           await secondStep.turnOff(tx, account.id);
@@ -174,9 +173,7 @@ async function changeBan(
   entry: ActionEntry,
   change: (tx: Transaction, account: User) => Promise<void>,
 ): Promise<object> {
-  await app.get(Database).transaction(async (tx) => {
-    const account = await app.get(UsersReader).lockBySlug(tx, slug);
-    if (!account) throw new OperatorError(`There is no user ${slug}.`);
+  await withUser(app, slug, async (tx, account) => {
     await change(tx, account);
     await app.get(AuditLog).record(tx, { ...entry, actorId: null, subject: `user ${slug}` });
   });

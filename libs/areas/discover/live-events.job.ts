@@ -30,9 +30,9 @@ const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(
     name,
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM ${table} WHERE $1::timestamptz IS NOT NULL${more} AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
+     SELECT ctid FROM ${table} WHERE ${more}noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
   );
-const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes', ' AND counted_in');
+const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes', 'counted_in AND ');
 const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
 
 /**
@@ -43,7 +43,7 @@ const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_
 const COUNT_WORDS = statement(
   'discover_words_counted_in',
   `WITH changes AS (
-     UPDATE live_event_changes SET counted_in = true WHERE $1::timestamptz IS NOT NULL AND ctid = ANY (ARRAY(
+     UPDATE live_event_changes SET counted_in = true WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM live_event_changes WHERE NOT counted_in LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING sign, folded),
    texts AS MATERIALIZED (SELECT sum(sign) AS n, folded FROM changes GROUP BY folded HAVING sum(sign) <> 0),
    words AS (
@@ -61,7 +61,7 @@ const COUNT_WORDS = statement(
 const DELETE_UNUSED_WORDS = statement(
   'discover_words_gone',
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
-     SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+     SELECT ctid FROM live_words WHERE events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
 /**
  * Sets the columns that migration 0350 added in rows without them: rows that were locked during the migration, and rows
@@ -73,7 +73,7 @@ const COMPLETE_ROWS = statement(
       SET (free, group_id, series_id, latitude, longitude, created_at) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at)
      FROM listable_events e
     WHERE e.id = l.id AND l.id IN (
-     SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+     SELECT id FROM live_events WHERE created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
  * Merges the pending list of the GIN index `live_events_words` into the tree of the index. The pending list contains
@@ -82,10 +82,15 @@ const COMPLETE_ROWS = statement(
  */
 const MERGE_PENDING_LIST = statement(
   'discover_merge_pending_list',
-  `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE $1::timestamptz IS NOT NULL AND oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
+  `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
 );
 
 const batch =
+  (sql: Statement) =>
+  (tx: Transaction): Promise<unknown[]> =>
+    tx.rows(sql);
+/** For statements whose `$1` is now. */
+const batchAt =
   (sql: Statement) =>
   (tx: Transaction, { now }: { now: Date }): Promise<unknown[]> =>
     tx.rows(sql, [now]);
@@ -100,12 +105,12 @@ export const LiveEventsJob = sweepJob({
   every: 'minute',
   size: BATCH,
   steps: [
-    { counts: 'ended', batch: batch(DELETE_ENDED) },
+    { counts: 'ended', batch: batchAt(DELETE_ENDED) },
     { batch: batch(COMPLETE_ROWS) },
     { batch: batch(COUNT_WORDS) },
     { batch: batch(DELETE_UNUSED_WORDS) },
     { batch: batch(MERGE_PENDING_LIST) },
-    { counts: 'boosts_lapsed', batch: batch(CLEAR_BOOSTS) },
+    { counts: 'boosts_lapsed', batch: batchAt(CLEAR_BOOSTS) },
     { counts: 'changes_forgotten', batch: batch(DELETE_OLD_CHANGES) },
     { counts: 'changes_forgotten', batch: batch(DELETE_OLD_HIDDEN) },
   ],

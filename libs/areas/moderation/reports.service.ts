@@ -59,7 +59,6 @@ export class ReportsService {
     if (subject.authorId === reporterId) throw Refusal.invalid('subject_id', 'own_thing');
     const [row] = await tx.rows<ReportRow>(ADD_REPORT, [
       reporterId,
-      null,
       subject_type,
       subject.id,
       subject_id,

@@ -29,6 +29,14 @@ describe('numbers', () => {
       '2,0 km',
     ]);
   });
+
+  it('are not zero for a distance below 100 metres', () => {
+    expect([distanceText(0, 'en'), distanceText(0.099, 'cs'), distanceText(0.1, 'en')]).toEqual([
+      'under 100 m',
+      'do 100 m',
+      '0.1 km',
+    ]);
+  });
 });
 
 describe('the text about the participants', () => {

@@ -103,8 +103,11 @@ export function drawingAddress(id: string, wire: WireFormat): string {
   return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }
 
-/** A distance with one decimal: "1.2 km", in Czech "1,2 km". */
+const VERY_NEAR: Readonly<Record<Locale, string>> = { cs: 'do 100 m', en: 'under 100 m' };
+
+/** A distance with one decimal: "1.2 km", in Czech "1,2 km". A distance below 0.1 km is shown as "under 100 m". */
 export function distanceText(kilometres: number, locale: Locale): string {
+  if (kilometres < 0.1) return VERY_NEAR[locale];
   const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return `${format.format(kilometres)} km`;
 }

@@ -170,7 +170,7 @@ export const ORGANIZER_TEXTS = {
   people_found_banned: { cs: 'má zákaz účasti', en: 'banned' },
   people_nobody_yet: { cs: 'Zatím nikdo.', en: 'Nobody yet.' },
   people_since_requested: { cs: 'Žádost podána {time}', en: 'Asked to join {time}' },
-  people_since_confirmed: { cs: 'Přihlášení {time}', en: 'Joined {time}' },
+  people_since_confirmed: { cs: 'Přihlášeno {time}', en: 'Joined {time}' },
   people_since_pending: { cs: 'Pozvánka odeslána {time}', en: 'Invited {time}' },
   people_here_since: { cs: 'Odbaveno {time}', en: 'Checked in {time}' },
   people_here_by: { cs: 'odkaz „{name}“', en: 'link “{name}”' },

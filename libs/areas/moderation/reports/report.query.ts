@@ -9,8 +9,8 @@ const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_
  */
 export const ADD_REPORT = statement(
   'moderation_add_report',
-  `INSERT INTO reports (reporter_id, reporter_email, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  `INSERT INTO reports (reporter_id, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    ON CONFLICT (reporter_id, subject_type, subject_id) WHERE outcome IS NULL AND reporter_id IS NOT NULL DO NOTHING
    RETURNING ${COLUMNS}`,
 );
