@@ -415,7 +415,7 @@ async function deliveries(bench) {
     await client.query(
       `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
        SELECT $1, $2 + n, 'confirmed', now(), 'CODE' || n, now(), now() FROM generate_series(0, $3 - 1) n`,
-      [await numberOf(), FIRST_PERSON, readers],
+      [await newestEvent(), FIRST_PERSON, readers],
     );
     await client.query('SELECT number_changes()');
     const ask = () => ({
@@ -426,7 +426,7 @@ async function deliveries(bench) {
     });
     await measureOperation(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...settings });
   };
-  const numberOf = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
+  const newestEvent = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
   await measureCancellation('notice_first', service);
   await measureCancellation('notice', service);
   delete costs.notice_first;
@@ -469,7 +469,7 @@ async function deliveries(bench) {
       starts_at: new Date(Date.now() + 9 * 86_400_000).toISOString(),
     },
   });
-  const event = await numberOf();
+  const event = await newestEvent();
   for (let n = 0; n < hooks; n++) {
     await client.query(
       `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)

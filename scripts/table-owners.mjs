@@ -63,7 +63,7 @@ export const OWNED = {
 
 const PEOPLE =
   'the statement of a list also reads the people in the list, so that a page of any length needs one round trip (personColumns)';
-const VISIBILITY = 'a fixed number of statements decides which subjects the reader can see, for a page of any length';
+const VISIBILITY = 'a fixed number of statements decides which subjects the account can see, for a page of any length';
 const BLOCKS =
   'blocks between people decide which rows a list counts and shows, so they are checked in the statement that reads the rows';
 
@@ -125,7 +125,7 @@ export const FOREIGN_READS = [
   ...['changes', 'change_feed'].map((table) => ({
     table,
     by: ['changes'],
-    why: 'the feed reads the log by the topics of its reader, in one statement',
+    why: 'one statement finds what an account follows (itself, its events, its groups) and reads the changes of these objects',
   })),
   { table: 'change_feed', by: ['webhooks'], why: 'webhooks with unread entries are found in one statement' },
   { table: 'changes', by: ['webhooks'], why: 'the metric of the queue needs the time of the first unread entry' },
@@ -220,7 +220,7 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['participation', 'group-events'],
-    why: "a list of events contains the viewer's relation to each event, and reads it in one round trip",
+    why: "one statement reads a list of events together with the viewer's relation to each event",
   },
   {
     table: 'all_events',

@@ -144,7 +144,7 @@ const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];
 for (const line of all) console.error(line);
 if (all.length > 0) {
   console.error(
-    `\n${all.length} errors: code of another owner must read a table through the owner's reader, and change it through the owner's commands (docs/ARCHITECTURE.md).`,
+    `\n${all.length} errors: code that does not own a table must read it through a reader of the owner, and change it through the owner's commands (docs/ARCHITECTURE.md).`,
   );
   process.exitCode = 1;
 } else {

@@ -16,9 +16,9 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 /**
  * Maximum number of times that PostgreSQL may plan a statement for particular values (`custom_plans`) on one
  * connection. With `force_generic_plan` (data-source.ts), PostgreSQL makes no such plans. By default, it makes five,
- * and then normally one generic plan, which it uses again.
+ * and then normally one generic plan, which it uses again. A statement with more such plans is probably planned at each use.
  */
-const PLANS_A_CONNECTION = 6;
+const MAX_PLANS_PER_CONNECTION = 6;
 
 /**
  * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call this
@@ -35,7 +35,7 @@ export async function replannedStatements(dataSource: DataSource): Promise<strin
       clients.map((client) =>
         client.query<{ name: string; times: string }>(
           'SELECT name, custom_plans AS times FROM pg_prepared_statements WHERE custom_plans > $1',
-          [PLANS_A_CONNECTION],
+          [MAX_PLANS_PER_CONNECTION],
         ),
       ),
     );

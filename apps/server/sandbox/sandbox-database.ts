@@ -19,7 +19,7 @@ const TIME = `
   CREATE FUNCTION sandbox_time.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     'SELECT pg_catalog.clock_timestamp() + ahead FROM sandbox_time.shift';`;
 
-const MOVE = `UPDATE sandbox_time.shift SET ahead = $1 * interval '1 millisecond'`;
+const SET_SHIFT = `UPDATE sandbox_time.shift SET ahead = $1 * interval '1 millisecond'`;
 
 /** The PostgreSQL of a sandbox. It contains the first state, the database that the service uses, and a spare copy. */
 export class SandboxDatabase {
@@ -86,8 +86,9 @@ export class SandboxDatabase {
     await this.copy();
   }
 
-  async move(aheadMs: number): Promise<void> {
-    await this.run(this.live, MOVE, [aheadMs]);
+  /** Sets how far the time of the sandbox is ahead of the real time, in milliseconds. */
+  async setTimeAhead(aheadMs: number): Promise<void> {
+    await this.run(this.live, SET_SHIFT, [aheadMs]);
   }
 
   /** Stops PostgreSQL. */

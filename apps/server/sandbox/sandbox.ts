@@ -108,7 +108,7 @@ export class Sandbox implements Controls {
       while (this.clock.now() < target) {
         const stop = await nextStop(app.get(Database), this.clock.now(), target, this.settings.noticeQuietSeconds);
         this.clock.moveTo(stop);
-        await this.database.move(this.clock.aheadMs);
+        await this.database.setTimeAhead(this.clock.aheadMs);
         for (const name of await this.runDue()) ran[name] = (ran[name] ?? 0) + 1;
         await this.drain();
       }

@@ -133,7 +133,8 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Deletes the parts that killed backups have uploaded, if their upload began before `before`. If the storage cannot
+   * Aborts the unfinished uploads of archives that began before `before`, which deletes their parts. A backup that was
+   * killed leaves such an upload. If the storage cannot
    * list unfinished uploads, the operator has to add a lifecycle rule that deletes their parts.
    */
   private async removeUnfinished(before: Date): Promise<void> {
