@@ -63,7 +63,7 @@ function nextDraftOf(
   now: Date,
 ): EventDraft | null {
   const replaced = changes.flatMap((change) => instantsOf(change, 'recurrence-id', zone));
-  const omitted = new Set([...replaced, ...instantsOf(event, 'exdate', zone), ...daysOf(event, 'exdate')]);
+  const omitted = new Set([...replaced, ...excludedDates(event, zone)]);
   // The library fails after 500 excluded dates in a row.
   event.removeAllProperties('exdate');
   const moved = changes.filter((change) => !isCancelled(change)).map((change) => draftOf(change, new Set(), zone, now));
@@ -88,9 +88,14 @@ function instantsOf(component: ICAL.Component, name: string, zone: string): numb
   return readDates(component, name, (date, property) => instantOf(property, date, zone)?.getTime() ?? []);
 }
 
-/** The days without a time in the properties `name` of the component. */
-function daysOf(component: ICAL.Component, name: string): string[] {
-  return readDates(component, name, (date) => (date.isDate ? dayOf(date) : []));
+/** An excluded date without a zone has the zone of the start. In an event of whole days, the day of a time counts. */
+function excludedDates(event: ICAL.Component, zone: string): (number | string)[] {
+  const start = event.getFirstProperty('dtstart');
+  return readDates<number | string>(event, 'exdate', (date, property) => {
+    const first = start?.getFirstValue();
+    if (date.isDate || (first instanceof ICAL.Time && first.isDate)) return dayOf(date);
+    return instantOf(property.getFirstParameter('tzid') ? property : start, date, zone)?.getTime() ?? [];
+  });
 }
 
 function readDates<T>(

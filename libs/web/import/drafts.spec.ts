@@ -258,6 +258,18 @@ describe('an event of a calendar file', () => {
         'Koncert',
         '2030-06-11T17:00',
       ],
+      [
+        'the date after an excluded date without a zone, which has the zone of the start',
+        ['DTSTART;TZID=America/New_York:20300604T190000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20300604T190000'],
+        'Koncert',
+        '2030-06-11T23:00',
+      ],
+      [
+        'the day after an excluded day that is written as a time',
+        ['DTSTART;VALUE=DATE:20300604', 'RRULE:FREQ=DAILY', 'EXDATE:20300604T000000Z'],
+        'Koncert',
+        '2030-06-04T22:00',
+      ],
     ])('has %s', (_, lines, title, start) => {
       const drafts = calendarDrafts(calendar('UID:1', ...lines), PRAGUE, NOW)!;
       expect(drafts.map((draft) => [draft.title, draft.startsAt?.toISOString()])).toEqual([
