@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from './server-process';
+import { freePort } from '#platform/net/free-port';
 
 const PROGRAM = 'pgbouncer';
 const ACCOUNT = 'nobody';

@@ -20,7 +20,7 @@ import { accountFor, launchFor } from '#platform/database/embedded/account';
 import { openHome, ROLE } from '#platform/database/embedded/cluster';
 import { programEnvironment } from '#platform/database/embedded/keeper';
 import { findPrograms } from '#platform/database/embedded/programs';
-import { freePort } from './server-process';
+import { freePort } from '#platform/net/free-port';
 
 const QUERY_TIMEOUT_MS = 60_000;
 const DATABASE = 'events';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort, RedisServer } from './redis-server';
+import { freePort } from '#platform/net/free-port';
+import { RedisServer } from './redis-server';
 
 const SLOTS = 16_384;
 const NODES = 3;

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort, PROGRAM, RedisServer } from './redis-server';
+import { freePort } from '#platform/net/free-port';
+import { PROGRAM, RedisServer } from './redis-server';
 
 const NAME = 'events';
 

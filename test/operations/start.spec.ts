@@ -76,8 +76,9 @@ describe('npm start', () => {
 
   // OPS-1
   it('prints addresses with the port that it uses if PORT is 0', async () => {
-    const started = service.start({ PORT: '0' }).catch(() => undefined);
-    while (!service.output.includes('/docs')) await pause(50);
+    let hasFailed = false;
+    const started = service.start({ PORT: '0' }).catch(() => (hasFailed = true));
+    while (!service.output.includes('/docs') && !hasFailed) await pause(50);
     const { url = '', token, json } = printedCommand();
     const { port, origin } = new URL(url);
     expect(Number(port)).toBeGreaterThan(0);

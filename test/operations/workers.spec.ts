@@ -6,7 +6,8 @@ import { Jobs } from '#platform/jobs/jobs';
 import type { Person } from '#testing/people';
 import { RedisServer } from '#testing/redis-server';
 import { describeWith } from '#testing/requirements';
-import { freePort, ServerProcess } from '#testing/server-process';
+import { freePort } from '#platform/net/free-port';
+import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
 const WORKERS = 2;

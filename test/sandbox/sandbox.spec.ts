@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { openEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 import { HttpClient } from '#testing/http-client';
 import { isThorough } from '#testing/repetitions';
-import { freePort } from '#testing/server-process';
+import { freePort } from '#platform/net/free-port';
 import { Receiver } from '#testing/webhook-receiver';
 
 const ROOT = join(__dirname, '../..');

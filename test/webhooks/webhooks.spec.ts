@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
+import { freePort } from '#platform/net/free-port';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -24,14 +23,6 @@ const CONNECTIONS = 10;
 const PARALLEL_REQUESTS = CONNECTIONS + 4;
 
 const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
 
 async function waitFor<T>(read: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
   for (;;) {

@@ -96,5 +96,5 @@ ${body}
 }
 
 function htmlOf(text: string): string {
-  return escapedHtml(text).replaceAll("'", '&#39;').replaceAll('\n', '<br>');
+  return escapedHtml(text).replaceAll('\n', '<br>');
 }

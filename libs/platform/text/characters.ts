@@ -39,9 +39,17 @@ export function isDeceptive(name: string): boolean {
   return DECEPTIVE.test(name);
 }
 
-/** A plain text as HTML or XML, also inside quotation marks. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A plain text as HTML or XML, also inside quotation marks of both kinds. */
 export function escapedHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
 /** Removes the characters that an XML 1.0 document must not contain. */

@@ -153,7 +153,7 @@ export class StepPages {
       const page = next ?? PAGE_AFTER_SIGN_IN;
       return this.expired.resume(user.id, reader, draft, page) ?? redirectTo(page);
     } catch (error) {
-      const form = await this.expired.signInAgain(reader, draft, () => formRefusal(error, {}, reader.locale));
+      const form = await this.expired.signInAgain(reader, draft, formRefusal(error, {}, reader.locale));
       if (!form) throw error;
       return form;
     }

@@ -79,15 +79,15 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the sign-in page of the draft again if the second step was refused, or if the time for it is over (no
-   * `refusal`). Returns null if `json` is absent or is not a draft with a valid token.
+   * Shows the sign-in page of the draft again after the second step was refused (`refusal`: why), or if the
+   * time for it is over (no `refusal`). Returns null if `json` is absent or is not a draft with a valid token.
    */
-  async signInAgain(reader: Reader, json: string | undefined, refusal?: () => FormRefusal): Promise<View | null> {
+  async signInAgain(reader: Reader, json: string | undefined, refusal?: FormRefusal): Promise<View | null> {
     const opened = this.tokens.openedFormOf(readDraft(json)?.by ?? '');
     const user = opened && (await this.users.byId(opened.owner));
     if (!user) return null;
     const again = { status: 422, headers: {}, text: translator(reader.locale)('sign_in_again') };
-    return this.refuse(reader, json, user.email ?? '', refusal?.() ?? again);
+    return this.refuse(reader, json, user.email ?? '', refusal ?? again);
   }
 
   /**

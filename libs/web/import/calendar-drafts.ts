@@ -62,7 +62,7 @@ function nextDraftOf(
   zone: string,
   now: Date,
 ): EventDraft | null {
-  const replaced = changes.flatMap((change) => instantsOf(change, 'recurrence-id', zone));
+  const replaced = changes.flatMap((change) => replacedDates(change, zone));
   const omitted = new Set([...replaced, ...excludedDates(event, zone)]);
   // The library fails after 500 excluded dates in a row.
   event.removeAllProperties('exdate');
@@ -83,9 +83,9 @@ function isBefore({ startsAt: start }: EventDraft, other: EventDraft | null, now
   return isComing === otherStart >= now ? start < otherStart : isComing;
 }
 
-/** The readable instants in the properties `name` of the component, in milliseconds. */
-function instantsOf(component: ICAL.Component, name: string, zone: string): number[] {
-  return readDates(component, name, (date, property) => instantOf(property, date, zone)?.getTime() ?? []);
+/** The instants of the dates that the change replaces, in milliseconds. */
+function replacedDates(change: ICAL.Component, zone: string): number[] {
+  return readDates(change, 'recurrence-id', (date, property) => instantOf(property, date, zone)?.getTime() ?? []);
 }
 
 /** An excluded date without a zone has the zone of the start. In an event of whole days, the day of a time counts. */

@@ -100,7 +100,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   const { lease, readingEnd } = Lease.first(run);
   changeOwner(run, account);
   changeOwner(join(run, 'lease'), account);
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const logOffset = startKeeper(
     { launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile },
     [programs.postgres, '-D', home.cluster, '-p', String(port), ...configuration(name, durable)],
