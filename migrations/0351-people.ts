@@ -11,7 +11,7 @@ export class People0351 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE users ADD COLUMN IF NOT EXISTS folded text');
-    // `part`: a word of the person's name, or only the first letters of a word. `is_part`: it is only such a beginning.
+    // `part`: a word of the person's name, or only the first letters of a word. `is_part`: the second of these two.
     await runner.query(`
       CREATE TABLE IF NOT EXISTS people_words (
         part text COLLATE "C" NOT NULL,

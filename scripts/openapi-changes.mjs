@@ -190,7 +190,8 @@ function allows(types, type) {
 
 /**
  * Converts schemas of OpenAPI 3.0 and 3.1 to one form: null is one of `types`, references are resolved, and `allOf`,
- * `anyOf` or `oneOf` with a single schema (not counting null) is replaced by this schema. A normalized schema stays.
+ * `anyOf` or `oneOf` with a single schema (not counting null) is replaced by this schema. A schema that is already
+ * normalized is returned unchanged.
  */
 function normalized(document, schema = {}) {
   if (schema.variants) return schema;

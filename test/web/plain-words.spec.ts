@@ -69,7 +69,7 @@ describe('pages in plain words', () => {
   });
 
   // CAL-6, PAGE-41
-  it('offer an entry for Google Calendar that ends with the event; without an end of the event it ends at the start', async () => {
+  it('offer an entry for Google Calendar that ends with the event, or at the start of an event without an end', async () => {
     const datesOf = async (ends_at?: Date) => {
       const { id } = await buildEvent(server, jana, { starts_at: new Date('2031-06-01T17:00:00Z'), ends_at });
       return /action=TEMPLATE[^"]*dates=([^&]+)/.exec((await czech().get(`/events/${id}`)).html)?.[1];

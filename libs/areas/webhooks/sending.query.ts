@@ -175,7 +175,8 @@ export const READ_TO = statement(
 );
 
 /**
- * Inserts the next message of webhook $1 at $5: $2 `message_id`, $3 body. Also stores that the feed was read up to cursor $4.
+ * Inserts the next message of webhook $1 at $5: $2 `message_id`, $3 body. Also stores that the feed was read up to
+ * cursor $4.
  * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent (`maySend`).
  * The same statement extends the reservation until $7, because a separate statement would need one more commit per
  * message.

@@ -24,7 +24,7 @@ describe('a pooler that accepts connections and holds their queries', () => {
     ['one server', (host: string) => `postgres://events@${host}/events`],
     ['several servers', (host: string) => `postgres://events@${host},${host}/events?target_session_attrs=read-write`],
   ])(
-    'counts as a database that does not answer if the address has %s',
+    'counts as a database that does not answer (an address with %s)',
     async (_, addressOf) => {
       const { port } = pooler.address() as AddressInfo;
       const opened = DatabaseServer.open({

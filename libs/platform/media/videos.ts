@@ -60,9 +60,9 @@ export class Videos implements OnModuleDestroy {
   private readonly accountInspections = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
    * A new video may wait if the conversions before it are estimated to take at most a minute. Because an estimate can
-   * be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue. Each account also has
-   * its own queue of the same length (`accountConversions`), whose videos do not count here: otherwise the videos of
-   * one account could fill this queue (LIM-15). `Scratch` protects the disk.
+   * be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue. At most one
+   * video of an account is in this queue, so that one account cannot fill it (LIM-15). Its other videos wait in a queue
+   * of the account with the same length (`accountConversions`). `Scratch` protects the disk.
    */
   private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });
   private readonly accountConversions = new Shares<number>({

@@ -33,8 +33,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     // The usual case: the whole body has arrived, or the request has none.
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
-    // Two kinds of bodies are read to the end first: forms, and bodies after which the connection is closed (JSON above
-    // its limit). Otherwise, a proxy would replace the 413 by a 502.
+    // The rest of the body is read first for forms, and if the connection is closed afterwards (JSON above its limit, a
+    // body that was too slow). Otherwise, a proxy would replace the refusal by a 502.
     if (!isForm(request) && reply.getHeader('connection') !== 'close') return done(null, payload);
     drain(request.raw).then(() => done(null, payload), done);
   });

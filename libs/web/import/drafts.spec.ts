@@ -133,7 +133,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('has a start in a zone of Windows that exists and is the zone of another program’s table', () => {
+  it('has a start in a zone of Windows: each zone exists and is the same as in the table of another program', () => {
     const others: Readonly<Record<string, { iana: string[] }>> = windowsZones;
     for (const [name, zone] of WINDOWS_ZONES)
       expect([name, isTimeZone(zone), zone]).toEqual([name, true, others[name]?.iana[0]]);
@@ -145,7 +145,7 @@ describe('an event of a calendar file', () => {
     ['in a zone of Windows', ['DTSTART;TZID=GMT Standard Time:20310601T190000'], false],
     ['without a zone', ['DTSTART:20310601T190000'], false],
     ['on a day in an unknown zone', ['DTSTART;VALUE=DATE;TZID=Nowhere:20310601'], false],
-  ])('says whether it knows the zone of the times, for example for a start %s', (_, lines, isZoneUnknown) =>
+  ])('has a note about an unknown zone only if it is needed: a start %s', (_, lines, isZoneUnknown) =>
     expect(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)).isZoneUnknown).toBe(isZoneUnknown),
   );
 
@@ -300,7 +300,7 @@ describe('an event of a calendar file', () => {
     });
   });
 
-  it('is read without a new date format for each excluded date, which would take minutes', () => {
+  it('is read with the same date format for all excluded dates, because making a format is slow', () => {
     const formats = jest.spyOn(Intl, 'DateTimeFormat');
     const excluded = Array.from({ length: 500 }, (_, n) => `EXDATE;TZID=Europe/Prague:20310601T${190000 + (n % 60)}`);
     try {

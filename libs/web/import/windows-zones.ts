@@ -1,6 +1,6 @@
 /**
- * Time zones of Windows, which Outlook names in calendar files, and their zones of the IANA database (from `windowsZones`
- * of the Unicode CLDR).
+ * Time zones of Windows, which Outlook names in calendar files, and their zones of the IANA database (from
+ * `windowsZones` of the Unicode CLDR).
  */
 export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
   ['W. Europe Standard Time', 'Europe/Berlin'],

@@ -104,7 +104,7 @@ export class DecisionNotices {
   }
 }
 
-/** The title of an object, in parentheses after a space; empty if the object has no title. */
+/** The result of `titleOf` in parentheses after a space; empty if `titleOf` is empty. */
 export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const title = titleOf(type, snapshot);
   return title && ` (${title})`;

@@ -53,8 +53,8 @@ export class ReadingDatabase {
    * Runs `work` so that all its reads (`Database.rows`) use one server, whose name `work` gets. For a GET or HEAD, this
    * server may be a replica that already has the writes of the reader. If `work` throws on a replica, `work` is
    * repeated on the primary, unless the error is a statement timeout. So `work` must only read. If something is
-   * committed during `work` nevertheless, the later reads of `work` use the primary. A nested call of `during` uses the server of
-   * the outer call.
+   * nevertheless committed during `work`, the later reads of `work` use the primary. A nested call of `during` uses the
+   * server of the outer call.
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Reader = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);

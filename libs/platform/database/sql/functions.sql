@@ -1,7 +1,7 @@
 -- Indexes and tables (for example live_events, live_grams and users) store results of f_visible_text, f_fold_words,
 -- f_folded, f_words and f_grams. A change of one of these functions needs a numbered migration that rebuilds the
--- indexes and computes the stored results again. A change that only adds letters to the words does not need it: a text
--- that is stored already is found by these letters after its next change.
+-- indexes and computes the stored results again. A change that only adds letters does not need it if it is
+-- acceptable that a stored text is not found by these letters, or by words next to them, before its next change.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).
