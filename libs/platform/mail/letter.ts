@@ -95,6 +95,7 @@ ${body}
 `;
 }
 
+/** Unlike feeds, whose texts must stay as they are, mails also escape apostrophes. */
 function htmlOf(text: string): string {
-  return escapedHtml(text).replaceAll('\n', '<br>');
+  return escapedHtml(text).replaceAll("'", '&#39;').replaceAll('\n', '<br>');
 }
