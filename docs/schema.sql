@@ -3252,6 +3252,8 @@ CREATE TABLE webhooks (
 
 CREATE INDEX webhook_deliveries_created ON webhook_deliveries USING btree (created_at);
 
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (webhook_id) WHERE (status = 'failed'::text);
+
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (webhook_id, id) WHERE ((status = 'pending'::text) OR is_asked);
 
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id);

@@ -51,7 +51,7 @@ export const EXPENSES_BY_IDS = statement(
   'expenses_by_ids',
   `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, '' AS event_title, s.shares,
           (SELECT json_agg(${PERSON_AS_JSON} ORDER BY u.slug COLLATE "C") FROM users u
-            WHERE u.id = x.paid_by OR u.id IN (SELECT user_id FROM expense_shares WHERE expense_id = x.id)) AS people
+            WHERE u.id IN (SELECT x.paid_by UNION ALL SELECT user_id FROM expense_shares WHERE expense_id = x.id)) AS people
      FROM expenses x
      JOIN LATERAL (
        SELECT json_agg(json_build_array(s.user_id, s.amount_cents)) AS shares FROM expense_shares s WHERE s.expense_id = x.id

@@ -1,0 +1,92 @@
+/**
+ * `npm run full-scans` (part of `npm run check`) finds statements that must read a whole table because no index fits.
+ * Each such statement is listed in scripts/full-scans.json with its reason. PostgreSQL plans every named statement
+ * against a database without rows and with `enable_seqscan` off, so a sequential scan in the plan means that there is
+ * no other way to read the table.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import pg from 'pg';
+import { namedStatements } from './distribution.mjs';
+
+const LIST = join(import.meta.dirname, 'full-scans.json');
+/** Statements that PostgreSQL cannot plan: they control a transaction, or their tables belong to pg-boss. */
+const WITHOUT_PLAN = new Set([
+  'apply_begin_part',
+  'apply_end_part',
+  'apply_undo_part',
+  'commit',
+  'mail_queues',
+  'start',
+]);
+
+const require = createRequire(import.meta.url);
+const statements = namedStatements();
+const { migrate } = require('../libs/platform/database/migrations.ts');
+const { command, openTestCluster, withDatabase } = require('../libs/testing/test-cluster.ts');
+
+/** Returns the tables that a plan reads with a sequential scan. */
+function scanned({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] }) {
+  return [...(type === 'Seq Scan' ? [table] : []), ...parts.flatMap(scanned)];
+}
+
+/** Returns a map from each statement that reads whole tables to the names of these tables. */
+async function fullScans(url) {
+  const client = new pg.Client(url);
+  await client.connect();
+  const found = new Map();
+  try {
+    await client.query('SET enable_seqscan = off');
+    for (const { name, text } of statements) {
+      if (WITHOUT_PLAN.has(name)) continue;
+      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
+      // A partition counts as its table: changes_20261123 and changes_rest are parts of changes.
+      const tables = scanned(rows[0]['QUERY PLAN'][0].Plan).map((table) => table.replace(/_\d{8}$/, ''));
+      if (tables.length > 0) found.set(name, [...new Set(tables)].sort());
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Compares the statements that read whole tables with scripts/full-scans.json. Returns a line for each difference. */
+function differences(found, { smallTables, statements: allowed }) {
+  const large = new Map(
+    [...found]
+      .map(([name, tables]) => [name, tables.filter((table) => !(table in smallTables))])
+      .filter(([, tables]) => tables.length > 0),
+  );
+  const read = new Set([...found.values()].flat());
+  return [
+    ...[...large]
+      .filter(([name]) => !(name in allowed))
+      .map(
+        ([name, tables]) =>
+          `The statement ${name} reads all rows of ${tables.join(', ')}: change it, add an index, or list it in scripts/full-scans.json with its reason.`,
+      ),
+    ...Object.keys(allowed)
+      .filter((name) => !large.has(name))
+      .map((name) => `scripts/full-scans.json: the statement ${name} does not read all rows of a table any more.`),
+    ...Object.keys(smallTables)
+      .filter((table) => !read.has(table))
+      .map((table) => `scripts/full-scans.json: no statement reads all rows of ${table} any more.`),
+  ];
+}
+
+const cluster = await openTestCluster();
+const database = `events_scans_${process.pid}`;
+try {
+  await command(cluster.adminUrl, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`);
+  const url = withDatabase(cluster.adminUrl, database);
+  await migrate(url);
+  const lines = differences(await fullScans(url), JSON.parse(readFileSync(LIST, 'utf8')));
+  for (const line of lines) console.error(line);
+  if (lines.length > 0) process.exitCode = 1;
+  else
+    console.log(`${statements.length} statements: those that read all rows of a table are listed with their reasons.`);
+} finally {
+  await command(cluster.adminUrl, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  await cluster.close();
+}
