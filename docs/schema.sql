@@ -51,6 +51,15 @@ CREATE TABLE schema_floor (
   CONSTRAINT schema_floor_pkey PRIMARY KEY (only_one)
 );
 
+CREATE OR REPLACE FUNCTION f_fold_text(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT btrim(regexp_replace(lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC))), '\s+', ' ', 'g'))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION f_fold_words(text)
  RETURNS text
  LANGUAGE plpgsql
@@ -63,7 +72,8 @@ BEGIN
     RETURN btrim(regexp_replace(plain, '[^a-z0-9]+', ' ', 'g'));
   END IF;
   plain := lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)));
-  RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00010000-\U0001cbff\U0001d400-\U0001d7ff\U0001df00-\U0001efff\U00020000-\U0003ffff]+', ' ', 'g'));
+  -- The second class is the punctuation that the ranges of the first class include.
+  RETURN btrim(regexp_replace(plain, '([^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3006\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00010000-\U0001cbff\U0001d400-\U0001d7ff\U0001df00-\U0001efff\U00020000-\U0003ffff]|[\u055a-\u055f\u0589-\u058a\u05be\u05c0\u05c3\u05c6\u05f3-\u05f4\u0609-\u060a\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0700-\u070d\u07f7-\u07f9\u0830-\u083e\u085e\u0964-\u0965\u0970\u09fd\u0a76\u0af0\u0c77\u0c84\u0df4\u0e4f\u0e5a-\u0e5b\u0f04-\u0f12\u0f14\u0f3a-\u0f3d\u0f85\u0fd0-\u0fd4\u0fd9-\u0fda\u104a-\u104f\u10fb\u1360-\u1368\u1400\u166e\u169b-\u169c\u16eb-\u16ed\u1735-\u1736\u17d4-\u17d6\u17d8-\u17da\u1800-\u180a\u1944-\u1945\u1a1e-\u1a1f\u1aa0-\u1aa6\u1aa8-\u1aad\u1b4e-\u1b4f\u1b5a-\u1b60\u1b7d-\u1b7f\u1bfc-\u1bff\u1c3b-\u1c3f\u1c7e-\u1c7f\u1cc0-\u1cc7\u1cd3])+', ' ', 'g'));
 END $function$
 ;
 
@@ -2121,7 +2131,8 @@ CREATE TABLE live_event_changes (
   group_id bigint,
   series_id bigint,
   latitude double precision,
-  longitude double precision
+  longitude double precision,
+  folded_text text
 );
 
 CREATE TABLE live_events (
@@ -2145,6 +2156,7 @@ CREATE TABLE live_events (
   latitude double precision,
   longitude double precision,
   created_at timestamp with time zone,
+  folded_text text,
   CONSTRAINT live_events_id_fkey FOREIGN KEY (id) REFERENCES all_events(id) ON DELETE CASCADE,
   CONSTRAINT live_events_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=85);
@@ -2181,6 +2193,8 @@ CREATE INDEX live_events_created ON live_events USING btree (created_at DESC, id
 
 CREATE INDEX live_events_group ON live_events USING btree (group_id, starts_at, id) WHERE (group_id IS NOT NULL);
 
+CREATE INDEX live_events_incomplete ON live_events USING btree (id) WHERE ((created_at IS NULL) OR (folded_text IS NULL));
+
 CREATE INDEX live_events_nearest ON live_events USING gist (f_on_sphere(latitude, longitude)) WHERE (latitude IS NOT NULL);
 
 CREATE INDEX live_events_of_organizer ON live_events USING btree (organizer_id, starts_at, id) INCLUDE (over_at, boosted_until, type, imported, seeking, x, y, z);
@@ -2205,7 +2219,7 @@ CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fast
 
 CREATE INDEX live_words_long ON live_words USING btree (word) WHERE (length(word) >= 100);
 
-CREATE TRIGGER live_events_change AFTER UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude ON live_events FOR EACH ROW WHEN ((((((((((((((((((old.organizer_id IS DISTINCT FROM new.organizer_id) OR (old.over_at IS DISTINCT FROM new.over_at)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.type IS DISTINCT FROM new.type)) OR (old.imported IS DISTINCT FROM new.imported)) OR (old.seeking IS DISTINCT FROM new.seeking)) OR (old.cell IS DISTINCT FROM new.cell)) OR (old.x IS DISTINCT FROM new.x)) OR (old.y IS DISTINCT FROM new.y)) OR (old.z IS DISTINCT FROM new.z)) OR (old.folded IS DISTINCT FROM new.folded)) OR (old.free IS DISTINCT FROM new.free)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR ((old.boosted_until IS DISTINCT FROM new.boosted_until) AND ((new.boosted_until IS NOT NULL) OR (old.boosted_until > now()))))) EXECUTE FUNCTION live_events_note();
+CREATE TRIGGER live_events_change AFTER UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, folded_text ON live_events FOR EACH ROW WHEN (((((((((((((((((((old.organizer_id IS DISTINCT FROM new.organizer_id) OR (old.over_at IS DISTINCT FROM new.over_at)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.type IS DISTINCT FROM new.type)) OR (old.imported IS DISTINCT FROM new.imported)) OR (old.seeking IS DISTINCT FROM new.seeking)) OR (old.cell IS DISTINCT FROM new.cell)) OR (old.x IS DISTINCT FROM new.x)) OR (old.y IS DISTINCT FROM new.y)) OR (old.z IS DISTINCT FROM new.z)) OR (old.folded IS DISTINCT FROM new.folded)) OR (old.free IS DISTINCT FROM new.free)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.folded_text IS DISTINCT FROM new.folded_text)) OR ((old.boosted_until IS DISTINCT FROM new.boosted_until) AND ((new.boosted_until IS NOT NULL) OR (old.boosted_until > now()))))) EXECUTE FUNCTION live_events_note();
 
 CREATE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW EXECUTE FUNCTION live_events_note();
 
@@ -2229,7 +2243,9 @@ CREATE VIEW listable_events AS
     series_id,
     latitude,
     longitude,
-    date_trunc('milliseconds'::text, created_at) AS created_at
+    date_trunc('milliseconds'::text, created_at) AS created_at,
+    concat_ws('
+'::text, f_fold_text(title), f_fold_text(f_visible_text(description)), f_fold_text(concat_ws(' '::text, location_name, location_address))) AS folded_text
    FROM all_events e
   WHERE (is_public AND (status = 'active'::text) AND (removed_at IS NULL) AND (NOT (EXISTS ( SELECT
            FROM all_series s
@@ -2243,10 +2259,10 @@ CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone)
  STABLE STRICT
 AS $function$
 DECLARE
-  asked text := f_fold_words($1);
+  asked text := f_fold_text($1);
   part text := '%' || asked || '%';
 BEGIN
-  IF asked !~ '^[^ ]{1,2}$' THEN
+  IF asked <> f_fold_words($1) OR asked !~ '^[^ ]{1,2}$' THEN
     RETURN NULL;
   END IF;
   RETURN coalesce((SELECT events FROM live_grams g WHERE g.gram = asked), 0)
@@ -2294,10 +2310,10 @@ BEGIN
   END IF;
   INSERT INTO live_events SELECT * FROM listable_events WHERE id = NEW.id
   ON CONFLICT (id) DO UPDATE SET
-    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, created_at) =
+    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, created_at, folded_text) =
     (EXCLUDED.starts_at, EXCLUDED.over_at, EXCLUDED.boosted_until, EXCLUDED.organizer_id, EXCLUDED.type, EXCLUDED.imported, EXCLUDED.seeking,
      EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded,
-     EXCLUDED.free, EXCLUDED.group_id, EXCLUDED.series_id, EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.created_at);
+     EXCLUDED.free, EXCLUDED.group_id, EXCLUDED.series_id, EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.created_at, EXCLUDED.folded_text);
   RETURN NULL;
 END $function$
 ;
@@ -2309,15 +2325,15 @@ AS $function$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
-      free, group_id, series_id, latitude, longitude)
+      free, group_id, series_id, latitude, longitude, folded_text)
     VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id,
-      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude);
+      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude, OLD.folded_text);
   END IF;
   IF TG_OP <> 'DELETE' THEN
     INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
-      free, group_id, series_id, latitude, longitude)
+      free, group_id, series_id, latitude, longitude, folded_text)
     VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id,
-      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude);
+      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude, NEW.folded_text);
   END IF;
   RETURN NULL;
 END $function$

@@ -160,7 +160,7 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
  * The subquery folds the searched text (lower case, without diacritics) once per statement. The texts of the events
  * were folded by the same function.
  */
-const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
+const contains = (q: string): string => unindexed(`strpos(l.folded_text, (SELECT f_fold_text(${q}))) > 0`);
 
 /**
  * Uses the index of words. The table of known words (`live_words`) does not yet contain the words of the latest
@@ -169,7 +169,7 @@ const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) |
 function byPart(at: string): string {
   return (
     `(f_words(l.folded) @@ (SELECT f_part_query(${at})) OR l.id = ANY (ARRAY(SELECT c.id FROM live_event_changes c WHERE NOT c.counted_in AND c.sign = 1)))` +
-    ` AND ${unindexed(`l.folded LIKE ${LIKE_PATTERN(at)}`)}`
+    ` AND ${contains(at)}`
   );
 }
 
@@ -184,12 +184,12 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     name: 'part',
     values: [q],
     sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${LIKE_PATTERN(at)}`),
+    unindexed: ([at = '']) => contains(at),
   }),
   scrap: (q) => ({
     name: 'scrap',
     values: [q],
     sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${LIKE_PATTERN(at)}`),
+    unindexed: ([at = '']) => contains(at),
   }),
 };

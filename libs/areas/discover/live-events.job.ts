@@ -64,16 +64,16 @@ const DELETE_UNUSED_WORDS = statement(
      SELECT ctid FROM live_words WHERE events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
 /**
- * Sets the columns that migration 0350 added in rows without them: rows that were locked during the migration, and rows
- * that a server of the previous version wrote afterwards.
+ * Sets the columns that migrations 0350 and 0590 added in rows without them: rows that were locked during the migration,
+ * and rows that were written before the new view and functions existed.
  */
 const COMPLETE_ROWS = statement(
   'discover_complete_rows',
   `UPDATE live_events l
-      SET (free, group_id, series_id, latitude, longitude, created_at) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at)
+      SET (free, group_id, series_id, latitude, longitude, created_at, folded_text) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at, e.folded_text)
      FROM listable_events e
     WHERE e.id = l.id AND l.id IN (
-     SELECT id FROM live_events WHERE created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+     SELECT id FROM live_events WHERE created_at IS NULL OR folded_text IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
  * Merges the pending list of the GIN index `live_events_words` into the tree of the index. The pending list contains

@@ -12,10 +12,10 @@ BEGIN
   END IF;
   INSERT INTO live_events SELECT * FROM listable_events WHERE id = NEW.id
   ON CONFLICT (id) DO UPDATE SET
-    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, created_at) =
+    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, created_at, folded_text) =
     (EXCLUDED.starts_at, EXCLUDED.over_at, EXCLUDED.boosted_until, EXCLUDED.organizer_id, EXCLUDED.type, EXCLUDED.imported, EXCLUDED.seeking,
      EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded,
-     EXCLUDED.free, EXCLUDED.group_id, EXCLUDED.series_id, EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.created_at);
+     EXCLUDED.free, EXCLUDED.group_id, EXCLUDED.series_id, EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.created_at, EXCLUDED.folded_text);
   RETURN NULL;
 END $$;
 
@@ -46,15 +46,15 @@ CREATE OR REPLACE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql A
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
-      free, group_id, series_id, latitude, longitude)
+      free, group_id, series_id, latitude, longitude, folded_text)
     VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id,
-      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude);
+      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude, OLD.folded_text);
   END IF;
   IF TG_OP <> 'DELETE' THEN
     INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
-      free, group_id, series_id, latitude, longitude)
+      free, group_id, series_id, latitude, longitude, folded_text)
     VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id,
-      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude);
+      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude, NEW.folded_text);
   END IF;
   RETURN NULL;
 END $$;
@@ -72,10 +72,10 @@ END $$;
 -- The number of listed events that contain a text of one or two characters, from stored counts. NULL for other texts.
 CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
-  asked text := f_fold_words($1);
+  asked text := f_fold_text($1);
   part text := '%' || asked || '%';
 BEGIN
-  IF asked !~ '^[^ ]{1,2}$' THEN
+  IF asked <> f_fold_words($1) OR asked !~ '^[^ ]{1,2}$' THEN
     RETURN NULL;
   END IF;
   RETURN coalesce((SELECT events FROM live_grams g WHERE g.gram = asked), 0)

@@ -9,7 +9,9 @@ SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.
        coalesce(e.price_czk, 0) = 0 AND coalesce(e.ticket_price_credits, 0) = 0 AS free, e.group_id, e.series_id,
        e.latitude::double precision AS latitude, e.longitude::double precision AS longitude,
        -- In whole milliseconds, because the list's cursor contains this time in milliseconds.
-       date_trunc('milliseconds', e.created_at) AS created_at
+       date_trunc('milliseconds', e.created_at) AS created_at,
+       -- A line for each field, so that no searched text matches the end of one field and the beginning of the next.
+       concat_ws(E'\n', f_fold_text(e.title), f_fold_text(f_visible_text(e.description)), f_fold_text(concat_ws(' ', e.location_name, e.location_address))) AS folded_text
   FROM all_events e
  WHERE e.is_public AND e.status = 'active' AND e.removed_at IS NULL
    AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)

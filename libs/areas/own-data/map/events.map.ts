@@ -83,7 +83,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: [],
   },
   live_events: {
-    columns: each(['organizer_id', 'folded'], withheld('goes', 'a copy for searching')),
+    columns: each(['organizer_id', 'folded', 'folded_text'], withheld('goes', 'a copy for searching')),
     notPersonal: [
       'id',
       'starts_at',
@@ -107,7 +107,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
   live_event_changes: {
     columns: each(
-      ['organizer_id', 'folded'],
+      ['organizer_id', 'folded', 'folded_text'],
       withheld('goes', 'a copy for counting', 'some minutes later, by the job discover-sweep'),
     ),
     notPersonal: [
