@@ -102,7 +102,7 @@ UPDATE all_events e SET confirmed_count = c.n
   FROM (SELECT event_id, count(*)::integer AS n FROM participations WHERE status = 'confirmed' GROUP BY event_id) c WHERE c.event_id = e.id;
 
 -- An event with 10,000 participants. Its id is __CROWD__.
-UPDATE all_events SET max_participants = NULL, organizer_id = 900, is_public = true, status = 'active', join_mode = 'open', starts_at = now() + interval '90 days', ends_at = NULL WHERE id = __CROWD__;
+UPDATE all_events SET max_participants = NULL, organizer_id = 900, is_public = true, status = 'active', cancelled_at = NULL, join_mode = 'open', starts_at = now() + interval '90 days', ends_at = NULL WHERE id = __CROWD__;
 INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
 SELECT __CROWD__, id, 'confirmed', now() - id * interval '1 second', now(), now() FROM users WHERE id <> 900 AND id > 1000 ORDER BY id LIMIT 10000 ON CONFLICT DO NOTHING;
 UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHERE event_id = __CROWD__ AND status = 'confirmed') WHERE id = __CROWD__;

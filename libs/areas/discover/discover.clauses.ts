@@ -192,4 +192,5 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     sql: ([at = '']) => byPart(at),
     unindexed: ([at = '']) => contains(at),
   }),
+  sign: (q) => ({ name: 'sign', values: [q], sql: ([at = '']) => contains(at) }),
 };

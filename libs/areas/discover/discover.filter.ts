@@ -11,9 +11,10 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
- * (many events contain such a text).
+ * (many events contain such a text). `sign`: like `part`, for one short word with punctuation (`C++`). Nearly every
+ * event contains the word, so no index helps.
  */
-type TextMatch = 'words' | 'part' | 'scrap';
+type TextMatch = 'words' | 'part' | 'scrap' | 'sign';
 
 /** The validated filter of a Discover query. */
 export interface DiscoverFilter {
@@ -133,14 +134,13 @@ const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
 
 /** Returns null for a text without words, because such a text counts as absent. */
 function textOf(q: string): DiscoverFilter['text'] {
-  const lengths = wordsIn(q).map((word) => [...word].length);
-  if (lengths.length === 0) return null;
-  const match = lengths.every((length) => length >= SHORTEST)
-    ? 'words'
-    : lengths.some((length) => length >= SHORTEST)
-      ? 'part'
-      : 'scrap';
-  return { match, q };
+  const words = wordsIn(q);
+  const isShort = (word: string): boolean => [...word].length < SHORTEST;
+  if (words.length === 0) return null;
+  if (!words.some(isShort)) return { match: 'words', q };
+  if (!words.every(isShort)) return { match: 'part', q };
+  const isOnlyWord = words.length === 1 && words[0] === q.normalize('NFC').trim();
+  return { match: words.length > 1 || isOnlyWord ? 'scrap' : 'sign', q };
 }
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
