@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
@@ -39,7 +40,7 @@ const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 
 /** Creates Fastify with the options of this service, before Nest adds its routes. */
 export function newAdapter(settings: Settings): ServerAdapter {
-  const { trustProxy } = settings;
+  const { trustProxy, baseUrl } = settings;
   return new ServerAdapter({
     ...fastifyLogger(settings),
     genReqId: requestId,
@@ -56,7 +57,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenHttp(error, socket, { baseUrl, isApiPath }),
     // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` does the necessary
     // work of the hooks, and responds with 404 or with the error of `Admission`.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
@@ -80,8 +81,9 @@ function noSchema(): never {
 export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const admission = app.get(Admission);
+  const { baseUrl } = app.get(Settings);
 
-  fastify.decorate('baseUrl', app.get(Settings).baseUrl);
+  fastify.decorate('baseUrl', baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('refusalCode', null);
   fastify.decorateRequest('caller', null);
@@ -91,7 +93,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorateRequest('ipHit', null);
   fastify.decorateRequest('tokenHit', null);
   fastify.server.on('checkExpectation', ignoreExpectation);
-  fastify.server.on('connect', refuseTunnel);
+  fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseTunnel(socket, baseUrl));
   fastify.server.maxConnections = maxConnections();
   readJsonBodies(fastify);
   addHooks(app);

@@ -1,6 +1,7 @@
-import { Get, Header, Res } from '@nestjs/common';
+import { Get, Header, Options, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { WireFormat } from '#platform/http/wire-format';
+import { answerPreflight } from '#platform/http/wire-headers';
 import { FileController } from './page.decorators';
 import { redirectTo, type Redirect } from './redirect';
 
@@ -11,6 +12,8 @@ export class WellKnownPages {
 
   /** A list of the addresses of the API, its OpenAPI documents and its reference (RFC 9727). */
   @Get('.well-known/api-catalog')
+  @Header('access-control-allow-origin', '*')
+  @Header('access-control-expose-headers', 'Link')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
   catalog(@Res({ passthrough: true }) reply: FastifyReply): string {
@@ -24,6 +27,13 @@ export class WellKnownPages {
     ];
     reply.header('link', `<${this.wire.page('/.well-known/api-catalog')}>; rel="api-catalog"`);
     return JSON.stringify({ linkset });
+  }
+
+  /** Answers a CORS preflight request for the catalog. */
+  @Options('.well-known/api-catalog')
+  @Header('access-control-allow-origin', '*')
+  catalogPreflight(@Res() reply: FastifyReply): void {
+    answerPreflight(reply);
   }
 
   /** Redirects password managers to the form for a new password. */

@@ -61,6 +61,31 @@ describe('limits of comments', () => {
       expect((await jana.api.post(path, { body: '11' })).status).toBe(429);
     });
 
+    // CMT-5
+    it('is checked after the fields and the parent, and before an image is decoded', async () => {
+      const path = await post();
+      const { id: parent } = (await jana.api.post(path, { body: '0' })).body.data as { id: string };
+      const unreadable = [['image', new Blob(['no picture'])]] as const;
+      const elsewhere = await post();
+      expect(refusal(await jana.api.upload(path, [...unreadable, ['parent', parent]]))).toEqual([
+        422,
+        'validation_failed',
+      ]);
+      await times(9, (i) => jana.api.post(path, { body: `${i}` }));
+      for (const [answer, expected] of [
+        [await jana.api.post(path, {}), [422, 'validation_failed']],
+        [await jana.api.post(path, { body: 5 }), [422, 'validation_failed']],
+        [await jana.api.post(path, { body: 'x', parent: 'nowhereatall' }), [422, 'parent_invalid']],
+        [await jana.api.post(elsewhere, { body: 'x', parent }), [422, 'parent_invalid']],
+        [await jana.api.upload(elsewhere, [...unreadable, ['parent', parent]]), [422, 'parent_invalid']],
+        [await jana.api.upload(path, [['image', new Blob([])]]), [422, 'validation_failed']],
+        [await jana.api.upload(path, [...unreadable, ['parent', parent]]), [429, 'rate_limited']],
+        [await jana.api.post(path, { body: 'x', parent }), [429, 'rate_limited']],
+      ] as const)
+        expect(refusal(answer)).toEqual(expected);
+      expect(await disagreements(server)).toEqual([]);
+    });
+
     // CMT-9
     it('is a sliding window: the next comment is accepted when the first of the ten comments is a minute old', async () => {
       const path = await post();

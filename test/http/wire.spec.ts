@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { buildEvent, eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { RawConnection } from '#testing/raw-http';
@@ -282,6 +283,30 @@ describe('the HTTP server', () => {
     });
     expect(text).not.toMatch(/^x-ratelimit/im);
   });
+
+  // WIRE-29, WIRE-50, DOC-6
+  it.each([
+    ['BREW /api/v1/user', '*'],
+    ['BREW /%61pi/v1/user?a=1', '*'],
+    ['BREW /nope', null],
+    ['BREW /api/v10', null],
+    ['CONNECT example.org:443', null],
+  ])(
+    'answers the unknown method in %j with a link to the help page, and with CORS headers only in the API',
+    async (line, origin) => {
+      const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+      socket.write(`${line} HTTP/1.1\r\nhost: x\r\naccept: text/html\r\n\r\n`);
+      const [head = ''] = (await text(socket)).split('\r\n\r\n');
+      const [status, ...fields] = head.split('\r\n');
+      const headers = new Headers(fields.map((field) => field.split(': ', 2) as [string, string]));
+      expect([status, headers.get('link'), headers.get('access-control-allow-origin')]).toEqual([
+        'HTTP/1.1 405 Method Not Allowed',
+        '<http://127.0.0.1:3000/docs/errors/method_not_allowed>; rel="help"',
+        origin,
+      ]);
+      expect(headers.has('access-control-expose-headers')).toBe(origin !== null);
+    },
+  );
 
   // WIRE-43, WIRE-50
   it('answers invalid and incomplete requests, CONNECT, and unknown methods with an error, and then close the connection', async () => {

@@ -21,6 +21,17 @@ describe('well-known addresses', () => {
       expect((await fetch(href.replace('https://events.example', server.origin))).status).toBe(200);
   });
 
+  // REF-12
+  it('allow scripts of any origin to read the catalog, also after a preflight', async () => {
+    const corsOf = async (path: string, method: string): Promise<unknown> => {
+      const { status, headers } = await fetch(`${server.origin}/.well-known/${path}`, { method, redirect: 'manual' });
+      return [status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+    };
+    expect(await corsOf('api-catalog', 'GET')).toEqual([200, '*', null]);
+    expect(await corsOf('api-catalog', 'OPTIONS')).toEqual([204, '*', null]);
+    expect(await corsOf('change-password', 'GET')).toEqual([303, null, null]);
+  });
+
   // REF-13
   it('include an address that redirects to the form for a new password', async () => {
     const { status, headers } = await fetch(`${server.origin}/.well-known/change-password`, { redirect: 'manual' });

@@ -201,6 +201,58 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   });
 
   // HOOK-5, HOOK-6
+  it('send test messages that are no gap for a receiver that compares `previous` with the last cursor', async () => {
+    const id = await hook();
+    const test = () => jana.api.post(`/webhooks/${id}/test`);
+    const event = () => buildEvent(server, jana);
+    const status = (wanted: string) => jana.api.patch(`/webhooks/${id}`, { status: wanted });
+    const steps = [
+      test,
+      test,
+      event,
+      test,
+      test,
+      event,
+      () => status('paused'),
+      test,
+      () => status('active'),
+      event,
+      test,
+      event,
+    ];
+    for (const step of steps) {
+      await step();
+      await send();
+    }
+    const messages = receiver.received.map(({ message }) => message);
+    expect(messages).toHaveLength(10);
+    expect(messages.map(({ previous }) => previous)).toEqual([
+      null,
+      ...messages.slice(0, -1).map(({ data }) => data.cursor),
+    ]);
+  });
+
+  // HOOK-5, HOOK-6
+  it('send test messages with a cursor before the change that waits for its next attempt', async () => {
+    const id = await hook();
+    for (const isFirst of [true, false]) {
+      const { id: waiting } = await buildEvent(server, jana);
+      answer(500);
+      await send();
+      answer(204);
+      await jana.api.post(`/webhooks/${id}/test`);
+      await send();
+      server.clock.forward(5_000);
+      await send();
+      const [test, repeated] = receiver.received.slice(-2).map(({ message }) => message);
+      expect([test?.type, repeated?.data.subject.id]).toEqual(['webhook.test', waiting]);
+      if (!isFirst) expect([test?.previous, repeated?.previous]).toEqual([test?.data.cursor, test?.data.cursor]);
+      const { data } = (await jana.api.get(`/changes?types=event.created&cursor=${test?.data.cursor}`)).body;
+      expect(data).toMatchObject([{ subject: { id: waiting } }]);
+    }
+  });
+
+  // HOOK-5, HOOK-6
   it('send test messages with the cursor of the last change; the field `previous` of later messages ignores test messages', async () => {
     const id = await hook();
     await buildEvent(server, jana);

@@ -122,6 +122,7 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
   cursor that you stored. After a pause, read \`/changes\` in any case, because the entries of the pause are not sent.
+- A test message causes no gap: its \`data.cursor\` is the cursor of the message before it.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
@@ -183,6 +184,7 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
   uložený. Po pozastavení čtěte \`/changes\` vždy, protože změny z té doby zprávy nemají.
+- Zkušební zpráva mezeru nezpůsobí: její \`data.cursor\` je kurzor předchozí zprávy.
 - Přístup k věci se ověřuje při odeslání: nedostanete nic, co už nesmíte vidět.
 
 ## Adresy

@@ -126,6 +126,13 @@ export class ChangesReader {
     return row !== undefined && visibleChange(row, await this.states.of(viewer, [row])) !== null;
   }
 
+  /** The cursor right before the entry with this cursor. A cursor in the former format is returned unchanged. */
+  before(sealed: string): string {
+    const cursor = this.cursors.open(sealed);
+    if (!cursor || !('number' in cursor)) return sealed;
+    return this.cursors.seal({ at: cursor.at, number: cursor.number - 1n });
+  }
+
   private async positionOf(sealed: string): Promise<Cursor> {
     const opened = this.open(sealed);
     const last = await this.sequencer.number();

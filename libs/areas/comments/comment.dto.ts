@@ -25,7 +25,7 @@ export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
 };
 
 /** The text of a sent comment, without tags, and its parent. */
-export interface CommentDraft {
+interface CommentDraft {
   readonly body: string | null;
   /** The hashid as sent; it is not decoded or checked yet. */
   readonly parent: string | null;

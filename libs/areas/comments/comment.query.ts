@@ -101,17 +101,15 @@ export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
   post: statement('comments_lock_post', 'SELECT id FROM posts WHERE id = $1 FOR KEY SHARE'),
 };
 
-/**
- * The root of the thread that contains comment $2, if this root belongs to subject $1. Prevents the deletion of the
- * root until the transaction ends.
- */
-export const LOCK_ROOT_OF_COMMENT = perKind(
-  'comments_lock_root',
-  (column) => `
-  SELECT root.id FROM comments root
-   WHERE root.id = (SELECT coalesce(root_id, id) FROM comments WHERE id = $2) AND root.${column} = $1
-     FOR KEY SHARE`,
-);
+const rootSql = (column: string): string =>
+  `SELECT root.id FROM comments root
+    WHERE root.id = (SELECT coalesce(root_id, id) FROM comments WHERE id = $2) AND root.${column} = $1`;
+
+/** The root of the thread that contains comment $2, if this root belongs to subject $1. */
+export const ROOT_OF_COMMENT = perKind('comments_root', rootSql);
+
+/** Like `ROOT_OF_COMMENT`. Prevents the deletion of the root until the transaction ends. */
+export const LOCK_ROOT_OF_COMMENT = perKind('comments_lock_root', (column) => `${rootSql(column)} FOR KEY SHARE`);
 
 /**
  * Keeps the newest $2 threads of the locked event $1, deletes the older ones and returns their images. Threads that a

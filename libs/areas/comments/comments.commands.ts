@@ -16,8 +16,9 @@ import {
   DELETE_OLD_THREADS,
   LOCK_ROOT_OF_COMMENT,
   LOCK_SUBJECT,
+  ROOT_OF_COMMENT,
 } from './comment.query';
-import type { Subject } from './subject';
+import type { Subject, SubjectKind } from './subject';
 
 /** A new comment. If it has an image, the image is already stored, and `addComment` marks the image as used. */
 interface NewComment extends Omit<CommentText, 'createdAt'> {
@@ -35,8 +36,13 @@ export class CommentsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws 429 `rate_limited` if `addComment` would throw this refusal. Does not count a comment. */
-  async refuseWhenFull(on: Queryable, authorId: number): Promise<void> {
+  /** Throws the refusal that `addComment` would throw now. Locks nothing, and counts no comment. */
+  async refuseEarly(
+    on: Queryable,
+    subject: Subject,
+    { parentId, authorId }: Pick<NewComment, 'parentId' | 'authorId'>,
+  ): Promise<void> {
+    if (parentId !== null) await rootOf(on, ROOT_OF_COMMENT, subject, parentId);
     await this.rate.refuseWhenFull(on, authorId);
   }
 
@@ -52,7 +58,7 @@ export class CommentsCommands {
    * a minute.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
-    const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
+    const rootId = parentId === null ? null : await rootOf(tx, LOCK_ROOT_OF_COMMENT, subject, parentId);
     await this.rate.countComment(tx, written.authorId);
     if (written.imageKey !== null) await this.media.keep(tx, [written.imageKey]);
     const text = { ...written, createdAt: this.clock.now() };
@@ -125,9 +131,14 @@ export class CommentsCommands {
   }
 }
 
-/** Locks the root of the thread that contains the parent (a root or a reply, CMT-7), and returns the root's id. */
-async function lockRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<number> {
-  const [root] = await tx.rows<{ id: string }>(LOCK_ROOT_OF_COMMENT[kind], [id, parentId]);
+/** Returns the id of the root of the thread that contains the parent (a root or a reply, CMT-7). */
+async function rootOf(
+  on: Queryable,
+  statements: Record<SubjectKind, Statement>,
+  { kind, id }: Subject,
+  parentId: number,
+): Promise<number> {
+  const [root] = await on.rows<{ id: string }>(statements[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');
   return Number(root.id);
 }

@@ -7,11 +7,17 @@ import type { PendingUpload } from '#platform/uploads/uploads';
 import { WireFormat } from '#platform/http/wire-format';
 import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
-import { draftOf, type CommentDraft, type CreateCommentDto } from './comment.dto';
+import { draftOf, type CreateCommentDto } from './comment.dto';
 import { commentResource, type CommentResource } from './comment.resource';
 import { CommentsCommands } from './comments.commands';
 import type { NamedSubject, SeenSubject } from './subject';
 import { Subjects } from './subjects';
+
+/** A valid comment without its image. */
+interface Draft {
+  readonly body: string | null;
+  readonly parentId: number | null;
+}
 
 /** Writing comments (CMT-4, CMT-5). */
 @Injectable()
@@ -25,9 +31,10 @@ export class NewCommentsService {
   ) {}
 
   /**
-   * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 429
-   * `rate_limited`, 422 for the body. The rights and the limit are checked before the body is read, because reading can
-   * take minutes. After the reading, both are checked again under the lock of the subject.
+   * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 422 for the
+   * body, 422 `parent_invalid`, 429 `rate_limited`, 422 for an image that cannot be decoded. The rights are checked
+   * before the body is read, because reading can take minutes. The limit is checked before the image is decoded. Rights,
+   * parent and limit are checked again under the lock of the subject.
    */
   async addComment(
     caller: Caller,
@@ -37,7 +44,7 @@ export class NewCommentsService {
     const seen = await this.admit(caller, named);
     return this.uploads.receiveWith(
       pending,
-      (upload) => draftOf(upload, upload.file('image') !== null),
+      (upload) => this.draft(caller, seen, upload, upload.file('image') !== null),
       (draft, [image]) => this.write(caller, seen, draft, image?.key ?? null),
     );
   }
@@ -53,27 +60,32 @@ export class NewCommentsService {
     image: MediaKey | null,
   ): Promise<CommentResource> {
     const seen = await this.admit(caller, named);
-    return this.write(caller, seen, draftOf(input, image !== null), image);
+    return this.write(caller, seen, await this.draft(caller, seen, input, image !== null), image);
   }
 
   private async admit(caller: Caller, named: NamedSubject): Promise<SeenSubject> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
     refuseUnlessAllowed(seen);
-    await this.commands.refuseWhenFull(this.database, caller.id);
     return seen;
   }
 
-  private write(
+  private async draft(
     caller: Caller,
     seen: SeenSubject,
-    { body, parent }: CommentDraft,
-    imageKey: MediaKey | null,
-  ): Promise<CommentResource> {
+    input: Pick<Input<CreateCommentDto>, 'read'>,
+    hasImage: boolean,
+  ): Promise<Draft> {
+    const { body, parent } = draftOf(input, hasImage);
+    const parentId = parent === null ? null : this.parentId(parent);
+    await this.commands.refuseEarly(this.database, seen, { authorId: caller.id, parentId });
+    return { body, parentId };
+  }
+
+  private write(caller: Caller, seen: SeenSubject, draft: Draft, imageKey: MediaKey | null): Promise<CommentResource> {
     return this.database.transaction(async (tx) => {
       const subject = await this.subjects.lockVisible(tx, seen, caller.id);
       refuseUnlessAllowed(subject);
-      const parentId = parent === null ? null : this.parentId(parent);
-      const comment = await this.commands.addComment(tx, subject, { authorId: caller.id, body, imageKey, parentId });
+      const comment = await this.commands.addComment(tx, subject, { authorId: caller.id, imageKey, ...draft });
       return commentResource(comment, caller, caller, this.wire);
     });
   }

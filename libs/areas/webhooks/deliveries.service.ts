@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
+import { ChangesReader } from '../changes/changes.reader';
 import type { Caller } from '../identity/caller.reader';
-import { newMessageId } from './webhook-message';
-import { ASK_FOR_TRY, DELIVERIES, DELIVERIES_TOTAL, INSERT_DELIVERY, type DeliveryRow } from './webhook.query';
+import { newMessageId, type WebhookMessage } from './webhook-message';
+import {
+  ASK_FOR_TRY,
+  BEGIN_AT_POSITION,
+  DELIVERIES,
+  DELIVERIES_TOTAL,
+  INSERT_DELIVERY,
+  WAITING_MESSAGE,
+  type DeliveryRow,
+  type WebhookRow,
+} from './webhook.query';
 import { WebhooksService } from './webhooks.service';
 
 /** Messages of the caller's webhooks, and their results (HOOK-8). */
@@ -17,6 +27,7 @@ export class DeliveriesService {
   constructor(
     private readonly database: Database,
     private readonly webhooks: WebhooksService,
+    private readonly changes: ChangesReader,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -33,15 +44,19 @@ export class DeliveriesService {
     );
   }
 
-  /** Creates a test message, which is sent immediately. Throws 404 for an unknown webhook. */
+  /**
+   * Creates a test message, which is sent immediately. Throws 404 for an unknown webhook. The message must not look like
+   * a gap to a receiver that compares cursors, so its cursor is the cursor that was sent last (HOOK-5).
+   */
   async test(caller: Caller, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
-      const { position, sent_cursor } = await this.webhooks.lock(tx, caller, webhookId);
+      const webhook = await this.webhooks.lock(tx, caller, webhookId);
+      const { previous, cursor } = await this.cursorsOfTest(tx, webhook);
       const now = this.clock.now();
       const id = this.wire.id('webhook', webhookId);
       const subject = { type: 'webhook', id, url: this.wire.page(`/api/v1/webhooks/${id}`), event: null, user: null };
-      const data = { id: null, cursor: position, at: toWire(now), type: 'webhook.test', subject, by: null };
-      const body = JSON.stringify({ type: 'webhook.test', timestamp: toWire(now), previous: sent_cursor, data });
+      const data = { id: null, cursor, at: toWire(now), type: 'webhook.test', subject, by: null };
+      const body = JSON.stringify({ type: 'webhook.test', timestamp: toWire(now), previous, data });
       const [row] = await tx.rows<DeliveryRow>(INSERT_DELIVERY, [webhookId, newMessageId(), body, true, now]);
       if (!row) throw new Error('a delivery was not stored');
       return row;
@@ -56,5 +71,22 @@ export class DeliveriesService {
       if (!row) throw new Refusal('not_found');
       return row;
     });
+  }
+
+  /**
+   * A message that waits for its next attempt was not received yet, so the test message has a cursor before it. If no
+   * message was created yet, the test message is the first one, and its cursor is the `previous` of the next message.
+   */
+  private async cursorsOfTest(
+    tx: Transaction,
+    { id, position, sent_cursor }: WebhookRow,
+  ): Promise<{ readonly previous: string | null; readonly cursor: string }> {
+    const [waiting] = await tx.rows<{ body: string }>(WAITING_MESSAGE, [id]);
+    if (waiting) {
+      const { previous, data } = JSON.parse(waiting.body) as WebhookMessage;
+      return { previous, cursor: previous ?? this.changes.before(data.cursor) };
+    }
+    if (sent_cursor === null) await tx.rows(BEGIN_AT_POSITION, [id]);
+    return { previous: sent_cursor, cursor: sent_cursor ?? position };
   }
 }

@@ -9,8 +9,8 @@ export interface WebhookRow {
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
   /**
-   * Two cursors of the feed: entries after `position` are read next, and `sent_cursor` is the position after the last
-   * sent entry (null if no entry was sent).
+   * Two cursors of the feed: entries after `position` are read next, and `sent_cursor` is the cursor of the last message
+   * (null if there was no message).
    */
   readonly position: string;
   readonly sent_cursor: string | null;
@@ -110,6 +110,18 @@ export const INSERT_DELIVERY = statement(
   'webhooks_insert_delivery',
   `INSERT INTO webhook_deliveries (webhook_id, message_id, body, is_test, is_asked, next_attempt_at, created_at)
    VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY}`,
+);
+
+/** The message of webhook $1 that waits for its next regular attempt. */
+export const WAITING_MESSAGE = statement(
+  'webhooks_waiting_message',
+  "SELECT body FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test",
+);
+
+/** Stores that the first message of webhook $1, a test message, has the cursor `position`. */
+export const BEGIN_AT_POSITION = statement(
+  'webhooks_begin_at_position',
+  'UPDATE webhooks SET sent_cursor = position WHERE id = $1',
 );
 
 /** Requests an immediate attempt to send message $2 of webhook $1; $3 is now. */

@@ -65,7 +65,7 @@ export class DeliveredChangeResource {
   @ApiProperty({ type: 'string', nullable: true })
   id: string | null;
 
-  /** the position in `/changes` right after this entry */
+  /** the position in `/changes` right after this entry; in a test message, the cursor of the message before it */
   cursor: string;
 
   /** when the change was made */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { envelopeOf } from './envelope';
+import { hasHelpLink, helpLink } from './help-link';
 import { Refusal } from './refusal';
-import { commonHeaders } from './wire-headers';
+import { decodedPath } from './routes';
+import { commonHeaders, CORS_HEADERS } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
 /**
@@ -26,14 +27,21 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
-/** The first line of a request whose method Node does not know. */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \/\S* HTTP\/1\.[01]\r?\n/;
+/** The first line of a request whose method Node does not know, with its path as the first group. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ (\/\S*) HTTP\/1\.[01]\r?\n/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** An error of Node's HTTP parser. */
 interface HttpError extends NodeJS.ErrnoException {
   /** The bytes that could not be parsed (a `Buffer`). */
   readonly rawPacket?: unknown;
+}
+
+/** The addresses of this service. */
+interface Addresses {
+  readonly baseUrl: string;
+  /** Whether the path belongs to the API. */
+  readonly isApiPath: (path: string) => boolean;
 }
 
 const log = new Logger('Connections');
@@ -45,36 +53,43 @@ let loggedAt = -LOG_EVERY_MS;
  * arrive in time. Node passes only the socket to this function, so the error envelope is written directly to the
  * socket. The socket is destroyed soon after.
  */
-export function answerBrokenHttp(error: HttpError, socket: Socket): void {
+export function answerBrokenHttp(error: HttpError, socket: Socket, { baseUrl, isApiPath }: Addresses): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [, path] = (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.exec(String(error.rawPacket))) || [];
   const refusal =
-    error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(String(error.rawPacket))
-      ? new Refusal('method_not_allowed', { allow: METHODS })
-      : new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
+    path === undefined
+      ? new Refusal(CODES[error.code ?? ''] ?? 'bad_request')
+      : new Refusal('method_not_allowed', { allow: METHODS });
   logRefusal(refusal.code);
-  answerAndClose(refusal, socket);
+  answerAndClose(refusal, socket, { baseUrl, hasCors: path === undefined || isApiPath(decodedPath(path)) });
 }
 
 /**
  * Refuses the method CONNECT, because the server is not a proxy. Without a listener for CONNECT, Node would close the
  * connection without a response.
  */
-export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
+export function refuseTunnel(socket: Socket, baseUrl: string): void {
   socket.on('error', () => undefined);
-  answerAndClose(new Refusal('method_not_allowed', { allow: METHODS }), socket);
+  answerAndClose(new Refusal('method_not_allowed', { allow: METHODS }), socket, { baseUrl, hasCors: false });
 }
 
-function answerAndClose(refusal: Refusal, socket: Socket): void {
+function answerAndClose(
+  refusal: Refusal,
+  socket: Socket,
+  { baseUrl, hasCors }: { readonly baseUrl: string; readonly hasCors: boolean },
+): void {
   const { status, headers: refusalHeaders, body } = envelopeOf(refusal, 'en');
   const json = JSON.stringify(body);
   const headers = {
     ...commonHeaders(randomUUID()),
     ...refusalHeaders,
+    ...(hasHelpLink(status) && { link: helpLink(baseUrl, refusal.code) }),
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(json),
     connection: 'close',
   };
   const lines = Object.entries(headers)
+    .filter(([name]) => hasCors || !CORS_HEADERS.includes(name))
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   const closeTimer = setTimeout(() => socket.destroy(), LINGER_MS);

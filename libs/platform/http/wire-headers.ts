@@ -31,9 +31,11 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
   reply.headers(commonHeaders(id));
 }
 
+export const CORS_HEADERS = ['access-control-allow-origin', 'access-control-expose-headers'];
+
 /** Removes the headers of CORS, so that scripts of other sites cannot read responses to a person's browser. */
 export function withoutCors(reply: FastifyReply): FastifyReply {
-  for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) void reply.removeHeader(name);
+  for (const name of CORS_HEADERS) void reply.removeHeader(name);
   return reply;
 }
 

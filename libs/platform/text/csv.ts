@@ -1,13 +1,19 @@
+import { CURRENCIES } from '#contract/vocabulary';
+
 /**
  * The content of a cell. A number and a day (`{ day }`) are written unchanged. A string that a spreadsheet would read
- * as a formula, a number, a time or a day gets a `'` at its beginning.
+ * as a formula, a number, an amount of money, a time or a day gets a `'` at its beginning.
  */
 export type Cell = string | number | { readonly day: string };
 
-/** Matches texts that spreadsheets may read as a formula: their first character counts, also in its full-width form. */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Texts that spreadsheets read as a number, a time or a day. `(5)` is a negative number. */
-const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’()−-]+(?:[eE][+-]?\d+)?$/;
+/** Matches texts that spreadsheets may read as a formula: their first character counts. */
+const FORMULA_START = /^[=+\-@\t\r\n]/;
+const CURRENCY_NAME = [...CURRENCIES, 'Kč'].join('|');
+/** Texts that spreadsheets read as a number, an amount of money, a time or a day. `(5)` is a negative number. */
+const NUMBER_LIKE = new RegExp(
+  `^(?=.*\\p{Nd})(?:[\\p{Nd}\\p{Sc}\\s.,:/%'’()−-]|${CURRENCY_NAME})+(?:e[+-]?\\p{Nd}+)?$`,
+  'iu',
+);
 /** Times with AM or PM, and days with the name of a month: `5:30 PM`, `5 May`, `12-Jan-2026`. */
 const TIME_LIKE = /^\d{1,2}(?:[:.]\d{2}){0,2}\s?[ap]m$/i;
 const MONTH =
@@ -26,6 +32,8 @@ export function csvFile(rows: readonly (readonly Cell[])[]): string {
 function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return String(cell);
   if (typeof cell === 'object') return cell.day;
-  const text = READ_OTHERWISE.some((form) => form.test(cell)) ? `'${cell}` : cell;
+  // Spreadsheets read full-width characters like ASCII: `＝1`, `５`, `＄5`.
+  const halfWidth = cell.normalize('NFKC');
+  const text = READ_OTHERWISE.some((form) => form.test(halfWidth)) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -27,14 +27,14 @@ export class PictureUploads {
     );
   }
 
-  /** Like `receive`, for forms with texts. `read` validates the texts before the first picture is decoded. */
+  /** Like `receive`, for forms with texts. `read` validates the form before the first picture is decoded. */
   receiveWith<T extends object, Draft, R>(
     pending: PendingUpload<T>,
-    read: (upload: Upload<T>) => Draft,
+    read: (upload: Upload<T>) => Draft | Promise<Draft>,
     work: (draft: Draft, pictures: readonly Stored<Picture>[]) => Promise<R>,
   ): Promise<R> {
     return this.uploads.receive(pending, async (upload) => {
-      const draft = read(upload);
+      const draft = await read(upload);
       const pictures = await this.pictures.makeAll(upload.files);
       return this.media.withStored(pictures, (stored) => work(draft, stored));
     });

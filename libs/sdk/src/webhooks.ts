@@ -6,7 +6,7 @@ export interface WebhookMessage {
   readonly type: components['schemas']['Change']['type'] | 'webhook.test';
   readonly timestamp: string;
   /**
-   * The cursor of the change that was sent before this change; null for the first change. If `previous` differs from
+   * The cursor of the message that was sent before this message; null for the first message. If `previous` differs from
    * the last cursor that you stored, changes are missing. `client.changes({ cursor })` with your last cursor returns
    * the missing changes.
    */
