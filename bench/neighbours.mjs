@@ -1,7 +1,8 @@
 // Measures how attacks with webhooks affect an account that takes no part in them (LIM-15, LIM-16, HOOK-16). The
 // requests and webhook deliveries of this account are timed without an attack and during each attack:
 //   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
-//              also connects to the database by a host name, and its idle connections are ended every 10 seconds
+//              also connects to the database by a host name, and its idle connections are ended every 10 seconds,
+//              so that it looks up this name again during the attack
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
 //              endless body; each account makes a change every 5 seconds
 //   positions  40 concurrent `POST` and `PATCH /webhooks` of one account; each reads the current position in the feed of
@@ -22,7 +23,7 @@ const SECONDS = Number(process.argv[2] ?? 120);
 const ATTACKS = process.argv[3] ? [process.argv[3]] : ['names', 'slow', 'positions'];
 const ALONE_SECONDS = Math.min(30, SECONDS);
 const [ACCOUNTS, WEBHOOKS_PER_ACCOUNT] = [20, 5];
-const GOAL_TIMES = 2;
+const GOAL_SLOWDOWN = 2;
 
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(
   '../dist/libs/platform/database/embedded/embedded-postgres.js',
@@ -229,14 +230,14 @@ try {
     const attackers = attacks[name](attack.signal);
     void Promise.all(attackers).catch((error) => console.error('the attack ended', error));
     await pause(2_000);
-    const beside = await measure(SECONDS);
+    const during_attack = await measure(SECONDS);
     attack.abort();
     ending.abort();
     await Promise.allSettled([...attackers, endings]);
-    const times = Object.fromEntries(
+    const slowdown = Object.fromEntries(
       ['reads', 'writes', 'deliveries'].map((what) => [
         what,
-        Number((beside[what].median_ms / Math.max(1, alone[what].median_ms)).toFixed(2)),
+        Number((during_attack[what].median_ms / Math.max(1, alone[what].median_ms)).toFixed(2)),
       ]),
     );
     console.log(
@@ -244,9 +245,9 @@ try {
         attack: name,
         seconds: SECONDS,
         alone,
-        beside,
-        times,
-        goal_times: GOAL_TIMES,
+        during_attack,
+        slowdown,
+        goal_slowdown: GOAL_SLOWDOWN,
         trickled,
         statuses: { ...statuses },
       }),

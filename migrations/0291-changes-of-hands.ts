@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Triggers that write an entry to the feed of changes (migration 0145) when an object gets another owner, author, payer
- * or participant, for example when a person is erased. Two functions of migration 0146 now ignore removed groups. The
+ * or participant, for example when a person is erased. In the names of the functions, `place` is a participation and
+ * `book` is the list of expenses. Two functions of migration 0146 now ignore removed groups. The
  * function tell_sight_of_events() of migration 0188 now also reports the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
@@ -21,14 +22,14 @@ export class ChangesOfHands0291 implements MigrationInterface {
     await runner.query(byGroup('AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)'));
     await runner.query(sightOfEvents(SERIES));
     await runner.query(FUNCTIONS);
-    for (const [table, columns, told] of HANDS) {
+    for (const [table, columns, told] of OWNER_COLUMNS) {
       await runner.query(`CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
         WHEN (${columns.map((column) => `OLD.${column} IS DISTINCT FROM NEW.${column}`).join(' OR ')}) EXECUTE FUNCTION ${told}()`);
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const [table] of HANDS) await runner.query(`DROP TRIGGER changes_of_hands_are_told ON ${table}`);
+    for (const [table] of OWNER_COLUMNS) await runner.query(`DROP TRIGGER changes_of_hands_are_told ON ${table}`);
     await runner.query(
       'DROP FUNCTION tell_event_of_another(), tell_group_of_another(), tell_place_of_another(), tell_comment_of_another(), tell_book_of_another()',
     );
@@ -37,7 +38,7 @@ export class ChangesOfHands0291 implements MigrationInterface {
   }
 }
 
-const HANDS = [
+const OWNER_COLUMNS = [
   ['all_events', ['organizer_id'], 'tell_event_of_another'],
   ['all_groups', ['owner_id'], 'tell_group_of_another'],
   ['participations', ['user_id'], 'tell_place_of_another'],
@@ -47,7 +48,7 @@ const HANDS = [
   ['expense_payments', ['sender_id', 'receiver_id'], 'tell_book_of_another'],
 ] as const;
 
-/** Two functions of migration 0146, with the additional condition `inSight` for the group of a member `m`. */
+/** Two functions of migration 0146. `inSight`: an additional condition on the membership `m` (group_members). */
 function byGroup(inSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$

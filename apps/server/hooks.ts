@@ -24,7 +24,7 @@ import { MCP } from './mcp/allowed-tools';
 import { offerMetrics } from './metrics/offer-metrics';
 import { isApiPath } from './paths';
 import { Readiness } from './readiness';
-import { offerTraces } from './traces/offer-traces';
+import { startTraces } from './traces/start-traces';
 
 /** When the server shuts down, running requests have this many milliseconds to end. */
 const DRAIN_TIMEOUT_MS = 8_000;
@@ -45,7 +45,7 @@ export function addHooks(app: NestFastifyApplication): void {
   followRequests(fastify);
   // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and
   //    refusals.
-  offerTraces(app);
+  startTraces(app);
   // 3. Request log (onRequest, onClose). Before admission, so that requests that admission refuses are also logged.
   if (app.get(Settings).requestLog) logRequests(fastify, { log: app.get(RequestLog), clock: app.get(Clock), routes });
   // 4. Route table (onRoute). Before the first route is registered, because the hook runs only for later routes.

@@ -45,8 +45,8 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
     ...OWN_FILES,
     imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
     "manifest-src 'self'",
-    // Scripts of the pages send requests: uploads, places, passkeys, the check of tickets at the door, the first
-    // request with a new token.
+    // Scripts of the pages send requests, for example for uploads, suggestions of places, passkeys, and the check of
+    // tickets at the door.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -305,7 +305,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('are answered with a form to sign in after the session has ended, and this form leads back to their page', async () => {
+  it('lead, after the session has ended, to a form to sign in that leads back to the page of the form', async () => {
     const { person: petr } = await member('zpet');
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     await jana.api.post(`/events/${event.id}/tickets`, { json: { count: 1 } });
@@ -667,7 +667,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-93, JOIN-35
-  it('do not offer to undo a check-in that has paid the credits to the organizer', async () => {
+  it('do not offer to undo a check-in by which the organizer got the credits of the participant', async () => {
     const [{ person: paying }, { person: free }] = [await member('platici'), await member('zdarma')];
     const event = await buildEvent(server, jana, {
       with: [

@@ -408,7 +408,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-36
-  it('have a style sheet that is compressed on request', async () => {
+  it('have a style sheet that is compressed if the browser accepts it', async () => {
     const plain = await stranger().send('GET', '/web/style.css', null, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     for (const coding of ['br', 'gzip']) {

@@ -17,7 +17,7 @@ const PAGE = '/account/second-step';
  */
 describe('the second step', () => {
   let server: TestServer;
-  let accountCount = 0;
+  let lastNumber = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
 
@@ -33,10 +33,10 @@ describe('the second step', () => {
   const codesOn = ({ html }: Page) => (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(html)?.[1] ?? '').split('\n');
 
   /** Returns an IP address that no test has used, so that attempts of one test do not count in another test. */
-  const unusedAddress = () => `203.0.113.${++accountCount}`;
+  const unusedAddress = () => `203.0.113.${++lastNumber}`;
 
   async function account(): Promise<{ owner: Visitor; email: string }> {
-    const email = `member${++accountCount}@example.org`;
+    const email = `member${++lastNumber}@example.org`;
     const owner = visitorAt(unusedAddress());
     expect((await owner.register(email)).status).toBe(303);
     return { owner, email };
@@ -337,7 +337,7 @@ describe('the second step', () => {
   });
 
   // STEP-5
-  it('allows ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
+  it('checks at most ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
     const { owner, email, secret, codes } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     let visitor = await halfSignedIn(email);
@@ -387,7 +387,7 @@ describe('the second step', () => {
   });
 
   // STEP-5, PAGE-18
-  it('leaves the number of password attempts unchanged until it is completed', async () => {
+  it('must be completed before a correct password resets the number of password attempts', async () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = visitorAt(unusedAddress());

@@ -5,13 +5,14 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns two moments:
+ * $1 is the current time of the sandbox, $2 the start of the current minute, and $3 is NOTICE_QUIET_SECONDS. Returns two
+ * moments:
  * - `sent_at`: when the next webhook message or push message after $1 must be sent.
- * - `at`: the first moment after $2 at which a row becomes due for a job. $2 is the start of the minute that contains
- *   $1, because jobs run on whole minutes.
+ * - `at`: the first moment after $2 at which a row becomes due for a job. Jobs run on whole minutes, so a row that became
+ *   due in the current minute is still waiting.
  *
- * $3: NOTICE_QUIET_SECONDS. Old rows that jobs only have to delete are not included: the clock also stops every night
- * (`nextStop`), and the nightly jobs then delete these rows.
+ * Old rows that jobs only have to delete are not included. When the time of the sandbox is moved, it also stops at each
+ * nightly run (`nextStop`), whose jobs delete these rows.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',

@@ -1,7 +1,7 @@
 /** The kind of a subject. A subject is an event or a post on which people comment. */
 export type SubjectKind = 'event' | 'post';
 
-/** A subject, identified as in the paths of the API. */
+/** A subject that a request names: an event by its id (decoded from the path), or a post by its slug. */
 export type NamedSubject =
   { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
 
@@ -11,7 +11,7 @@ export interface Subject {
   readonly id: number;
 }
 
-/** A subject that the caller sees. */
+/** A subject that is visible to the caller. */
 export interface SeenSubject extends Subject {
   readonly mayComment: boolean;
 }

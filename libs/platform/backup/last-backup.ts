@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FILE = 'last-backup';
 
-/** Records in DATA_DIR, for `doctor`, when a completed backup began. */
+/** Writes the start time of a completed backup to DATA_DIR. `doctor` and the metrics read it. */
 export function recordBackup(dataDir: string, at: Date): void {
   const draft = join(dataDir, `.${FILE}.${process.pid}`);
   try {

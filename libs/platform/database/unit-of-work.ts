@@ -83,7 +83,7 @@ interface BeginOptions {
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Called with the position after each attempt to commit; with the position Infinity if the attempt has failed. */
+  /** Called with the position after each attempt to commit; the position is Infinity if it is not known. */
   readonly follower?: CommitFollower | null;
 }
 
@@ -305,7 +305,7 @@ export function currentUnit(): UnitOfWork | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The unit of work that all transactions of the request join; null if they are separate. */
+    /** The unit of work that all transactions of the request join; null if each transaction is committed separately. */
     unit: UnitOfWork | null;
   }
 }

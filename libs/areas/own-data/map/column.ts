@@ -63,7 +63,7 @@ export function each<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, PersonalColumn>;
 }
 
-export const ITSELF = 'it identifies the person of the export';
+export const ITSELF = 'it only refers to the person of the export';
 export const HASH = 'a hash';
 export const SECRET = 'a secret';
 export const INTERNAL = 'used only inside the service';

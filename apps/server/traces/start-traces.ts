@@ -4,8 +4,8 @@ import { lazily } from '#platform/loading/lazily';
 
 const traces = lazily<typeof import('./traces')>(__filename, './traces');
 
-/** Sends traces if OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise the OpenTelemetry SDK is not loaded. */
-export function offerTraces(app: NestFastifyApplication): void {
+/** Turns on the sending of traces if OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise the OpenTelemetry SDK is not loaded. */
+export function startTraces(app: NestFastifyApplication): void {
   const { tracesEndpoint } = app.get(Settings);
   if (tracesEndpoint === null) return;
   const { Traces } = traces();
