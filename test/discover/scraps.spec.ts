@@ -115,6 +115,16 @@ describe('searching for parts of words in Discover', () => {
   });
 
   // DISC-7, DISC-14
+  it('uses the stored counts only for a text of one or two letters or digits', async () => {
+    await make('Kvíz m² 5');
+    await sweep();
+    const total = async (q: string) =>
+      (await server.sql<{ n: string | null }>('SELECT f_gram_total($1, now()) AS n', [q]))[0]?.n;
+    for (const q of ['m', 'Kv', ' í', '5']) expect([q, await total(q)]).toEqual([q, '1']);
+    for (const q of ['m²', 'm!', '⑴', 'ŉ', 'm 5', 'm ❶', 'kví']) expect([q, await total(q)]).toEqual([q, null]);
+  });
+
+  // DISC-7, DISC-14
   it('uses the current text and returns the exact total, even before the job has counted the words', async () => {
     const event = await make('Kvíz');
     await sweep();

@@ -80,7 +80,7 @@ Create a webhook with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects
 ${MESSAGE}
 
 - \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` is the same as \`data.type\`; \`timestamp\` is the time when the message was made.
-- \`previous\` is the cursor of the previous entry that was sent to this webhook; null in its first message.
+- \`previous\` is the cursor of the previous message to this webhook; null in its first message.
 - \`webhook-id\` identifies the message and is the same in every attempt. \`webhook-timestamp\` is the time of this attempt in Unix seconds.
 - A message is smaller than 32 KB.
 
@@ -122,7 +122,8 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
   cursor that you stored. After a pause, read \`/changes\` in any case, because the entries of the pause are not sent.
-- A test message causes no gap: its \`data.cursor\` is the cursor of the message before it.
+- A test message causes no gap: its \`data.cursor\` is the cursor of the message before it. Only if another message is waiting or being sent at the same
+  time, the cursors may differ; you then read some entries twice.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
@@ -143,7 +144,7 @@ Webhook založíte přes \`POST /api/v1/webhooks\` s polem \`url\`. \`types\` vy
 ${MESSAGE}
 
 - \`data\` je záznam tak, jak vám ho ukazuje \`GET /changes\`. \`type\` opakuje jeho typ; \`timestamp\` je čas, kdy zpráva vznikla.
-- \`previous\` je kurzor záznamu, který tento webhook dostal předtím; v první zprávě null.
+- \`previous\` je kurzor předchozí zprávy tomuto webhooku; v první zprávě null.
 - \`webhook-id\` označuje zprávu a při každém pokusu je stejné. \`webhook-timestamp\` je čas tohoto pokusu v unixových sekundách.
 - Zpráva je menší než 32 KB.
 
@@ -184,7 +185,8 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
   uložený. Po pozastavení čtěte \`/changes\` vždy, protože změny z té doby zprávy nemají.
-- Zkušební zpráva mezeru nezpůsobí: její \`data.cursor\` je kurzor předchozí zprávy.
+- Zkušební zpráva mezeru nezpůsobí: její \`data.cursor\` je kurzor předchozí zprávy. Jen když ve stejnou chvíli čeká nebo se odesílá jiná zpráva, mohou se
+  kurzory lišit; některé záznamy pak přečtete dvakrát.
 - Přístup k věci se ověřuje při odeslání: nedostanete nic, co už nesmíte vidět.
 
 ## Adresy

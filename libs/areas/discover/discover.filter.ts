@@ -11,8 +11,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
- * (many events contain such a text). `sign`: like `part`, for one short word with punctuation (`C++`). Nearly every
- * event contains the word, so no index helps.
+ * (many events contain such a text). `sign`: like `part`, for one short word with other characters (`C++`). Often,
+ * most events contain the word, so no index is used.
  */
 type TextMatch = 'words' | 'part' | 'scrap' | 'sign';
 
@@ -132,6 +132,8 @@ function refuseContradictions(
 
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
 
+const ONLY_LETTERS = /^[\p{L}\p{Nd}]+$/u;
+
 /** Returns null for a text without words, because such a text counts as absent. */
 function textOf(q: string): DiscoverFilter['text'] {
   const words = wordsIn(q);
@@ -139,8 +141,7 @@ function textOf(q: string): DiscoverFilter['text'] {
   if (words.length === 0) return null;
   if (!words.some(isShort)) return { match: 'words', q };
   if (!words.every(isShort)) return { match: 'part', q };
-  const isOnlyWord = words.length === 1 && words[0] === q.normalize('NFC').trim();
-  return { match: words.length > 1 || isOnlyWord ? 'scrap' : 'sign', q };
+  return { match: words.length > 1 || ONLY_LETTERS.test(q.normalize('NFC').trim()) ? 'scrap' : 'sign', q };
 }
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;

@@ -64,8 +64,7 @@ const DELETE_UNUSED_WORDS = statement(
      SELECT ctid FROM live_words WHERE events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
 /**
- * Sets the columns that migrations 0350 and 0590 added in rows without them: rows that were locked during the migration,
- * and rows that were written before the new view and functions existed.
+ * Sets the columns that migrations 0350 and 0590 added in rows that do not have them yet.
  */
 const COMPLETE_ROWS = statement(
   'discover_complete_rows',

@@ -75,7 +75,7 @@ DECLARE
   asked text := f_fold_words($1);
   part text := '%' || asked || '%';
 BEGIN
-  IF asked !~ '^[^ ]{1,2}$' THEN
+  IF asked !~ '^[^ ]{1,2}$' OR asked <> f_fold_text($1) THEN
     RETURN NULL;
   END IF;
   RETURN coalesce((SELECT events FROM live_grams g WHERE g.gram = asked), 0)
