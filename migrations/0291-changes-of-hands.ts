@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Triggers that write an entry to the feed of changes (migration 0145) when an object gets another owner, author, payer
  * or participant, for example when a person is erased. In the names of the functions, `place` is a participation and
- * `book` is the list of expenses. Two functions of migration 0146 now ignore removed groups. The
- * function tell_sight_of_events() of migration 0188 now also reports the series of a removed occurrence.
+ * `book` is the list of expenses. Two functions of migration 0146 now ignore removed groups. The function
+ * tell_sight_of_events() of migration 0188 now also reports the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';

@@ -8,8 +8,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import pg from 'pg';
 import { namedStatements } from './distribution.mjs';
+import { withMigratedDatabase } from './migrated-database.mjs';
 
 const LIST = join(import.meta.dirname, 'full-scans.json');
 /** Statements that PostgreSQL cannot plan: they control a transaction, or their tables belong to pg-boss. */
@@ -24,8 +24,7 @@ const WITHOUT_PLAN = new Set([
 
 const require = createRequire(import.meta.url);
 const statements = namedStatements();
-const { migrate } = require('../libs/platform/database/migrations.ts');
-const { command, openTestCluster, withDatabase } = require('../libs/testing/test-cluster.ts');
+const { withClient } = require('../libs/testing/test-cluster.ts');
 
 /** Returns the tables that a plan reads with a sequential scan. */
 function scanned({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] }) {
@@ -33,23 +32,17 @@ function scanned({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] 
 }
 
 /** Returns a map from each statement that reads whole tables to the names of these tables. */
-async function fullScans(url) {
-  const client = new pg.Client(url);
-  await client.connect();
+async function fullScans(client) {
   const found = new Map();
-  try {
-    await client.query('SET enable_seqscan = off');
-    for (const { name, text } of statements) {
-      if (WITHOUT_PLAN.has(name)) continue;
-      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
-      // A weekly partition counts as its table: changes_20261123 is a part of changes.
-      const tables = scanned(rows[0]['QUERY PLAN'][0].Plan).map((table) => table.replace(/_\d{8}$/, ''));
-      if (tables.length > 0) found.set(name, [...new Set(tables)].sort());
-    }
-    return found;
-  } finally {
-    await client.end();
+  await client.query('SET enable_seqscan = off');
+  for (const { name, text } of statements) {
+    if (WITHOUT_PLAN.has(name)) continue;
+    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
+    // A weekly partition counts as its table: changes_20261123 is a part of changes.
+    const tables = scanned(rows[0]['QUERY PLAN'][0].Plan).map((table) => table.replace(/_\d{8}$/, ''));
+    if (tables.length > 0) found.set(name, [...new Set(tables)].sort());
   }
+  return found;
 }
 
 /** Compares the statements that read whole tables with scripts/full-scans.json. Returns a line for each difference. */
@@ -76,18 +69,8 @@ function differences(found, { smallTables, statements: allowed }) {
   ];
 }
 
-const cluster = await openTestCluster();
-const database = `events_scans_${process.pid}`;
-try {
-  await command(cluster.adminUrl, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`);
-  const url = withDatabase(cluster.adminUrl, database);
-  await migrate(url);
-  const lines = differences(await fullScans(url), JSON.parse(readFileSync(LIST, 'utf8')));
-  for (const line of lines) console.error(line);
-  if (lines.length > 0) process.exitCode = 1;
-  else
-    console.log(`${statements.length} statements: those that read all rows of a table are listed with their reasons.`);
-} finally {
-  await command(cluster.adminUrl, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-  await cluster.close();
-}
+const found = await withMigratedDatabase((url) => withClient(url, fullScans));
+const lines = differences(found, JSON.parse(readFileSync(LIST, 'utf8')));
+for (const line of lines) console.error(line);
+if (lines.length > 0) process.exitCode = 1;
+else console.log(`${statements.length} statements: those that read all rows of a table are listed with their reasons.`);

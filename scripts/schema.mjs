@@ -3,15 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { withMigratedDatabase } from './migrated-database.mjs';
 import { OWNED } from './table-owners.mjs';
 
 const require = createRequire(import.meta.url);
 const { areas, platform } = require('../libs/layers.json');
 require('../libs/testing/register-typescript.cjs');
-const { migrate } = require('../libs/platform/database/migrations.ts');
 const { sqlFiles } = require('../libs/platform/database/sql-files.ts');
 const { schemaText } = require('../libs/testing/schema-text.ts');
-const { command, openTestCluster, withDatabase } = require('../libs/testing/test-cluster.ts');
 
 const FILE = join(import.meta.dirname, '../docs/schema.sql');
 const HEAD = `-- The schema of the database: written by \`npm run schema\`, not by hand. Functions, views and triggers are changed in
@@ -34,24 +33,13 @@ OWNERS.set('migrations', 'platform/database')
   .set('change_numbers', 'platform/changes')
   .set('credit_transfers', 'credits');
 
-// The embedded PostgreSQL is used, because another version can print the same definition differently.
-delete process.env['TEST_DATABASE_URL'];
-const cluster = await openTestCluster();
-const database = `events_schema_${process.pid}`;
-try {
-  await command(cluster.adminUrl, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`);
-  const url = withDatabase(cluster.adminUrl, database);
-  await migrate(url);
-  const text = `${HEAD}\n${await schemaText(url, [...platform.map((folder) => `platform/${folder}`), ...areas], (name) => OWNERS.get(name))}`;
-  if (process.argv.includes('--write')) writeFileSync(FILE, text);
-  else if (read() !== text) {
-    console.error('docs/schema.sql is out of date: run npm run schema, and read the difference.');
-    process.exitCode = 1;
-  } else console.log('Schema: docs/schema.sql is current.');
-} finally {
-  await command(cluster.adminUrl, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-  await cluster.close();
-}
+const folders = [...platform.map((folder) => `platform/${folder}`), ...areas];
+const text = `${HEAD}\n${await withMigratedDatabase((url) => schemaText(url, folders, (name) => OWNERS.get(name)))}`;
+if (process.argv.includes('--write')) writeFileSync(FILE, text);
+else if (read() !== text) {
+  console.error('docs/schema.sql is out of date: run npm run schema, and read the difference.');
+  process.exitCode = 1;
+} else console.log('Schema: docs/schema.sql is current.');
 
 function read() {
   try {

@@ -174,6 +174,15 @@ function byPart(at: string): string {
   );
 }
 
+function substring(name: string): (q: string) => Clause {
+  return (q) => ({
+    name,
+    values: [q],
+    sql: ([at = '']) => byPart(at),
+    unindexed: ([at = '']) => contains(at),
+  });
+}
+
 const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => Clause> = {
   words: (q) => ({
     name: 'words',
@@ -181,17 +190,7 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     sql: ([at = '']) => `f_words(l.folded) @@ (SELECT f_prefix_query(${at}))`,
     unindexed: ([at = '']) => unindexed(`l.folded LIKE ALL ((SELECT f_prefix_patterns(${at}))::text[])`),
   }),
-  part: (q) => ({
-    name: 'part',
-    values: [q],
-    sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => contains(at),
-  }),
-  scrap: (q) => ({
-    name: 'scrap',
-    values: [q],
-    sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => contains(at),
-  }),
+  part: substring('part'),
+  scrap: substring('scrap'),
   sign: (q) => ({ name: 'sign', values: [q], sql: ([at = '']) => contains(at) }),
 };

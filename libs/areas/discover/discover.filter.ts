@@ -132,7 +132,7 @@ function refuseContradictions(
 
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
 
-const ONLY_LETTERS = /^[\p{L}\p{Nd}]+$/u;
+const LETTERS_AND_DIGITS = /^[\p{L}\p{Nd}]+$/u;
 
 /** Returns null for a text without words, because such a text counts as absent. */
 function textOf(q: string): DiscoverFilter['text'] {
@@ -141,7 +141,7 @@ function textOf(q: string): DiscoverFilter['text'] {
   if (words.length === 0) return null;
   if (!words.some(isShort)) return { match: 'words', q };
   if (!words.every(isShort)) return { match: 'part', q };
-  return { match: words.length > 1 || ONLY_LETTERS.test(q.normalize('NFC').trim()) ? 'scrap' : 'sign', q };
+  return { match: words.length > 1 || LETTERS_AND_DIGITS.test(q.normalize('NFC').trim()) ? 'scrap' : 'sign', q };
 }
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
