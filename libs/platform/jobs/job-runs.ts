@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#platform/database/database';
 import type { JobResult } from './job';
 
-/** A row of `job_runs`. Without `finishedAt` and `error`, the job is still running, or its process died. */
+/** A row of `job_runs`. Without `finishedAt` and `error`, the run is in progress or was interrupted. */
 export interface JobRun {
   readonly job: string;
   readonly slot: Date;
@@ -39,7 +39,7 @@ const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 m
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.slot <= ${latestSlot('$3')} AND done.finished_at IS NOT NULL`;
 
-/** A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After a crash the next attempt does not wait. */
+/** A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After an interruption the next attempt does not wait. */
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 

@@ -259,8 +259,9 @@ describe('jobs', () => {
     await jobs.stop(20_000);
     await run;
     expect(await locks()).toBe(0);
+    // An interrupted run is no failure, and is repeated without a wait.
+    expect(await jobs.lastRuns()).toMatchObject([{ finishedAt: null, error: null }]);
     await jobs.runDue();
-    clock.move(1);
     await replica(dataSource, new Marking(dataSource, 'day')).runDue();
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
   });

@@ -76,7 +76,7 @@ export class Jobs {
       const run = await withJobLock(this.dataSource, name, async (lost) => {
         const slot = { job: name, slot: this.clock.now() };
         await this.runs.beginByHand(slot);
-        return this.run(job, slot, AbortSignal.any([lost, this.shutdown.signal]));
+        return this.run(job, slot, lost, this.shutdown.signal);
       });
       if (!run.held) return run.value;
       await pause(LOCK_POLL_MS, undefined, { signal: this.shutdown.signal });
@@ -111,13 +111,14 @@ export class Jobs {
       await withJobLock(this.dataSource, job.name, async (lost) => {
         if (!(await this.runs.begin(slot, this.clock.now()))) return;
         ranJobs.push(job.name);
-        await this.run(job, slot, AbortSignal.any([lost, stopped])).catch(() => undefined);
+        await this.run(job, slot, lost, stopped).catch(() => undefined);
       });
     }
     return ranJobs;
   }
 
-  private async run(job: Job, slot: Slot, signal: AbortSignal): Promise<JobResult> {
+  private async run(job: Job, slot: Slot, lost: AbortSignal, stopped: AbortSignal): Promise<JobResult> {
+    const signal = AbortSignal.any([lost, stopped]);
     const started = performance.now();
     const line = () => ({ job: job.name, slot: slot.slot.toISOString(), ms: Math.round(performance.now() - started) });
     try {
@@ -126,8 +127,12 @@ export class Jobs {
       this.log.log({ ...line(), result }, 'job done');
       return result;
     } catch (error) {
-      this.log.error({ ...line(), err: error }, 'job failed');
-      await this.runs.fail(slot, reason(error)).catch(() => undefined);
+      // A run that a shutdown or maintenance stopped did not fail: its row stays without an error, so it is due at once.
+      if (error === stopped.reason) this.log.warn({ ...line(), err: error }, 'job interrupted');
+      else {
+        this.log.error({ ...line(), err: error }, 'job failed');
+        await this.runs.fail(slot, reason(error)).catch(() => undefined);
+      }
       throw error;
     }
   }
