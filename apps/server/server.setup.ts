@@ -25,13 +25,8 @@ import { serveMcp } from './mcp/serve-mcp';
 import { serveOAuth } from './oauth/serve-oauth';
 import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
+import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from './timeouts';
 
-/** Milliseconds in which a client must send the headers of a request. */
-const HEADERS_TIMEOUT = 5_000;
-/**
- * Milliseconds in which a client must send a whole request: enough for the longest upload and its wait in the queue.
- */
-const REQUEST_TIMEOUT = 180_000;
 /**
  * A connection that transfers no byte in either direction for this many milliseconds is closed, for example if the
  * client does not read a response. The time is longer than `REQUEST_TIMEOUT`.
