@@ -122,7 +122,7 @@ export function backupCommands(program: Command): void {
       try {
         const currentSecret = knownSecret(settings);
         // Writes the secret of the backup only if the installation has no secret.
-      const adoptSecret = (secret: string): void =>
+        const adoptSecret = (secret: string): void =>
           void (currentSecret ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
         const target = {
           databaseUrl: server.url,

@@ -71,7 +71,11 @@ export class Traces {
     };
     this.spans.set(
       request,
-      this.tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parentContextOf(request)),
+      this.tracer.startSpan(
+        `${request.method} ${route}`,
+        { kind: SpanKind.SERVER, attributes },
+        parentContextOf(request),
+      ),
     );
   }
 
