@@ -113,9 +113,9 @@ async function lag(bench) {
   });
   const expected = answered.size * 3;
   const entries = await streams.entries((all) => all.length >= expected);
-  const bySlug = new Map(entries.map(([, at, subject]) => [subject, at]));
+  const arrivalBySubject = new Map(entries.map(([, at, subject]) => [subject, at]));
   streams.close();
-  const lags = [...bySlug]
+  const lags = [...arrivalBySubject]
     .map(([subject, at]) => at - (answered.get(Number(/^p(\d+) /.exec(subject)?.[1]) - 1) ?? NaN))
     .filter((ms) => !Number.isNaN(ms))
     .map((ms) => Math.max(0, ms))

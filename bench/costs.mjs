@@ -427,6 +427,7 @@ async function deliveries(bench) {
     await measureOperation(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...settings });
   };
   const newestEvent = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
+  // The first cancellation only warms up the server, so its cost is deleted.
   await measureCancellation('notice_first', service);
   await measureCancellation('notice', service);
   delete costs.notice_first;
@@ -544,10 +545,12 @@ async function bytesOfRows() {
 }
 
 /**
- * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
+ * Runs an operation in several rounds and stores its cost. `ask(n)` returns the n-th request, and `each(n, answer)` gets
+ * its response. For processor time, the minimum of all rounds is stored,
  * because other programs on the machine can only increase it. For the bytes of write-ahead log, the median is stored
  * (with two rounds, the larger figure). `per` is the number of units (such as notices) that one request causes; the
- * cost is the cost of one unit. `waitForEffects` waits for work that the requests have caused.
+ * cost is the cost of one unit. `waitForEffects` waits for work that the requests have caused. `gap` is a pause after each
+ * response, in milliseconds.
  */
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;

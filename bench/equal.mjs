@@ -97,12 +97,12 @@ async function twoDatabases(admin) {
   const existing = await connected(admin, (client) =>
     client.query('SELECT FROM pg_database WHERE datname = $1', [copy]),
   );
-  if (existing.rowCount === 0) await historyAndCopy(admin, otherUrl, copy);
+  if (existing.rowCount === 0) await addHistoryAndCopy(admin, otherUrl, copy);
   await dist('libs/platform/database/migrations.js').migrate(thisUrl);
   return [otherUrl, thisUrl];
 }
 
-async function historyAndCopy(admin, otherUrl, copy) {
+async function addHistoryAndCopy(admin, otherUrl, copy) {
   await connected(otherUrl, async (client) => {
     await client.query(
       `INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY_USER_ID} FROM users WHERE id <> ${HEAVY_USER_ID} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`,

@@ -55,13 +55,13 @@ try {
   await assertSameAnswers(tokens);
 
   const result = {};
-  for (const [load, eventOf] of Object.entries(await loads())) {
-    for (const server of servers) await run(server, tokens, eventOf(), WARM_UP_MS);
+  for (const [load, nextRun] of Object.entries(await loads())) {
+    for (const server of servers) await run(server, tokens, nextRun(), WARM_UP_MS);
     const rounds = [];
     for (let round = 0; round < ROUNDS; round++) {
       const order = servers.map((_, i) => servers[(i + round) % servers.length]);
       const figures = {};
-      for (const server of order) figures[server.name] = await run(server, tokens, eventOf(), ROUND_MS);
+      for (const server of order) figures[server.name] = await run(server, tokens, nextRun(), ROUND_MS);
       rounds.push(figures);
     }
     result[load] = verdict(rounds);

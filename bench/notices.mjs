@@ -61,14 +61,14 @@ async function moved({ client, tokens, events, start }) {
        UPDATE all_events SET starts_at = starts_at + interval '1 day' WHERE id = $1`,
       [event],
     );
-    rounds.push(await notified(client, event));
+    rounds.push(await untilNotified(client, event));
   }
   isMeasuring = false;
   await reader;
   const isDuring = ({ at, ms }) => rounds.some(({ from, to }) => at + ms >= from && at <= to);
   const [during, otherwise] = [timings.filter(isDuring), timings.filter((timing) => !isDuring(timing))];
   const mean = (list) => list.reduce((sum, { ms }) => sum + ms, 0) / list.length;
-  const share95 = (list) =>
+  const p95 = (list) =>
     percentile(
       list.map(({ ms }) => ms).sort((a, b) => a - b),
       0.95,
@@ -76,8 +76,8 @@ async function moved({ client, tokens, events, start }) {
   const ratio = mean(during) / mean(otherwise);
   console.table(rounds.map(({ written, from, to }) => ({ written, ms: Math.round(to - from) })));
   console.table({
-    otherwise: { requests: otherwise.length, mean_ms: rounded(mean(otherwise)), p95_ms: rounded(share95(otherwise)) },
-    meanwhile: { requests: during.length, mean_ms: rounded(mean(during)), p95_ms: rounded(share95(during)) },
+    otherwise: { requests: otherwise.length, mean_ms: rounded(mean(otherwise)), p95_ms: rounded(p95(otherwise)) },
+    meanwhile: { requests: during.length, mean_ms: rounded(mean(during)), p95_ms: rounded(p95(during)) },
   });
   const isComplete = rounds.every(({ written, from, to }) => written === people && to - from <= GOALS.written_ms);
   console.log(`all notices written within ${GOALS.written_ms} ms: ${verdict(isComplete)}`);
@@ -87,7 +87,7 @@ async function moved({ client, tokens, events, start }) {
 }
 
 /** Waits for the notices of the event. Returns their number, and when the run of the job began and ended. */
-async function notified(client, event) {
+async function untilNotified(client, event) {
   const since = new Date();
   for (;;) {
     const { rows } = await client.query(

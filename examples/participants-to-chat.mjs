@@ -15,7 +15,7 @@ const {
 const client = new EventsClient({ token, baseUrl, language: 'en' });
 
 /** Returns the cursor that the last run stored. If there is no such cursor, returns the feed's current cursor. */
-async function begin() {
+async function firstCursor() {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -48,7 +48,7 @@ async function post(text) {
   if (!ok) throw new Error(`the chat answered ${status}`);
 }
 
-let cursor = await begin();
+let cursor = await firstCursor();
 store(cursor);
 for (;;) {
   try {

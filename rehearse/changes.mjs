@@ -45,6 +45,7 @@ await rehearse('changes', 15, async () => {
     });
 
   const count = { writes: 0, killed_servers: 0, killed_followers: 0, compared: 0, differences: 0 };
+  // `null` ends the writers, and `false` only pauses them.
   let [isWriting, inProgress] = [false, 0];
   const writers = Array.from({ length: WRITERS }, async (_, n) => {
     while (isWriting !== null) {

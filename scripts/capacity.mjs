@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scaleLog } from 'd3-scale';
 import { format } from 'prettier';
-import { ends, needs, plain, shareOf } from '../bench/capacity/model.mjs';
+import { needs, peopleAtLimits, plain, shareOf } from '../bench/capacity/model.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/operating/growth.md');
@@ -19,7 +19,7 @@ const STEPS = [1e6, 1e7, 1e8];
 const SIZING_PEOPLE = 100_000;
 const MARKERS = {
   needs: 'needs of 1, 10 and 100 million people',
-  ends: 'resources of one primary',
+  limits: 'resources of one primary',
   sizing: 'sizing for operators',
 };
 
@@ -76,8 +76,8 @@ function needsRows(figures) {
   ];
 }
 
-function endsRows(figures) {
-  return ends(figures).map((resource) => [
+function limitRows(figures) {
+  return peopleAtLimits(figures).map((resource) => [
     resource.name,
     people(resource.people),
     ...STEPS.map((step) => `${number(shareOf(resource, step, figures) * 100)} %`),
@@ -123,9 +123,9 @@ function tablesOf(figures) {
   const steps = STEPS.map((step) => `${step / 1e6} million people`);
   return {
     needs: markdown(['', ...steps], needsRows(figures)),
-    ends: markdown(
+    limits: markdown(
       ['resource', 'exhausted at (people)', ...steps.map((step) => `used by ${step}`), 'next step'],
-      endsRows(figures),
+      limitRows(figures),
     ),
     sizing: markdown(['for 100,000 accounts', ''], sizingRows(figures)),
   };
@@ -136,7 +136,7 @@ function tablesOf(figures) {
  * people at which the resource is exhausted.
  */
 export function drawing(figures) {
-  const bars = ends(figures);
+  const bars = peopleAtLimits(figures);
   const [left, right, top, height] = [300, 70, 64, 30];
   const [width, tall] = [900, top + bars.length * height + 30];
   const x = scaleLog([1e6, 1e10], [left, width - right]).clamp(true);
@@ -203,7 +203,7 @@ async function main() {
     console.log(`A primary with ${cores} cores, ${memory} GiB of memory and ${disk} TB of disk.\n`);
     for (const table of Object.values(tables))
       console.log(await format(table, { parser: 'markdown', printWidth: 200 }));
-    const [first] = ends(figures);
+    const [first] = peopleAtLimits(figures);
     return console.log(`${first.name}: exhausted first, at ${people(first.people)} people. Next step: ${first.then}.`);
   }
   const [page, before] = [await pageWith(tables, readFileSync(PAGE, 'utf8')), readFileSync(PAGE, 'utf8')];

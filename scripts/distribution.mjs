@@ -71,17 +71,17 @@ export function parseSchema(sql) {
 export function findCrossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
   const ofTables = (names) => [...new Set(names)].filter((name) => distribution[name]?.column);
-  const thingsOf = (names) => [...new Set(ofTables(names).map((name) => distribution[name].kind))];
+  const kindsOf = (names) => [...new Set(ofTables(names).map((name) => distribution[name].kind))];
   const baseOf = (name) => (schema.views.has(name) ? tablesIn(schema.views.get(name), known)[0].table : name);
-  const context = { schema, distribution, known, ofTables, thingsOf, baseOf };
+  const context = { schema, distribution, known, ofTables, kindsOf, baseOf };
   const placed = statements.map((one) => ({ ...one, ...serversOf(one.text, context) }));
   return {
     foreignKeys: schema.foreignKeys.flatMap((key) => reasonOf(key, foreignKeyFault(key, distribution))),
     uniques: schema.uniques.flatMap((unique) => reasonOf(unique, uniqueFault(unique, distribution))),
     triggers: schema.triggers.flatMap((trigger) => reasonOf(trigger, triggerFault(trigger, context))),
     views: [...schema.views].flatMap(([name, body]) => {
-      const things = thingsOf(tablesIn(body, known).map(({ table }) => baseOf(table)));
-      return things.length > 1 ? [{ name, table: baseOf(name), why: `reads tables of ${listed(things)}` }] : [];
+      const kinds = kindsOf(tablesIn(body, known).map(({ table }) => baseOf(table)));
+      return kinds.length > 1 ? [{ name, table: baseOf(name), why: `reads tables of ${listed(kinds)}` }] : [];
     }),
     statements: placed,
   };
@@ -121,7 +121,7 @@ function reachOf(name, { schema, known }, seen = new Set()) {
 }
 
 function triggerFault(trigger, context) {
-  const { distribution, thingsOf, baseOf } = context;
+  const { distribution, kindsOf, baseOf } = context;
   const own = distribution[trigger.table];
   if (!own.column) return null;
   const reached = reachOf(trigger.function, context).map(baseOf);
@@ -129,7 +129,7 @@ function triggerFault(trigger, context) {
   const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
   // A new entry of the feed reaches no other server: it is stored on the server of its topic (the changed object).
   // Tables of the kinds `topic` and `server` are therefore not reported.
-  const others = thingsOf(reached).filter((thing) => thing !== own.kind && thing !== 'topic' && thing !== 'server');
+  const others = kindsOf(reached).filter((kind) => kind !== own.kind && kind !== 'topic' && kind !== 'server');
   if (others.length > 0) return `reaches tables of ${listed(others)}`;
   if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;
   return copies.length > 0 ? `writes or reads ${code(copies)} on every server` : null;
@@ -141,15 +141,15 @@ function triggerFault(trigger, context) {
  * every server, because the statement uses no key value, or several, for its distributed tables; all these tables have
  * the same kind of key. `crosses`: the tables have different kinds of keys.
  */
-function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
+function serversOf(text, { schema, distribution, known, kindsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
   const writes = found.some(({ access }) => access === 'writes');
   const locks = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/i.test(text);
   const tables = [...new Set(found.map(({ table }) => table))];
-  const things = thingsOf(tables);
-  const facts = { writes, locks, tables, things };
-  if (things.length === 0) return { servers: 'coordinator', ...facts };
-  if (things.length > 1) return { servers: 'crosses', ...facts };
+  const kinds = kindsOf(tables);
+  const facts = { writes, locks, tables, kinds };
+  if (kinds.length === 0) return { servers: 'coordinator', ...facts };
+  if (kinds.length > 1) return { servers: 'crosses', ...facts };
   const distributed = found.filter(({ table }) => distribution[table].column);
   const classes = equalities(text, found, schema);
   const keys = distributed.map(({ table, alias, access }) => {

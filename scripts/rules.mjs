@@ -1,6 +1,6 @@
 // Compares the rules of docs/rules with the tests that cite them, and prints the faults: a file cites an unknown rule,
-// two rules have the same id, two pages have the same prefix, a title or a rule does not have the required form, or no
-// test cites a certain rule. With `--check` the exit code is 1 if there is a fault. `--write` writes
+// two rules have the same id, two pages have the same prefix, a title or a rule does not have the required form, or a
+// rule is not cited by any test. With `--check` the exit code is 1 if there is a fault. `--write` writes
 // docs/rules/COVERAGE.md, which is not committed. `--root DIR` reads another checkout.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';

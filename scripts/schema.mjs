@@ -23,9 +23,9 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
  */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
-  const [, group, room] = name.split('/');
+  const [, group, folder] = name.split('/');
   for (const [, made] of text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm))
-    OWNERS.set(made, group === 'platform' ? `platform/${room}` : room);
+    OWNERS.set(made, group === 'platform' ? `platform/${folder}` : folder);
 }
 // TypeORM's table, and sequences that no column owns.
 OWNERS.set('migrations', 'platform/database')

@@ -21,7 +21,7 @@ import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, ignoreTypesOfEmptyBodies, limitBodyTime } from '#platform/uploads/bodies';
 import { Clock } from '#platform/time/clock';
 import { MCP } from './mcp/allowed-tools';
-import { offerMetrics } from './metrics/offer-metrics';
+import { serveMetrics } from './metrics/serve-metrics';
 import { isApiPath } from './paths';
 import { Readiness } from './readiness';
 import { startTraces } from './traces/start-traces';
@@ -102,7 +102,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 15. Time limit for receiving the body of a request (preParsing, onResponse). Independent of the other hooks.
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
-  offerMetrics(app);
+  serveMetrics(app);
   // 17. Connections (preClose): connections that are still open after a limited time are closed. The only hook of this
   //     kind, so its place does not matter.
   fastify.addHook('preClose', (done) => {

@@ -194,10 +194,10 @@ export const RESOURCES = [
   { name: 'one Redis', used: 'redisCores', limit: 'redis_cores', then: 'a Redis cluster' },
 ];
 
-/** For each resource, the number of people at which its limit is reached, in ascending order. */
-export function ends(figures, resources = RESOURCES) {
+/** Returns the resources with the number of people at which the limit of each is reached, the lowest number first. */
+export function peopleAtLimits(figures, resources = RESOURCES) {
   return resources
-    .map((resource) => ({ ...resource, people: endOf(resource, figures) }))
+    .map((resource) => ({ ...resource, people: peopleAtLimit(resource, figures) }))
     .sort((a, b) => a.people - b.people || a.name.localeCompare(b.name, 'en'));
 }
 
@@ -207,7 +207,7 @@ export function shareOf({ used, limit }, people, figures) {
   return (typeof need === 'object' ? need.bytes : need) / (limit === 'one' ? 1 : figures.primary[limit]);
 }
 
-function endOf(resource, figures) {
+function peopleAtLimit(resource, figures) {
   let [low, high] = [1, 1e12];
   for (let step = 0; step < 200 && high / low > 1.0001; step++) {
     const middle = Math.sqrt(low * high);

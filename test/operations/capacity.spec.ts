@@ -124,9 +124,9 @@ const EXPECTED: readonly (readonly [name: string, value: number])[] = [
 describe('the capacity model', () => {
   let results: Outcome;
   beforeAll(() => {
-    const script = `import(${JSON.stringify(MODEL)}).then(({ needs, ends }) => {
+    const script = `import(${JSON.stringify(MODEL)}).then(({ needs, peopleAtLimits }) => {
       const figures = JSON.parse(process.argv[1]);
-      console.log(JSON.stringify({ needs: [1e6, 1e7].map((people) => needs(people, figures)), ends: ends(figures) }));
+      console.log(JSON.stringify({ needs: [1e6, 1e7].map((people) => needs(people, figures)), ends: peopleAtLimits(figures) }));
     })`;
     const input = JSON.stringify({ costs: COSTS, behaviour: BEHAVIOUR, primary: PRIMARY });
     results = JSON.parse(execFileSync(process.execPath, ['-e', script, input], { encoding: 'utf8' })) as Outcome;

@@ -24,7 +24,7 @@ export function appCommands(program: Command): void {
       await answer(async (service) => {
         const commands = service.get(AppsCommands);
         const row = await commands.one(client);
-        if (!row) throw unknown(client);
+        if (!row) throw unknownApp(client);
         return { ...appDocument(row), ...(await commands.figures(row)) };
       });
     });
@@ -53,7 +53,7 @@ export function appCommands(program: Command): void {
       await answer(async (service) => {
         const commands = service.get(AppsCommands);
         const row = await commands.one(client);
-        if (!row) throw unknown(client);
+        if (!row) throw unknownApp(client);
         if (!row.is_confidential)
           throw new OperatorError(`${client} is a public app, which cannot have its own limit.`);
         await commands.setIpWindow(client, limit);
@@ -64,12 +64,12 @@ export function appCommands(program: Command): void {
 
 async function change(client: string, what: 'suspend' | 'resume'): Promise<void> {
   await answer(async (service) => {
-    if (!(await service.get(AppsCommands)[what](client))) throw unknown(client);
+    if (!(await service.get(AppsCommands)[what](client))) throw unknownApp(client);
     return { client_id: client, suspended: what === 'suspend' };
   });
 }
 
-function unknown(client: string): OperatorError {
+function unknownApp(client: string): OperatorError {
   return new OperatorError(`There is no app ${client}.`);
 }
 

@@ -121,6 +121,7 @@ export function backupCommands(program: Command): void {
       const server = await DatabaseServer.open(settings);
       try {
         const currentSecret = knownSecret(settings);
+        // Writes the secret of the backup only if the installation has no secret.
         const adoptSecret = (secret: string): void =>
           void (currentSecret ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
         const target = {

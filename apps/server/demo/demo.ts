@@ -31,7 +31,7 @@ import {
   loadThreads,
   POST_THREADS,
   type DemoPeople,
-} from './demo-company';
+} from './demo-content';
 import { drawAvatar, drawLandscape } from './demo-pictures';
 
 /**

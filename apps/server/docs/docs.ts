@@ -115,7 +115,7 @@ export class Docs {
       'html',
       request,
       locale,
-      () => new CompressedText(HTML, this.layout.html(make(this.forPeople(locale)), locale)),
+      () => new CompressedText(HTML, this.layout.html(make(this.htmlContext(locale)), locale)),
     ).send(request, reply, VARY);
   }
 
@@ -125,7 +125,7 @@ export class Docs {
       'md',
       request,
       locale,
-      () => new CompressedText(MARKDOWN, `${make(this.forPrograms(locale)).markdown}\n`),
+      () => new CompressedText(MARKDOWN, `${make(this.markdownContext(locale)).markdown}\n`),
     ).send(request, reply, VARY);
   }
 
@@ -152,12 +152,12 @@ export class Docs {
     return this.today.text([kind, request.routeOptions.url, code, locale].join(' '), make);
   }
 
-  private forPeople(locale: Locale): DocsContext {
+  private htmlContext(locale: Locale): DocsContext {
     const at = (path: string): string => this.base + path;
     return { locale, origin: this.origin, operations: this.today.operations, at, file: at };
   }
 
-  private forPrograms(locale: Locale): DocsContext {
+  private markdownContext(locale: Locale): DocsContext {
     const file = (path: string): string => this.origin + path;
     return {
       locale,

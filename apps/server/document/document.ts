@@ -18,7 +18,7 @@ import { TAG_GROUPS } from './tags';
 import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
 /** Options for the OpenAPI document. */
-export interface DocumentFor {
+export interface DocumentOptions {
   /** The public origin of the server; null for docs/openapi.json, which is the same for all servers. */
   readonly baseUrl: string | null;
   /** Times in examples are some days before or after this time. */
@@ -29,7 +29,7 @@ export interface DocumentFor {
 const EXAMPLE_ORIGIN = 'https://events.example';
 
 /** Builds the OpenAPI 3.1 document of the API, for docs/openapi.json and for the running server. */
-export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
+export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentOptions): OpenAPIObject {
   const config = new DocumentBuilder().addSecurityRequirements('token').build();
   const swaggerDocument = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (_controller, method) => method,
@@ -113,7 +113,7 @@ function describe({ path, operation }: Placed): void {
     parameter.schema = { type: 'string' };
     parameter.description = path.includes(`/events/{${name}}`)
       ? 'hashid, or the numeric id'
-      : (NO_HASHIDS[name] ?? 'hashid');
+      : (OTHER_PATH_PARAMETERS[name] ?? 'hashid');
   }
 }
 
@@ -130,7 +130,8 @@ function withoutFilesInJson({ requestBody }: Operation): void {
   media.schema = { ...media.schema, properties: Object.fromEntries(properties) };
 }
 
-const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
+/** Descriptions of the path parameters that are not hashids. */
+const OTHER_PATH_PARAMETERS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
 /**
  * Adds to an operation its error responses, the response 304 of a GET, the parameters that many operations share, and

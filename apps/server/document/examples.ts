@@ -24,9 +24,9 @@ export function addExamples(
   const bodies = bodyExamples(inDays);
   const answers = new AnswerExamples(schemas, inDays, origin);
   for (const { operation } of placed) {
-    for (const parameter of operation.parameters ?? []) exemplify(parameter);
+    for (const parameter of operation.parameters ?? []) addParameterExample(parameter);
     for (const media of Object.values(operation.requestBody?.content ?? {}))
-      addBody(media, operation.operationId, bodies);
+      addBodyExample(media, operation.operationId, bodies);
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
       if (Number(status) < 400)
         for (const media of Object.values(content)) media.example ??= answers.exampleOf(media.schema);
@@ -34,13 +34,13 @@ export function addExamples(
   }
 }
 
-function addBody(media: Media, operationId: string, bodies: Readonly<Record<string, Node>>): void {
+function addBodyExample(media: Media, operationId: string, bodies: Readonly<Record<string, Node>>): void {
   const body = bodies[operationId];
   if (!body) throw new Error(`${operationId} has no example of its body in apps/server/document/body-examples.ts`);
   media.example = body;
 }
 
-function exemplify(parameter: Node): void {
+function addParameterExample(parameter: Node): void {
   const examples: Node = { lat: 50.1044, lng: 14.4283, ...(parameter.required === true ? { q: 'jana' } : {}) };
   const example = examples[String(parameter.name)];
   if (example !== undefined) parameter.example = example;

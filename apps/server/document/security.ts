@@ -2,7 +2,8 @@ import { SCOPE_OF_OPERATION, SCOPES, type OperationId } from '#contract/scopes';
 import { SCOPE_TEXTS } from '#contract/scope-texts';
 import type { Node, Operation } from './schema';
 
-const BEARER = 'A token from the account settings, API tab. The token is opaque: clients must not parse it.';
+const BEARER =
+  'A token that the person has made in *Account settings → For developers*. The token is opaque: clients must not parse it.';
 
 /** The two kinds of tokens: tokens that a person creates in the settings, and tokens of apps that a person connects. */
 export function securitySchemes(origin: string): Record<string, Node> {

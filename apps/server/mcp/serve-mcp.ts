@@ -55,9 +55,9 @@ export function serveMcp(app: NestFastifyApplication): void {
         config: { hasOwnScopes: true },
         handler: async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : undefined;
-          const served = await tools();
-          served.refuseUnlisted(request, body);
-          return send(await served.serve(request, body), reply);
+          const mcpTools = await tools();
+          mcpTools.refuseUnlisted(request, body);
+          return send(await mcpTools.serve(request, body), reply);
         },
       });
     });

@@ -29,7 +29,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
   const queues = cachedForAMinute(() => queuesOf(app));
   const disk = cachedForAMinute(() => statfs(dataDir));
   const certificate = cachedForAMinute(() => certificateEnd(address));
-  const feed = cachedForAMinute(() => app.get(ChangeSequencer).delay());
+  const feedDelay = cachedForAMinute(() => app.get(ChangeSequencer).delay());
   const readings: readonly Reading[] = [
     {
       name: 'queue_waiting',
@@ -73,7 +73,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
       name: 'changes_delay_seconds',
       help: 'Age in seconds of the oldest committed change that is not in the feed (`GET /changes`) yet.',
       aggregator: 'max',
-      read: async () => [[{}, await feed()]],
+      read: async () => [[{}, await feedDelay()]],
     },
   ];
   return readings;

@@ -36,7 +36,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.watchRequests(fastify);
     this.end = this.watchStatements();
-    for (const reading of readings) this.offer(reading);
+    for (const reading of readings) this.addGauge(reading);
     fastify.addHook('onClose', (_instance, done) => {
       this.end();
       done();
@@ -55,7 +55,7 @@ export class Metrics {
    * The metrics of this process, for the primary process. The primary combines the metrics of all workers
    * (text-of-all.ts).
    */
-  figures(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+  values(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
     return this.registry.getMetricsAsJSON();
   }
 
@@ -102,7 +102,7 @@ export class Metrics {
    * If a reading fails, for example because the database is down, its metric is omitted. All other metrics are
    * returned.
    */
-  private offer({ name, help, labels = [], aggregator, read }: Reading): void {
+  private addGauge({ name, help, labels = [], aggregator, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,
       help,

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 
 /** The value of a raised limit. A limit is raised if a client's tests often repeat the limited action. */
-export const WITHOUT_LIMITS = 1_000_000;
+export const RAISED_LIMIT = 1_000_000;
 
 /**
  * The limits per day, hour or minute that are raised. The limits on attempts to guess (passwords, codes, sign-ins) are
@@ -18,5 +18,5 @@ const RAISED_LIMITS: readonly (readonly [object, string])[] = [
 
 /** Raises the limits in `RAISED_LIMITS`. Call this function before any module that reads them is loaded. */
 export function liftLimits(): void {
-  for (const [limits, name] of RAISED_LIMITS) Object.assign(limits, { [name]: WITHOUT_LIMITS });
+  for (const [limits, name] of RAISED_LIMITS) Object.assign(limits, { [name]: RAISED_LIMIT });
 }

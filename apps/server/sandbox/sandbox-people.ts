@@ -37,8 +37,8 @@ export async function openAccounts(app: INestApplicationContext): Promise<Sandbo
       if (!user) throw new Error(`the demo has nobody called ${slug}`);
       if (role !== 'free')
         await commands.update(tx, user, { premium_until: FAR_FUTURE, moderator: role === 'moderator' });
-      const wish = { name: 'sandbox', access: 'write', expiresAt: null } as const;
-      tokensByRole.push([role, (await app.get(TokensCommands).create(tx, user.id, wish)).secret]);
+      const tokenInput = { name: 'sandbox', access: 'write', expiresAt: null } as const;
+      tokensByRole.push([role, (await app.get(TokensCommands).create(tx, user.id, tokenInput)).secret]);
     }
     return Object.fromEntries(tokensByRole) as Record<SandboxRole, string>;
   });

@@ -22,7 +22,7 @@ import { accountsIn, FIRST_FILES, makeFirstState } from './first-state';
 import { answerControl, type Controls } from './sandbox-control';
 import { SandboxClock } from './sandbox-clock';
 import { SandboxDatabase } from './sandbox-database';
-import { WITHOUT_LIMITS } from './sandbox-limits';
+import { RAISED_LIMIT } from './sandbox-limits';
 import { SandboxMailbox } from './sandbox-mailbox';
 import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 
@@ -247,7 +247,7 @@ function settingsFor(folder: string, port: number, hasLimits: boolean): Settings
     WEBHOOKS_ALLOW_PRIVATE: 'on',
     ...(hasLimits
       ? {}
-      : { RATE_LIMIT_TOKEN_PER_MINUTE: String(WITHOUT_LIMITS), RATE_LIMIT_IP_PER_MINUTE: String(WITHOUT_LIMITS) }),
+      : { RATE_LIMIT_TOKEN_PER_MINUTE: String(RAISED_LIMIT), RATE_LIMIT_IP_PER_MINUTE: String(RAISED_LIMIT) }),
   });
   return settings;
 }

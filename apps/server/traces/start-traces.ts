@@ -2,12 +2,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { lazily } from '#platform/loading/lazily';
 
-const traces = lazily<typeof import('./traces')>(__filename, './traces');
+const tracesModule = lazily<typeof import('./traces')>(__filename, './traces');
 
 /** Turns on the sending of traces if OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise the OpenTelemetry SDK is not loaded. */
 export function startTraces(app: NestFastifyApplication): void {
   const { tracesEndpoint } = app.get(Settings);
   if (tracesEndpoint === null) return;
-  const { Traces } = traces();
+  const { Traces } = tracesModule();
   new Traces(app.getHttpAdapter().getInstance(), tracesEndpoint);
 }

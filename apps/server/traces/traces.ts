@@ -71,7 +71,11 @@ export class Traces {
     };
     this.spans.set(
       request,
-      this.tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, callerOf(request)),
+      this.tracer.startSpan(
+        `${request.method} ${route}`,
+        { kind: SpanKind.SERVER, attributes },
+        parentContextOf(request),
+      ),
     );
   }
 
@@ -103,7 +107,7 @@ export class Traces {
  * Returns a context with the span of the caller (a proxy or a client) from `traceparent`. If the header is absent,
  * invalid or of a version other than 00, the context has no span.
  */
-function callerOf(request: FastifyRequest): Context {
+function parentContextOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {

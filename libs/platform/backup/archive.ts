@@ -31,6 +31,7 @@ function signatureOf(sha256: string, secret: string): string {
     .digest('hex');
 }
 
+/** Whether the archive is signed, and was signed with this secret. */
 export function isSignedWith({ sha256, signature }: Seal, secret: string): boolean {
   const [actual, expected] = [Buffer.from(String(signature)), Buffer.from(signatureOf(sha256, secret))];
   return actual.length === expected.length && timingSafeEqual(actual, expected);

@@ -134,8 +134,8 @@ export class BucketArchives implements Archives {
 
   /**
    * Aborts the unfinished uploads of archives that began before `before`, which deletes their parts. A backup that was
-   * killed leaves such an upload. If the storage cannot
-   * list unfinished uploads, the operator has to add a lifecycle rule that deletes their parts.
+   * killed leaves such an upload. If the storage cannot list unfinished uploads, the operator has to add a lifecycle
+   * rule that deletes their parts.
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;

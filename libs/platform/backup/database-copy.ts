@@ -82,7 +82,7 @@ export class DatabaseLoad {
   private loaded = 0;
   /** Triggers with ENABLE ALWAYS (the triggers of the audit log). After the load they get ENABLE ALWAYS again. */
   private alwaysTriggers: { table: string; name: string }[] = [];
-  private constraints: { table: string; name: string; definition: string }[] = [];
+  private foreignKeys: { table: string; name: string; definition: string }[] = [];
 
   constructor(private readonly client: Client) {}
 
@@ -131,7 +131,7 @@ export class DatabaseLoad {
     }
     for (const { table, name } of this.alwaysTriggers)
       await this.client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${quoted(name)}`);
-    for (const { table, name, definition } of this.constraints)
+    for (const { table, name, definition } of this.foreignKeys)
       await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
   }
 
@@ -143,11 +143,13 @@ export class DatabaseLoad {
     this.schema = schema;
     const { rows: known } = await this.client.query<Schema['tables'][number]>(TABLES_OF);
     this.tables = schema.tables.map((table) => knownTable(known, table));
-    this.constraints = (await this.client.query<{ table: string; name: string; definition: string }>(REFERENCES)).rows;
-    for (const { table, name } of this.constraints)
+    this.foreignKeys = (
+      await this.client.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS_OF)
+    ).rows;
+    for (const { table, name } of this.foreignKeys)
       await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
     for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
-    this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
+    this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS_TRIGGERS_OF)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     // The rows that the first start has inserted are deleted.
     const tablesWithRows = [];
@@ -218,10 +220,10 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
 }
 
 /** The foreign keys of tables. Those of partitions are not included, because partitions inherit them. */
-const REFERENCES = `
+const FOREIGN_KEYS_OF = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;
-const ALWAYS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
+const ALWAYS_TRIGGERS_OF = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
 const TRANSACTION_COLUMNS = `
   SELECT attname AS column, atttypid = 'pg_snapshot'::regtype AS is_snapshot FROM pg_attribute
    WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid IN ('xid8'::regtype, 'pg_snapshot'::regtype) AND attnum > 0 AND NOT attisdropped`;

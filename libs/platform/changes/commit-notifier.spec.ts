@@ -6,9 +6,9 @@ import { CommitNotifier } from './commit-notifier';
 
 describe('CommitNotifier', () => {
   it.each([
-    ['logs', false],
-    ['does not log, while the service is closing,', true],
-  ])('%s that the changes of a commit could not be numbered, and notifies its listeners', async (_, isClosing) => {
+    ['logs a warning', false],
+    ['logs nothing, because the service is closing,', true],
+  ])('notifies its listeners and %s if the changes of a commit cannot be numbered', async (_, isClosing) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const failure = new Error('the connection is closed');
     let commit: () => void = () => undefined;

@@ -68,8 +68,8 @@ describe('the turn of a receiver', () => {
     const sender = new Sender([[quick, slow]]);
     const done = new Map<boolean, number>();
     sender.work = (turn) => {
-      const attempts = (done.get(turn.wasSlow) ?? 0) + 1;
-      done.set(turn.wasSlow, attempts);
+      const attempts = (done.get(turn.isInSlowLane) ?? 0) + 1;
+      done.set(turn.isInSlowLane, attempts);
       // The third attempt in the slow lane is quick.
       turn.isSlow = attempts < 3;
       return attempts < 3;
@@ -85,7 +85,7 @@ describe('the turn of a receiver', () => {
   it('ends after an error, and does not prevent the turns of other receivers', async () => {
     const sender = new Sender([[slow, quick]]);
     sender.work = (turn) => {
-      if (turn.wasSlow) throw new Error('the database does not answer');
+      if (turn.isInSlowLane) throw new Error('the database does not answer');
       return turn.sent < 3;
     };
     await sender.drain();

@@ -42,7 +42,7 @@ export interface NextAttempt {
 /** The turn of one receiver in its lane: messages are sent to the receiver until the turn ends. */
 export interface Turn {
   /** Whether the turn is in the slow lane. */
-  readonly wasSlow: boolean;
+  readonly isInSlowLane: boolean;
   /** Whether the last attempt was slow. The lane of the next turn depends on this value. */
   isSlow: boolean;
   /** The time when the turn ends, by `performance.now()`. */
@@ -129,8 +129,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     ]);
   }
 
-  protected mayContinue({ wasSlow, isSlow, until, sent }: Turn): boolean {
-    return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
+  protected mayContinue({ isInSlowLane, isSlow, until, sent }: Turn): boolean {
+    return !this.stopping && sent < TURN.messages && performance.now() < until && (isInSlowLane || !isSlow);
   }
 
   /** The end of a reservation that begins at `now`. Until this time, no other process can reserve the receiver. */
@@ -198,8 +198,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   }
 
   /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */
-  private async turn({ id, is_slow: wasSlow }: ReservedReceiver): Promise<void> {
-    const turn: Turn = { wasSlow, isSlow: wasSlow, until: performance.now() + TURN.seconds * 1000, sent: 0 };
+  private async turn({ id, is_slow: isInSlowLane }: ReservedReceiver): Promise<void> {
+    const turn: Turn = { isInSlowLane, isSlow: isInSlowLane, until: performance.now() + TURN.seconds * 1000, sent: 0 };
     try {
       while (this.mayContinue(turn) && (await this.step(id, turn, this.reservedUntil(this.clock.now()))));
     } finally {

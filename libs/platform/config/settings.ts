@@ -84,7 +84,7 @@ export class Settings {
   readonly rateLimitTokenPerMinute: number;
   readonly rateLimitIpPerMinute: number;
   readonly trustProxy: TrustProxy;
-  /** Whether this server runs scheduled jobs. */
+  /** Whether this server runs scheduled jobs, and sends webhooks and push messages. */
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];

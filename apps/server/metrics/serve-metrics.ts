@@ -13,7 +13,7 @@ import { installationReadings } from './installation-readings';
 import type { Metrics } from './metrics';
 import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics-port';
 
-const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
+const metricsModule = lazily<typeof import('./metrics')>(__filename, './metrics');
 
 /**
  * Serves `/metrics` if METRICS_PORT or METRICS_TOKEN is set (OPS-51). With METRICS_PORT, the metrics are on this port
@@ -22,13 +22,13 @@ const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
  * With several workers, the response contains the metrics of all workers, and the primary process opens the port
  * (OPS-61).
  */
-export function offerMetrics(app: NestFastifyApplication): void {
+export function serveMetrics(app: NestFastifyApplication): void {
   const { metricsPort, metricsToken, host } = app.get(Settings);
   if (metricsPort === null && metricsToken === null) return;
   const fastify = app.getHttpAdapter().getInstance();
   const metrics = metricsOf(app);
   const worker = thisWorker();
-  worker?.primary.answer(MESSAGES.metrics, () => metrics.figures());
+  worker?.primary.answer(MESSAGES.metrics, () => metrics.values());
   const exposition: Exposition = {
     contentType: metrics.contentType,
     text: () => (worker ? worker.primary.ask<string>(MESSAGES.metricsOfAll) : metrics.text()),
@@ -70,8 +70,8 @@ function metricsOf(app: NestFastifyApplication): Metrics {
     app.get(Videos),
     app.get(Maintenance),
   ];
-  const { Metrics: Figures } = figures();
-  return new Figures(app.getHttpAdapter().getInstance(), [
+  const { Metrics: LoadedMetrics } = metricsModule();
+  return new LoadedMetrics(app.getHttpAdapter().getInstance(), [
     {
       name: 'service_workers',
       help: 'Processes that serve this port and whose values are included here.',

@@ -21,7 +21,7 @@ export type DemoPeople = ReadonlyMap<string, number>;
 type DemoPhoto = Picture & { readonly author: string };
 
 /** A thread of comments on an event or a post: author and text of the first comment, then the replies. */
-type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
+type Thread = readonly [author: string, body: string, ...replies: (readonly [author: string, body: string])[]];
 
 export const EVENT_THREADS: readonly Thread[] = [
   [
@@ -54,9 +54,9 @@ export async function loadThreads(
     Number(
       (await comments.addComment(tx, subject, { authorId: idIn(people, author), body, imageKey: null, parentId })).id,
     );
-  for (const [author, body, ...answers] of threads) {
+  for (const [author, body, ...replies] of threads) {
     const root = await addComment(author, body, null);
-    for (const [answering, answer] of answers) await addComment(answering, answer, root);
+    for (const [replier, reply] of replies) await addComment(replier, reply, root);
   }
 }
 
