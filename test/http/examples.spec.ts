@@ -19,8 +19,8 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
 /**
- * What a request with an example needs in addition to the example: the sender, the values for the placeholders in the
- * path (`path`), and values that replace values in the body of the example (`known`).
+ * The values that a request needs in addition to its example: the sender, the values of the placeholders in the path
+ * (`path`), and values that replace values in the body of the example (`known`).
  */
 interface ExampleContext {
   readonly sender: Person;

@@ -166,7 +166,7 @@ describe('a backup', () => {
         });
         return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')];
       };
-      const paths = await everythingOf(server.origin, token);
+      const paths = await visiblePaths(server.origin, token);
       expect(paths.length).toBeGreaterThan(150);
       const differences = [];
       for (const path of paths) {
@@ -665,7 +665,7 @@ async function rewritten(
 }
 
 /** The paths of the resources in the API's lists that a token sees, and of all pictures in these resources. */
-async function everythingOf(origin: string, token: string): Promise<string[]> {
+async function visiblePaths(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [
     '/events',
