@@ -15,7 +15,7 @@ const REPETITIONS = {
   /** Random sequences of changes and searches. */
   searches: [2, 20],
   /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
-  random_deeds: [30, 200],
+  random_uploads: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
   /** Servers killed while clients retry requests with idempotency keys. */

@@ -19,10 +19,10 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
 /**
- * The person who sends an example, and values of earlier responses. `path`: values for the placeholders in the path.
- * `known`: values that replace values in the body of the example.
+ * The values that a request needs in addition to its example: the sender, the values of the placeholders in the path
+ * (`path`), and values that replace values in the body of the example (`known`).
  */
-interface Turn {
+interface ExampleContext {
   readonly sender: Person;
   readonly path?: Record<string, string>;
   readonly known?: Example;
@@ -47,7 +47,7 @@ const withBody = Object.entries(paths).flatMap(([path, methods]) =>
 // DOC-4
 describe('the examples of the API reference', () => {
   let server: TestServer;
-  let turns: Record<string, Turn>;
+  let contexts: Record<string, ExampleContext>;
   let photo: Blob;
 
   beforeAll(async () => {
@@ -55,11 +55,11 @@ describe('the examples of the API reference', () => {
     photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const { jana, eva, petr } = await server.people('jana', 'eva', 'petr');
     await server.sql("UPDATE users SET slug = 'petr-svoboda' WHERE id = $1", [petr.userId]);
-    turns = await world(jana, eva);
+    contexts = await createContexts(jana, eva);
   });
   afterAll(() => server.stop());
 
-  async function world(jana: Person, eva: Person): Promise<Record<string, Turn>> {
+  async function createContexts(jana: Person, eva: Person): Promise<Record<string, ExampleContext>> {
     const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']], photos_enabled: true });
     const locked = await buildEvent(server, jana, { join_mode: 'password', join_password: 'earl-grey' });
     const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
@@ -115,7 +115,7 @@ describe('the examples of the API reference', () => {
 
   async function sendExample(
     { path, method, type, example }: (typeof withBody)[number],
-    { sender, path: names = {}, known }: Turn,
+    { sender, path: names = {}, known }: ExampleContext,
   ): Promise<Answer> {
     const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
     if (type === 'application/json') return sender.api.send(method, to, { json: { ...example, ...known } });
@@ -128,12 +128,12 @@ describe('the examples of the API reference', () => {
   it.each(withBody)(
     'are valid: $id accepts its example ($type), and the example response has all fields of the real response',
     async (one) => {
-      const turn = turns[one.id];
-      if (!turn)
+      const context = contexts[one.id];
+      if (!context)
         throw new Error(
-          `${one.id} has a request body: add an entry to \`turns\` with the person who sends its example`,
+          `${one.id} has a request body: add an entry to \`contexts\` with the person who sends its example`,
         );
-      const answer = await sendExample(one, turn);
+      const answer = await sendExample(one, context);
       if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([200, expect.any(Object)]);
       expect(
         differences(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example),
@@ -154,7 +154,7 @@ describe('the examples of the API reference', () => {
     expect(codes.map(readCode)).toEqual(codes);
     expect(formsOf('token')).toEqual([formOf(mintSecret('door'))]);
     expect(formsOf('secret')).toEqual([formOf(newWebhookSecret())]);
-    const { sender, path } = turns['updateGroup']!;
+    const { sender, path } = contexts['updateGroup']!;
     const { url } = (await sender.api.post(`/groups/${path!['id']}/invite-link`)).body.data as { url: string };
     const joinCodeOf = (address: string): string => address.split('/groups/join/')[1] ?? '';
     const [example = ''] = examplesOf('url').map(joinCodeOf).filter(Boolean);

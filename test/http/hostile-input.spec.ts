@@ -135,11 +135,11 @@ describe('a request with random hostile input', () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     people = [jana, petr, eva];
     photo = new Blob([new Uint8Array(await picture('jpeg'))]);
-    validValues = await world(jana, petr);
+    validValues = await createValidValues(jana, petr);
   });
   afterAll(() => server.stop());
 
-  async function world(jana: Person, petr: Person): Promise<Record<string, unknown[]>> {
+  async function createValidValues(jana: Person, petr: Person): Promise<Record<string, unknown[]>> {
     const events = [
       await buildEvent(server, jana, { with: [[petr, 'confirmed']], photos_enabled: true }),
       await buildEvent(server, jana, { join_mode: 'tickets' }),
@@ -217,9 +217,9 @@ describe('a request with random hostile input', () => {
     await fc.assert(
       fc.asyncProperty(requests, async ({ operation, who, dice, raw }) => {
         const draw = (name: string, hostileFrom: number): unknown => {
-          const [kind, n, hostile] = dice.next().value;
+          const [roll, n, hostile] = dice.next().value;
           const known = validValues[name.replace('[]', '')];
-          return kind >= hostileFrom ? hostile : known ? pick(known, n) : undefined;
+          return roll >= hostileFrom ? hostile : known ? pick(known, n) : undefined;
         };
         const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
           encodeURIComponent(textOf(draw(name, 7))),

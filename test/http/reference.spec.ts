@@ -240,7 +240,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-14
-  it('defines each list of values only once, under a unique name', () => {
+  it('defines each list of values only once, as a named schema, and no schema has the name of a browser class', () => {
     const lists = nodes(DOCUMENT).filter(
       ({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'),
     );

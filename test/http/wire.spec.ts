@@ -309,7 +309,7 @@ describe('the HTTP server', () => {
   );
 
   // WIRE-43, WIRE-50
-  it('answers invalid and incomplete requests, CONNECT, and unknown methods with an error, and then close the connection', async () => {
+  it('answers invalid and incomplete requests, CONNECT, and unknown methods with an error, and then closes the connection', async () => {
     const sockets = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
@@ -417,7 +417,7 @@ describe('the HTTP server', () => {
   });
 
   // WIRE-51
-  it('tells clients without a token only whether the server is ready, without details', async () => {
+  it('reports to clients without a token only whether the server is ready, without details', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

@@ -39,8 +39,8 @@ interface Owner {
 /** One kind of access from libs/contract/access.ts, created for an owner. */
 interface CreatedAccess {
   /**
-   * Tries to use the access, and returns whether this was possible. The attempt can use the access up. So a test calls
-   * this function only once, or twice if `use` is the same function.
+   * Tries to use the access, and returns whether this was possible. The attempt may use the access up, so a test calls
+   * this function only once. If `use` is the same function, the test calls it twice.
    */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
@@ -49,7 +49,7 @@ interface CreatedAccess {
   readonly lifetime?: number;
   /** Uses the access. */
   use?(): Promise<unknown>;
-  /** Ends the access at the owner's wish. */
+  /** Ends the access, as the owner does in the account. */
   revoke?(): Promise<unknown>;
 }
 

@@ -90,7 +90,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading cause 403 for every write, even if the path is unknown or lacks the method; other scopes cause 404 or 405 then', async () => {
+  it('that only allow reading cause 403 for every write, even if the path is unknown or does not support the method; other scopes cause 404 or 405 in these cases', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [

@@ -110,13 +110,13 @@ describe('limits of accounts, events and groups', () => {
     atMost: number,
   ): Promise<Round> {
     const [created, missing]: [number[], number[]] = [[], []];
-    let isFirst = true;
+    let isBeforeFree = true;
     return {
       room,
       attempt: async (n) => {
         // After `free`, only missing relations are attempted: the relations that `free` deleted, and the relations
         // whose first attempt was refused.
-        const relation = isFirst ? n : (missing[n] as number);
+        const relation = isBeforeFree ? n : (missing[n] as number);
         const answer = await make(relation);
         (answer.status < 300 ? created : missing).push(relation);
         return refusalOf(answer);
@@ -125,7 +125,7 @@ describe('limits of accounts, events and groups', () => {
         const freed = created.splice(0, atMost);
         for (const n of freed) expect((await remove(n)).status).toBeLessThan(300);
         missing.push(...freed);
-        isFirst = false;
+        isBeforeFree = false;
         return freed.length;
       },
     };
@@ -178,9 +178,8 @@ describe('limits of accounts, events and groups', () => {
       code: 'active_limit_reached',
       round: async () => {
         const { api, userId } = await server.person('kdosi');
-        // The account gets two active posts. One of them is created in the database, because the API accepts only one
-        // free active post.
-        const full = async (): Promise<void> => {
+        // The second post is a copy in the database, because the API accepts only one free active post.
+        const createTwoActivePosts = async (): Promise<void> => {
           expect((await api.upload('/puls', PULS)).status).toBe(201);
           const columns = (
             await server.sql<{ c: string }>(
@@ -194,13 +193,13 @@ describe('limits of accounts, events and groups', () => {
             [userId],
           );
         };
-        await full();
+        await createTwoActivePosts();
         return {
           room: 0,
           attempt: async () => refusalOf(await api.upload('/puls', PULS)),
           free: async () => {
             server.clock.forward(DAY_MS + 1000);
-            await full();
+            await createTwoActivePosts();
             return 0;
           },
         };

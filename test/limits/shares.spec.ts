@@ -113,7 +113,7 @@ describe('the share of one account in limited work', () => {
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
     await Promise.all([...open, release].map((end) => end()));
-    // LIM-17: the limit for all accounts together in one process. The replaced database accepts every account.
+    // LIM-17: the limit for all accounts together in one process. This stand-in for the database accepts every account.
     const withoutHolds = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
     const holdsOfProcess = new OpenRequestLimits(withoutHolds as never);
     await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => holdsOfProcess.take(n, kind)));

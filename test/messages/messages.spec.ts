@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface World {
+interface EventWithPeople {
   readonly jana: Person;
   readonly people: Record<'petr' | 'eva' | 'otto' | 'iva', Person>;
   readonly id: string;
@@ -25,7 +25,7 @@ interface World {
 }
 
 /** Creates an event of Jana: Petr is confirmed, Eva is on the waitlist, Otto has sent a request, and Iva is invited. */
-async function world(options: Parameters<typeof buildEvent>[2] = {}): Promise<World> {
+async function createEvent(options: Parameters<typeof buildEvent>[2] = {}): Promise<EventWithPeople> {
   const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
   const { id } = await buildEvent(server, jana, {
     title: 'Piknik',
@@ -53,7 +53,7 @@ const messagesOf = async (person: Person): Promise<{ text: string; subject: { ty
 describe('a message to the people of an event', () => {
   // MSG-1, MSG-2
   it('is sent with its whole text to the chosen people, and is listed only for the organizer', async () => {
-    const { jana, people, id, send } = await world();
+    const { jana, people, id, send } = await createEvent();
     const text = `První řádek\n<b>${'ž'.repeat(1_980)}`;
     const all = await send('all', text);
     expect([all.status, all.body.data]).toEqual([
@@ -78,7 +78,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-1
   it('needs a text of 1 to 2,000 characters and valid recipients', async () => {
-    const { jana, id, send } = await world();
+    const { jana, id, send } = await createEvent();
     const fields = async (json: object): Promise<string[]> =>
       Object.keys(((await jana.api.post(`/events/${id}/messages`, json as never)).body.errors ?? {}) as object);
     expect(await fields({})).toEqual(expect.arrayContaining(['text', 'to']));
@@ -91,7 +91,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-2, MSG-3
   it('is refused with 409 if there are no recipients, and then does not count towards the daily limit', async () => {
-    const { jana, people, send } = await world();
+    const { jana, people, send } = await createEvent();
     await people.otto.api.put(`/blocks/${jana.slug}`);
     for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
     expect((await send('all')).body.data.recipients).toBe(2);
@@ -100,7 +100,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-2, MSG-3
   it('is not sent to a deleted account, and this account does not count as a recipient', async () => {
-    const { people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
+    const { people, send } = await createEvent({ starts_at: inDays(-2), ends_at: inDays(-1) });
     await server.app.get(OwnDataCommands).erase(people.petr.slug);
     expect((await send('confirmed')).body.code).toBe('conflict');
     expect((await send('all')).body.data.recipients).toBe(2);
@@ -108,7 +108,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-5, DATA-11
   it('is shown with the name of the organizer in the notice; after the account of the organizer is deleted, the notice shows neither the name nor the message', async () => {
-    const { jana, people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
+    const { jana, people, send } = await createEvent({ starts_at: inDays(-2), ends_at: inDays(-1) });
     expect((await send('confirmed')).status).toBe(201);
     const text = async () => (await messagesOf(people.petr))[0]?.text;
     expect(await text()).toBe(`${jana.name} píše k akci „Piknik“: Sejdeme se vzadu.`);
@@ -118,7 +118,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-2
   it('is also sent to a person whom the organizer blocks', async () => {
-    const { jana, people, send } = await world();
+    const { jana, people, send } = await createEvent();
     await jana.api.put(`/blocks/${people.petr.slug}`);
     expect((await send('confirmed')).body.data.recipients).toBe(1);
     expect(await messagesOf(people.petr)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-3
   it('is refused if three messages of the event were already sent on the same day in Prague, even if the requests run in parallel', async () => {
-    const { jana, people, id, send } = await world();
+    const { jana, people, id, send } = await createEvent();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
     for (const { status, body, headers } of all.filter((answer) => answer.status !== 201)) {
@@ -149,20 +149,20 @@ describe('a message to the people of an event', () => {
 
   // MSG-3
   it('can be sent for a cancelled event, and for an ended event until 7 days after its end', async () => {
-    const ended = await world({ starts_at: inDays(-6), ends_at: inDays(-5) });
+    const ended = await createEvent({ starts_at: inDays(-6), ends_at: inDays(-5) });
     expect((await ended.send('all')).status).toBe(201);
-    const older = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
+    const older = await createEvent({ starts_at: inDays(-9), ends_at: inDays(-8) });
     expect((await older.send('all')).body.code).toBe('conflict');
-    const cancelled = await world();
+    const cancelled = await createEvent();
     await cancelled.jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     expect((await cancelled.send('all')).status).toBe(201);
   });
 
   // MSG-3
   it('is refused with 422 if a field is invalid, even if there is also a reason for 409', async () => {
-    const late = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
+    const late = await createEvent({ starts_at: inDays(-9), ends_at: inDays(-8) });
     expect([(await late.send('nobody')).status, (await late.send('all')).status]).toEqual([422, 409]);
-    const { jana, people, id, send } = await world();
+    const { jana, people, id, send } = await createEvent();
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
     expect([(await send('confirmed', '')).status, (await send('confirmed')).status]).toEqual([422, 409]);
   });
@@ -170,7 +170,7 @@ describe('a message to the people of an event', () => {
   // MSG-3
   it('can be sent until exactly 7 days after the end of the event, also of a cancelled event; the count of the daily limit begins again at midnight in Prague', async () => {
     server.clock.freezeAt('2027-06-01T08:00:00Z');
-    const { jana, id, send } = await world({
+    const { jana, id, send } = await createEvent({
       starts_at: new Date('2027-06-20T08:00:00Z'),
       ends_at: new Date('2027-06-20T10:00:00Z'),
     });
@@ -191,7 +191,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-3, MSG-4
   it('counts towards the daily limit even after its removal, and cannot be reported while it is removed', async () => {
-    const { people, send } = await world();
+    const { people, send } = await createEvent();
     const messages: string[] = [];
     for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
@@ -208,7 +208,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-4
   it('can be reported only by its recipients, and is shown nowhere while it is removed', async () => {
-    const { jana, people, id, send } = await world();
+    const { jana, people, id, send } = await createEvent();
     const message = (await send('confirmed', 'Pošlete mi peníze.')).body.data.id as string;
     const report = { subject_type: 'message', subject_id: message, reason: 'fraud' };
     for (const who of [people.eva, people.iva, jana])
@@ -274,7 +274,7 @@ describe('a message to the people of an event', () => {
 
   // MSG-5
   it('is deleted together with its event, and is then no longer shown in notices', async () => {
-    const { jana, people, id, send } = await world();
+    const { jana, people, id, send } = await createEvent();
     await send('waitlisted', 'Jen pro čekající');
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
     const feed = await Feed.of(people.eva);

@@ -28,7 +28,7 @@ type Responses = ReadonlyMap<string, { readonly status: number; readonly text: s
  * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
  * function `served` reads the files), and the page of notices, because past notices stay visible.
  */
-const NO_PAGES = [
+const UNREAD_ADDRESSES = [
   /^\/media\//,
   /^\/web\//,
   /^\/health\//,
@@ -51,7 +51,7 @@ const NO_PAGES = [
  * Operations whose responses may contain the id of hidden content: for example the reader's reports, and the feed of
  * changes, which has an entry for content that is gone.
  */
-const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
+const MAY_CONTAIN_IDS = /^\/(reports|changes|notices|requests)\b/;
 
 /**
  * Reads every GET operation of the OpenAPI document and every page on which one of the objects can be seen. The readers
@@ -90,13 +90,13 @@ describe('hidden content', () => {
     const at = `/events/${id}`;
     const cover = (await jana.api.upload(`${at}/images`, [['images[]', picture]])).body.data[0];
     const shot = (await petr.api.upload(`${at}/photos`, [['photos[]', picture]])).body.data[0];
-    const mentions = (
+    const eventComment = (
       await petr.api.upload(`${at}/comments`, [
         ['body', 'Slovokomentáře'],
         ['image', picture],
       ])
     ).body.data;
-    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: mentions.id })).body.data;
+    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: eventComment.id })).body.data;
     await jana.api.post(`${at}/expenses`, { title: 'Slovovýdaje', amount: 100 });
     await jana.api.put(`${at}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
     const message = (await jana.api.post(`${at}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;
@@ -124,8 +124,8 @@ describe('hidden content', () => {
     ).body.data;
     const groupCover = (await jana.api.upload(`/groups/${group.id}/cover`, [['cover', picture]])).body.data;
     const invite = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data.url as string;
-    const secret = new URL((await petr.api.get('/user/calendar')).body.data.url as string).pathname;
-    const own = new URL((await jana.api.get('/user/calendar')).body.data.url as string).pathname;
+    const calendarOfPetr = new URL((await petr.api.get('/user/calendar')).body.data.url as string).pathname;
+    const calendarOfJana = new URL((await jana.api.get('/user/calendar')).body.data.url as string).pathname;
     const first = (await petr.api.get(`/discover/events/${occurrences[0]!.id}`)).body.data;
 
     things = {
@@ -140,19 +140,19 @@ describe('hidden content', () => {
         words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
       },
       comment: {
-        idInApi: mentions.id,
-        words: [mentions.id, 'Slovokomentáře', 'Slovoodpovědi', stem(mentions.image_url)],
+        idInApi: eventComment.id,
+        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', stem(eventComment.image_url)],
       },
       photo: { idInApi: shot.id, words: [shot.id, stem(shot.url)] },
       message: { idInApi: message.id, words: ['Slovozprávy'] },
       puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
-      event: [cover.url, cover.thumb_url, shot.url, mentions.image_url],
+      event: [cover.url, cover.thumb_url, shot.url, eventComment.image_url],
       series: [],
       group: [groupCover.cover_url],
       post: [postCover.cover_url],
-      comment: [mentions.image_url],
+      comment: [eventComment.image_url],
       photo: [shot.url, shot.thumb_url],
       puls: [puls.image_url, puls.image_thumb_url],
       message: [],
@@ -199,7 +199,7 @@ describe('hidden content', () => {
       if (template.startsWith('/posts/{slug}')) return [swap({ slug: post.slug as string })];
       if (template === '/users/{slug}') return [swap({ slug: jana.slug })];
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
-      if (template.startsWith('/calendar/{')) return [secret, own];
+      if (template.startsWith('/calendar/{')) return [calendarOfPetr, calendarOfJana];
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The address of a door link has its secret after `#`. Scripts of the page request the event with this secret.
       if (template.startsWith('/door/{')) return [];
@@ -311,9 +311,12 @@ describe('hidden content', () => {
       ],
     };
     const api = readingAddresses(values, queries).filter(
-      (address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
+      (address) =>
+        !MAY_CONTAIN_IDS.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
     );
-    const web = [...new Set([...pages, ...pageAddresses(server, values, NO_PAGES), '/?q=slovoud', '/?q=slovoser'])];
+    const web = [
+      ...new Set([...pages, ...pageAddresses(server, values, UNREAD_ADDRESSES), '/?q=slovoud', '/?q=slovoser']),
+    ];
     // The readers work in parallel, but each reader sends one request after another.
     const all = await Promise.all(
       readers.map(async ({ name, look: ask }) => {

@@ -129,12 +129,12 @@ describe('notices after random histories of an event', () => {
         model.runJobs(now());
       } else await act(step, { jana, people, event, model, at: now() });
     }
-    if (model.now.start - now() <= 10 * MINUTE_MS) return check(model, people, event);
+    if (model.now.start - now() <= 10 * MINUTE_MS) return checkReminders(model, people, event);
     tick(6 * MINUTE_MS);
     await server.job('event-changes');
     await server.job('reminders');
     model.runJobs(now());
-    await check(model, people, event);
+    await checkReminders(model, people, event);
     for (const [who, known] of await knownByPeople(model, people, event))
       if (!model.unaware.has(who)) expect([who, known]).toEqual([who, model.now]);
   }
@@ -173,7 +173,7 @@ describe('notices after random histories of an event', () => {
   }
 
   /** Checks that exactly the required reminders exist, without duplicates. */
-  async function check(model: Model, people: readonly Person[], { eventId }: BuiltEvent): Promise<void> {
+  async function checkReminders(model: Model, people: readonly Person[], { eventId }: BuiltEvent): Promise<void> {
     const rows = await server.sql<{ user_id: string; event_starts_at: Date }>(
       `SELECT user_id, event_starts_at FROM notifications WHERE kind = 'reminder' AND event_id = $1`,
       [eventId],
@@ -215,7 +215,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`inform every participant who must know the current start and place, and include each required reminder exactly once, in ${HISTORIES} histories`, async () => {
+  it(`inform every participant about the current start and place if NOTE-11 requires it, and include each required reminder exactly once, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

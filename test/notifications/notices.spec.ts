@@ -218,9 +218,9 @@ describe('notices', () => {
     await expect(
       server.database.transaction(async (tx) => {
         expect(await commands.inviteAll(tx, event.eventId, jana.userId, [petr.userId, jana.userId])).toBe(1);
-        throw new Error('and no');
+        throw new Error('rolled back');
       }),
-    ).rejects.toThrow('and no');
+    ).rejects.toThrow('rolled back');
     expect(await noticesOf(petr.userId)).toEqual([]);
   });
 

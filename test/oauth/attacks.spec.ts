@@ -231,7 +231,7 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('accepts the consent only from its own form in the same browser, and forbids other sites to show the form in a frame', async () => {
+  it('accepts the consent only from its own form in the same browser, and does not allow other sites to show the form in a frame', async () => {
     const at = app.authorization({ prompt: 'consent' });
     const { to } = await jana.browser.get(at.path);
     const page = await jana.browser.get(to ?? '');

@@ -48,7 +48,7 @@ describe('the connection of an app', () => {
     const { to } = await browser.get(path);
     return { to: to ?? '', page: await browser.get(to ?? '') };
   };
-  const isAsked = async (browser: Visitor, at: Authorization) =>
+  const needsConsent = async (browser: Visitor, at: Authorization) =>
     (await consentPage(browser, at)).page.html.includes('value="allow"');
   const csrfOf = ({ html }: { html: string }) => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
   const appsPage = async ({ browser }: BrowserUser) => (await browser.get('/account/apps')).html;
@@ -82,11 +82,11 @@ describe('the connection of an app', () => {
   it('needs the consent of each person; a later consent to fewer scopes removes no scopes', async () => {
     const app = await register();
     await app.connect(jana.browser, 'write');
-    expect(await isAsked(petr.browser, app.authorization())).toBe(true);
+    expect(await needsConsent(petr.browser, app.authorization())).toBe(true);
     await app.connect(jana.browser, 'posts:read');
-    expect(await isAsked(jana.browser, app.authorization({ scope: 'write' }))).toBe(false);
+    expect(await needsConsent(jana.browser, app.authorization({ scope: 'write' }))).toBe(false);
     // With `prompt=consent` the app requests a new consent.
-    expect(await isAsked(jana.browser, app.authorization({ prompt: 'consent' }))).toBe(true);
+    expect(await needsConsent(jana.browser, app.authorization({ prompt: 'consent' }))).toBe(true);
   });
 
   // APP-12
@@ -164,18 +164,18 @@ describe('the connection of an app', () => {
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(303);
     for (const one of mine) expect(await status(one)).toBe(401);
     expect([await status(mineOfOther), await status(theirs)]).toEqual([200, 200]);
-    expect([await address(), await isAsked(petr.browser, app.authorization({ scope: 'groups:read' }))]).toEqual([
+    expect([await address(), await needsConsent(petr.browser, app.authorization({ scope: 'groups:read' }))]).toEqual([
       before,
       false,
     ]);
-    expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(false);
+    expect(await needsConsent(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(false);
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(404);
     // With the scope "read" an app can read the calendar address. Disconnecting the app replaces this address.
     await app.connect(jana.browser, 'read');
     await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all');
     expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);
     expect(await address()).not.toBe(before);
-    expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
+    expect(await needsConsent(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
   });
 
   // APP-13
@@ -183,14 +183,14 @@ describe('the connection of an app', () => {
     const app = await register();
     const { refresh_token } = await app.connect(jana.browser);
     await app.revoke(refresh_token);
-    expect(await isAsked(jana.browser, app.authorization())).toBe(true);
+    expect(await needsConsent(jana.browser, app.authorization())).toBe(true);
     await app.connect(jana.browser);
-    expect(await isAsked(jana.browser, app.authorization())).toBe(false);
+    expect(await needsConsent(jana.browser, app.authorization())).toBe(false);
     for (const table of ['app_grants', 'app_tokens'])
       await server.sql(`UPDATE ${table} SET last_used_at = last_used_at - $1 * interval '1 second'`, [
         LIMITS.apps.unused,
       ]);
-    expect(await isAsked(jana.browser, app.authorization())).toBe(true);
+    expect(await needsConsent(jana.browser, app.authorization())).toBe(true);
   });
 
   // APP-13, APP-16
@@ -200,7 +200,7 @@ describe('the connection of an app', () => {
     await app.revoke(tokens.refresh_token);
     expect(await grantsOf(jana)).toBe(0);
     expect((await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all')).status).toBe(303);
-    expect(await isAsked(jana.browser, app.authorization())).toBe(true);
+    expect(await needsConsent(jana.browser, app.authorization())).toBe(true);
   });
 
   // APP-16

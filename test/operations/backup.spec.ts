@@ -166,7 +166,7 @@ describe('a backup', () => {
         });
         return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')];
       };
-      const paths = await everythingOf(server.origin, token);
+      const paths = await visiblePaths(server.origin, token);
       expect(paths.length).toBeGreaterThan(150);
       const differences = [];
       for (const path of paths) {
@@ -572,7 +572,7 @@ describe('a backup', () => {
     });
 
     it(`is restored completely, including the secret, if the restore is killed at ${KILLS} random moments and then repeated`, async () => {
-      const whole = await accounts(source().databaseUrl);
+      const accountsOfServer = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
       expect([completeRun.code, completeRun.err]).toEqual([0, expect.stringContaining(archive)]);
@@ -589,7 +589,7 @@ describe('a backup', () => {
         if (accountsAfterKill === 0)
           expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
         expect(await accounts(url)).toBeGreaterThan(5);
-        expect(await accounts(url)).toBeLessThanOrEqual(whole);
+        expect(await accounts(url)).toBeLessThanOrEqual(accountsOfServer);
         expect(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).toBe(source().secret);
         rmSync(dataDir, { recursive: true });
       }
@@ -665,7 +665,7 @@ async function rewritten(
 }
 
 /** The paths of the resources in the API's lists that a token sees, and of all pictures in these resources. */
-async function everythingOf(origin: string, token: string): Promise<string[]> {
+async function visiblePaths(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [
     '/events',

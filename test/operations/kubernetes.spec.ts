@@ -71,8 +71,8 @@ const pods = all.flatMap(({ spec }) => {
 });
 const containers = pods.flatMap(({ spec }) => spec.containers);
 const serviceContainers = containers.filter(({ image }) => image.includes('/events:'));
-const server = named<{ template: Pod }>('Deployment', 'events').spec.template;
-const main = server.spec.containers[0]!;
+const serverPod = named<{ template: Pod }>('Deployment', 'events').spec.template;
+const main = serverPod.spec.containers[0]!;
 const settings = named('ConfigMap', 'events').data;
 /** The secrets that the commands on the page create: name → keys. */
 const secrets = new Map(
@@ -140,7 +140,7 @@ describe('the example for Kubernetes', () => {
       (main.ports ?? []).map(({ name, containerPort }) => [name, String(containerPort)]),
     );
     expect(ports).toEqual({ http: /PORT=(\d+)/.exec(read('Dockerfile'))?.[1], metrics: settings['METRICS_PORT'] });
-    expect(server.metadata.annotations?.['prometheus.io/port']).toBe(settings['METRICS_PORT']);
+    expect(serverPod.metadata.annotations?.['prometheus.io/port']).toBe(settings['METRICS_PORT']);
     const running = await TestServer.start();
     for (const { httpGet } of [main.startupProbe, main.livenessProbe, main.readinessProbe]) {
       expect(ports).toHaveProperty(httpGet.port);
@@ -175,7 +175,7 @@ describe('the example for Kubernetes', () => {
   });
 
   it('gives a server enough time to stop, and refers only to pods and commands that exist', () => {
-    expect(server.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+    expect(serverPod.spec.terminationGracePeriodSeconds).toBeGreaterThan(
       Number(settings['SHUTDOWN_DELAY']) + MAX_WORK_SECONDS,
     );
     for (const { spec } of all.filter(({ kind }) => ['Deployment', 'PodDisruptionBudget'].includes(kind))) {

@@ -329,8 +329,8 @@ describe('the comparison with the document of the last release', () => {
       { type: 'multipart/form-data' },
       ['POST /events body: is no longer accepted as application/json'],
     ],
-  ])('reports %s', (_what, wishes, lines) => {
-    expect(breaks(document(wishes))).toEqual(lines);
+  ])('reports %s', (_what, options, lines) => {
+    expect(breaks(document(options))).toEqual(lines);
   });
 
   it('finds no incompatible change between the document of the last release and the current document', () => {

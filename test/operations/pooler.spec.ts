@@ -64,7 +64,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   });
 
   it('prepares no named statement, and settings of a transaction end with the transaction', async () => {
-    const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
+    const named = statement('pooler_prepared', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
     const settings = statement(
       'pooler_settings',
       `SELECT current_setting('TimeZone') AS zone, current_setting('lock_timeout') AS lock, current_setting('jit') AS jit`,

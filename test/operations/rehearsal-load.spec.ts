@@ -38,10 +38,10 @@ type Fault =
 /** A stand-in for the service, with the routes that the load uses. */
 class StandIn {
   fault: Fault = 'none';
-  private readonly made: Record<string, { person: string; event: string; text: string }[]> = {};
+  private readonly stored: Record<string, { person: string; event: string; text: string }[]> = {};
   private readonly joined = new Set<string>();
   private readonly keys = new Set<string>();
-  private away = 0;
+  private answered503 = 0;
   private readonly server: Server = createServer((request, answer) => {
     void this.answer(request).then(([status, data, after = 0]) => {
       const headers = status === 503 ? { 'retry-after': '1' } : {};
@@ -73,7 +73,7 @@ class StandIn {
       const from = (Number(searchParams.get('page') ?? 1) - 1) * 100;
       return all.slice(from, from + 100);
     };
-    const own = (this.made[kind] ?? []).filter((one) => one.event === event && (event || one.person === person));
+    const own = (this.stored[kind] ?? []).filter((one) => one.event === event && (event || one.person === person));
     if (kind === 'participants')
       return [
         200,
@@ -97,13 +97,13 @@ class StandIn {
       if (isActive) this.fault = 'none';
       return isActive;
     };
-    if (is('answers 503 for a while') && this.away++ < 5) return [503, null];
+    if (is('answers 503 for a while') && this.answered503++ < 5) return [503, null];
     if (once('loses a write')) return [201, null];
     if (once('fails once')) return [500, null];
     if (this.keys.has(key) && this.fault !== 'forgets the keys') return [201, null];
     this.keys.add(key);
     if (kind === 'join') this.joined.add(`${event} ${person.replace('token', 'person')}`);
-    else (this.made[kind] ??= []).push({ person, event, text: title ?? body ?? '' });
+    else (this.stored[kind] ??= []).push({ person, event, text: title ?? body ?? '' });
     return [201, null, once('is late once') ? LIMIT_MS + 500 : 0];
   }
 }

@@ -169,7 +169,7 @@ describe('a streaming replica', () => {
     const servers = [karel.api, clientOf(other, karel.token)];
     const listed = async (at: HttpClient): Promise<string[]> =>
       (await at.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
-    const everywhere = async (gone: string): Promise<void> =>
+    const untilGoneOnBothServers = async (gone: string): Promise<void> =>
       until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
     for (const at of servers)
       expect(await listed(at)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
@@ -177,15 +177,15 @@ describe('a streaming replica', () => {
     // On the server that handled the request, the content is hidden before the response.
     expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
     expect(await listed(karel.api)).not.toContain(hidden.id);
-    await everywhere(hidden.id);
+    await untilGoneOnBothServers(hidden.id);
     expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
     expect(await listed(karel.api)).not.toContain(deleted.id);
-    await everywhere(deleted.id);
+    await untilGoneOnBothServers(deleted.id);
     // Another process, such as the command line, hides the content.
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
-    await everywhere(removed.id);
+    await untilGoneOnBothServers(removed.id);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
-    await everywhere(banned.id);
+    await untilGoneOnBothServers(banned.id);
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });

@@ -26,7 +26,7 @@ import { soon } from '#testing/times';
 
 const FIRST = 'the first secret of an installation, long enough';
 const SECOND = 'the second secret of an installation, long enough';
-const OTHER = /^APP_SECRET is not the secret of this database[^\n]*$/;
+const WRONG_SECRET = /^APP_SECRET is not the secret of this database[^\n]*$/;
 
 /** docs/commands.md, "The secret": the database stores a fingerprint of the secret. A rotation keeps ids and tokens. */
 describe('APP_SECRET', () => {
@@ -34,7 +34,6 @@ describe('APP_SECRET', () => {
   beforeEach(async () => (database = await createTestDatabase()));
   afterEach(() => database.drop());
 
-  const as = clientOf;
   const sql = async <Row extends object>(text: string) =>
     withClient(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
@@ -57,9 +56,9 @@ describe('APP_SECRET', () => {
   // OPS-24
   it('must be the secret with which the database was first used', async () => {
     const { token, event } = await createWithPassword(FIRST);
-    await expect(start(SECOND)).rejects.toThrow(OTHER);
+    await expect(start(SECOND)).rejects.toThrow(WRONG_SECRET);
     const again = await start(FIRST);
-    expect((await as(again, token).get(`/events/${event.id}`)).body.data).toEqual(event);
+    expect((await clientOf(again, token).get(`/events/${event.id}`)).body.data).toEqual(event);
     await again.stop();
   });
 
@@ -67,10 +66,10 @@ describe('APP_SECRET', () => {
     const { token, event } = await createWithPassword(FIRST);
     await sql('DELETE FROM installation');
     await sql('DELETE FROM public_id_salts');
-    await expect(start(SECOND)).rejects.toThrow(OTHER);
+    await expect(start(SECOND)).rejects.toThrow(WRONG_SECRET);
     const [one, two] = await Promise.all([start(FIRST), start(FIRST)]);
     for (const server of [one, two]) {
-      expect((await as(server, token).get(`/events/${event.id}`)).body.data).toEqual(event);
+      expect((await clientOf(server, token).get(`/events/${event.id}`)).body.data).toEqual(event);
       await server.stop();
     }
   });
@@ -96,12 +95,12 @@ describe('APP_SECRET', () => {
     ).body.data;
     await running.stop();
 
-    await expect(start(FIRST)).rejects.toThrow(OTHER);
+    await expect(start(FIRST)).rejects.toThrow(WRONG_SECRET);
     const server = await start(SECOND);
-    const jana = as(server, token);
+    const jana = clientOf(server, token);
     expect((await jana.get(`/events/${event.id}`)).body.data).toEqual(event);
     expect((await jana.get(`/series/${series.id}`)).body.data).toEqual(series);
-    expect((await as(server, eva.token).get(`/events/${lateEvent.id}`)).body.data).toEqual(lateEvent);
+    expect((await clientOf(server, eva.token).get(`/events/${lateEvent.id}`)).body.data).toEqual(lateEvent);
     const { petr } = await server.people('petr');
     expect((await petr.api.post(`/events/${event.id}/join`, { password: 'sezame' })).status).toBe(200);
     await server.stop();
@@ -113,7 +112,7 @@ describe('APP_SECRET', () => {
   it('can be rotated: a server that still has the old secret answers 503 if it needs the secret, and changes no data', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const running = await start(FIRST);
-    const jana = as(running, token);
+    const jana = clientOf(running, token);
     const { petr } = await running.people('petr');
     const calendar = (await jana.get('/user/calendar')).body.data;
     await rotateSecret(database.url, FIRST, SECOND);
@@ -144,9 +143,11 @@ describe('APP_SECRET', () => {
     await running.stop();
 
     const restarted = await start(SECOND);
-    expect((await as(restarted, token).get(`/events/${event.id}`)).body.data).toEqual(event);
-    expect((await as(restarted, token).get('/user/calendar')).body.data).toEqual(calendar);
-    expect((await as(restarted, petr.token).post(`/events/${event.id}/join`, { password: 'sezame' })).status).toBe(200);
+    expect((await clientOf(restarted, token).get(`/events/${event.id}`)).body.data).toEqual(event);
+    expect((await clientOf(restarted, token).get('/user/calendar')).body.data).toEqual(calendar);
+    expect(
+      (await clientOf(restarted, petr.token).post(`/events/${event.id}/join`, { password: 'sezame' })).status,
+    ).toBe(200);
     await restarted.stop();
   });
 
@@ -156,7 +157,7 @@ describe('APP_SECRET', () => {
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
     await sql(`UPDATE series SET template = jsonb_set(template, '{join_password_sealed}', '"AAAA"')`);
-    const jana = as(server, token);
+    const jana = clientOf(server, token);
     expect((await jana.get('/events')).status).toBe(200);
     expect((await jana.get(`/events/${event.id}`)).body.data).toEqual({ ...event, join_password: null });
     expect((await jana.get(`/series/${series.id}`)).body.data).toMatchObject({ join_password: null });
@@ -217,7 +218,7 @@ describe('the operator’s command line for the secret', () => {
     const first = readFileSync(path, 'utf8');
     for (const command of [['doctor'], ['user', 'show', 'jana'], ['jobs', 'run', 'media-sweep']]) {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
-      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
+      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(WRONG_SECRET)]);
     }
     const place = join(commandLine.dataDir, 'backups');
     for (const command of [
@@ -226,7 +227,7 @@ describe('the operator’s command line for the secret', () => {
       ['backup', '-'],
     ]) {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
-      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
+      expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(WRONG_SECRET)]);
     }
     expect(readdirSync(place)).toEqual([]);
     // The state after a rotation that was interrupted when it had written the new secret to secret.next.
@@ -236,7 +237,7 @@ describe('the operator’s command line for the secret', () => {
     // The state after a rotation that was interrupted when it had changed the database to the new secret.
     writeFileSync(path, first);
     writeFileSync(`${path}.next`, `${SECOND}\n`);
-    expect((await cli(['doctor'])).stderr.trim()).toMatch(OTHER);
+    expect((await cli(['doctor'])).stderr.trim()).toMatch(WRONG_SECRET);
     expect((await cli(['secret', 'rotate'])).code).toBe(0);
     expect((await cli(['doctor'])).code).toBe(0);
     expect((await cli(['secret', 'rotate'])).code).toBe(0);

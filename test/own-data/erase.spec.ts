@@ -43,7 +43,7 @@ describe('erasing a person', () => {
     account = await buildFullAccount(server);
     before = await seenByOthers();
     await server.app.get(OwnDataCommands).erase(account.who.slug);
-    await letTimePass();
+    await deleteDiscoverChanges();
   });
   afterAll(() => server.stop());
 
@@ -89,7 +89,7 @@ describe('erasing a person', () => {
         return [path, status, body.meta?.total ?? body.meta?.pagination?.total ?? body];
       }),
     );
-    const counted = (await eva.api.get(`/discover/events/${own.past.id}`)).body.data.current_participants;
+    const participantCount = (await eva.api.get(`/discover/events/${own.past.id}`)).body.data.current_participants;
     const credits = await server.sql(
       'SELECT sum(amount)::int AS all, sum(amount) FILTER (WHERE account = $1)::int AS issued FROM credit_entries',
       ['issued'],
@@ -102,14 +102,14 @@ describe('erasing a person', () => {
           .replaceAll(account.who.slug, '')
           .replace(/"(data|author|user)".*/s, ''),
       ),
-      counted,
+      participantCount,
       credits,
       members,
     };
   }
 
   /** Makes the recorded changes of Discover older than ten minutes, and runs the job that deletes such old changes. */
-  async function letTimePass(): Promise<void> {
+  async function deleteDiscoverChanges(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
     await server.job('discover-sweep');
@@ -750,7 +750,7 @@ describe('erasing a person', () => {
       const earlier = await seen();
       expect(earlier.some((one) => one !== null)).toBe(true);
       await server.app.get(OwnDataCommands).erase(who.slug);
-      await letTimePass();
+      await deleteDiscoverChanges();
       const later = await seen();
       expect([seed, later.filter((_one, at) => earlier[at] !== null)]).toEqual([
         seed,

@@ -68,7 +68,7 @@ describe('the export of personal data', () => {
             await Promise.all(
               exportedColumns.map(async ([name, { exportForm: how }]) => [
                 name,
-                await exportedForm((row as Row)[name], how),
+                await comparableForm((row as Row)[name], how),
               ]),
             ),
           ),
@@ -85,8 +85,8 @@ describe('the export of personal data', () => {
     }
   });
 
-  /** Returns a value of the database in the form in which the export contains it. */
-  async function exportedForm(value: unknown, how: string | null): Promise<unknown> {
+  /** Returns a value of the database in the form in which `decoded` returns the exported value. */
+  async function comparableForm(value: unknown, how: string | null): Promise<unknown> {
     if (value === null) return null;
     if (how === 'person')
       return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
@@ -95,6 +95,7 @@ describe('the export of personal data', () => {
     return toSeconds(value);
   }
 
+  /** Returns an exported value in a comparable form: an id as the database id, and a time in Unix seconds. */
   function decoded(value: unknown, how: string | null): unknown {
     const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(how as string);
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : toSeconds(value);

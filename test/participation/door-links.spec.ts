@@ -27,7 +27,7 @@ describe('door links', () => {
   afterAll(() => server.stop());
 
   const make = async (name = 'Brána') => (await jana.api.post(`${door}/links`, { name })).body.data;
-  const opens = async (token: string) => (await clientOf(server, token).get(door)).status;
+  const doorStatus = async (token: string) => (await clientOf(server, token).get(door)).status;
   const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000).toISOString();
   const scan = (token: string, user: string, seconds: number, more: object = {}) =>
     clientOf(server, token).post(`${door}/scans`, {
@@ -47,14 +47,14 @@ describe('door links', () => {
     expect((await jana.api.get(`${door}/links`)).body.data).toEqual([link]);
     expect(await server.sql('SELECT 1 FROM door_links WHERE hash = $1', [token])).toEqual([]);
     expect((await petr.api.get(`${door}/links`)).status).toBe(403);
-    expect(await opens(token)).toBe(200);
+    expect(await doorStatus(token)).toBe(200);
     expect((await jana.api.get(`${door}/links`)).body.data[0].last_used_at).not.toBeNull();
     const other = await buildEvent(server, jana);
     expect((await jana.api.delete(`/events/${other.id}/door/links/${link.id as string}`)).status).toBe(404);
-    expect(await opens(token)).toBe(200);
+    expect(await doorStatus(token)).toBe(200);
     expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(204);
     expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(404);
-    expect(await opens(token)).toBe(401);
+    expect(await doorStatus(token)).toBe(401);
   });
 
   // DOOR-19, DOOR-20, DOOR-22
@@ -76,11 +76,11 @@ describe('door links', () => {
     const lastUse = async () => (await jana.api.get(`${door}/links`)).body.data[0].last_used_at;
     server.clock.freezeAt(new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000));
     const start = server.clock.now().getTime();
-    await opens(token);
+    await doorStatus(token);
     const first = await lastUse();
     expect(Date.parse(first as string)).toBe(start);
     server.clock.freezeAt(new Date(start + 299_000));
-    await opens(token);
+    await doorStatus(token);
     expect(await lastUse()).toBe(first);
     server.clock.freezeAt(new Date(start + 301_000));
     await scan(token, petr.slug, 0);
@@ -128,18 +128,18 @@ describe('door links', () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
-    expect(await opens(token)).toBe(200);
+    expect(await doorStatus(token)).toBe(200);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) + 1000));
-    expect(await opens(token)).toBe(401);
+    expect(await doorStatus(token)).toBe(401);
     await server.sql('UPDATE all_events SET ends_at = $2 WHERE id = $1', [
       (await server.sql<{ id: string }>('SELECT id FROM all_events WHERE organizer_id = $1', [jana.userId]))[0]?.id,
       new Date(Date.parse(expires_at as string) + HOUR_MS),
     ]);
-    expect(await opens(token)).toBe(200);
+    expect(await doorStatus(token)).toBe(200);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
-    expect(await opens(token)).toBe(401);
+    expect(await doorStatus(token)).toBe(401);
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [jana.userId]);
-    expect(await opens(token)).toBe(401);
+    expect(await doorStatus(token)).toBe(401);
   });
 
   // DOOR-22, APP-20
@@ -151,11 +151,11 @@ describe('door links', () => {
     door = `/events/${id}/door`;
     const { token } = (await api.post(`${door}/links`, { name: 'Brána' })).body.data as { token: string };
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
-    expect(await opens(token)).toBe(200);
+    expect(await doorStatus(token)).toBe(200);
     await cli.answer('app', 'suspend', app.clientId);
-    expect(await opens(token)).toBe(401);
+    expect(await doorStatus(token)).toBe(401);
     await cli.answer('app', 'resume', app.clientId);
-    expect(await opens(token)).toBe(200);
+    expect(await doorStatus(token)).toBe(200);
   });
 
   // DOOR-24

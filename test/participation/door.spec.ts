@@ -596,10 +596,10 @@ describe('the door', () => {
           remaining.length === 0 ? null : at(Math.min(...remaining)),
         ]);
       }
-      const { people: inPack } = (await organizer.api.get(`/events/${event.id}/door`)).body.data;
+      const { people: inList } = (await organizer.api.get(`/events/${event.id}/door`)).body.data;
       expect(
         Object.fromEntries(
-          inPack.map((one: { user: { slug: string }; checked_in_at: string | null }) => [
+          inList.map((one: { user: { slug: string }; checked_in_at: string | null }) => [
             one.user.slug,
             one.checked_in_at,
           ]),

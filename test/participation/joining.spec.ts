@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('in a cancelled event, is refused with the person’s status unless the person is only invited, and never requires the password', async () => {
+  it('is refused for a cancelled event with the code of the person’s status, or with `cannot_join` for people who are only invited or have no status; the password is never required', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',

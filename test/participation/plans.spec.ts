@@ -35,12 +35,12 @@ describe('statements about participations', () => {
       `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
       [OTHER_PEOPLE],
     );
-    const among = (
+    const insertParticipationsOf = (
       people: string,
     ): string => `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
        SELECT e.id, u.id, 'confirmed', now(), now() FROM (SELECT id, row_number() OVER () AS n FROM events) e JOIN (SELECT id FROM users WHERE ${people}) u`;
-    await server.sql(`${among(`slug LIKE 'nekdo-%'`)} ON (e.n + u.id) % ${EVENTS / 4} = 0`);
-    await server.sql(`${among(`id = ${petr.userId}`)} ON true`);
+    await server.sql(`${insertParticipationsOf(`slug LIKE 'nekdo-%'`)} ON (e.n + u.id) % ${EVENTS / 4} = 0`);
+    await server.sql(`${insertParticipationsOf(`id = ${petr.userId}`)} ON true`);
     await server.sql('VACUUM ANALYZE participations');
     await server.sql('VACUUM ANALYZE all_events');
   }, 120_000);

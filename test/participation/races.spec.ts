@@ -47,14 +47,14 @@ describe('concurrent requests for seats', () => {
   }, 900_000);
 
   it('exceed the capacity of an event if a seat is taken without a check (control experiment)', async () => {
-    const withoutLock = await TestServer.start({}, (app) => {
+    const withoutCheck = await TestServer.start({}, (app) => {
       const take = statement(
-        'careless_seat',
+        'races_take_seat_unchecked',
         `INSERT INTO participations (event_id, user_id, status, check_in_code, created_at, updated_at)
         VALUES ($1, $2, 'confirmed', 'x', now(), now()) RETURNING 1`,
       );
       const count = statement(
-        'careless_count',
+        'races_count_seat_unchecked',
         `UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING confirmed_count`,
       );
       app.get(Participations, { strict: false }).takeSeat = async (on: Queryable, eventId: number, userId: number) => {
@@ -63,18 +63,18 @@ describe('concurrent requests for seats', () => {
         return { participation: 'confirmed', confirmed_count: row?.confirmed_count ?? 0, check_in_code: 'x' };
       };
     });
-    await withoutLock.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
-    const [organizer] = await crowd(withoutLock, 1);
-    const others = await crowd(withoutLock, 200);
+    await withoutCheck.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
+    const [organizer] = await crowd(withoutCheck, 1);
+    const others = await crowd(withoutCheck, 200);
     // Whether the capacity is exceeded depends on timing, so the control experiment has ten attempts.
     let confirmedCount = 0;
     for (let run = 0; run < 10 && confirmedCount <= 50; run++) {
-      const event = await buildEvent(withoutLock, organizer!, { max_participants: 51 });
+      const event = await buildEvent(withoutCheck, organizer!, { max_participants: 51 });
       await all(others, (who) => join(who, event));
-      confirmedCount = (await confirmedAt(event, withoutLock)) ?? 0;
+      confirmedCount = (await confirmedAt(event, withoutCheck)) ?? 0;
     }
     expect(confirmedCount).toBeGreaterThan(50);
-    await withoutLock.stop();
+    await withoutCheck.stop();
   }, 300_000);
 
   // JOIN-15, JOIN-44

@@ -335,20 +335,22 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/apps/disconnect-all': OWN_ACCOUNT,
   '/account/apps/:id/disconnect':
     'the form only ends grants of the account that is signed in (test/oauth/connections.spec.ts)',
-  '/account/apps/own/:id': 'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id':
+    'the form concerns only apps of the account that is signed in (test/oauth/app-lifecycle.spec.ts)',
   '/account/apps/own/:id/icon':
-    'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+    'the form concerns only apps of the account that is signed in (test/oauth/app-lifecycle.spec.ts)',
   '/account/apps/own/:id/rotate':
-    'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+    'the form concerns only apps of the account that is signed in (test/oauth/app-lifecycle.spec.ts)',
   '/account/apps/own/:id/delete':
-    'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+    'the form concerns only apps of the account that is signed in (test/oauth/app-lifecycle.spec.ts)',
   '/oauth/consent/:uid': 'only the browser that began the authorization can send the form (test/oauth/attacks.spec.ts)',
   '/oauth/device_authorization': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/oauth/register': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/oauth/revoke': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/oauth/token': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/language': OWN_ACCOUNT,
-  '/device': 'everybody who knows the code of the device may allow or deny its request (test/oauth/lives.spec.ts)',
+  '/device':
+    'everybody who knows the code of the device may allow or deny its request (test/oauth/app-lifecycle.spec.ts)',
   [WEBHOOK]: OWN_ACCOUNT,
   [`${WEBHOOK}/:id`]: webhook(),
   [`${WEBHOOK}/:id/delete`]: webhook('/delete'),

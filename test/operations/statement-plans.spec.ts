@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
  * six times for particular values, the test fails when the server stops.
  */
 describe('plans of named statements', () => {
-  const QUERY = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
+  const QUERY = statement('statement_plans_query', 'SELECT count(*) FROM users WHERE id = $1');
   const runRepeatedly = async (server: TestServer, mode: string): Promise<void> =>
     server.database.transaction(async (tx) => {
       await tx.manager.query(`SET plan_cache_mode = ${mode}`);
@@ -20,7 +20,7 @@ describe('plans of named statements', () => {
       for (let n = 0; n < 10; n++) await petr.api.get('/discover/events');
       const plans = await server.database.rows<{ custom: string; generic: string }>(
         statement(
-          'planned_once_look',
+          'statement_plans_counts',
           `SELECT custom_plans AS custom, generic_plans AS generic FROM pg_prepared_statements WHERE name LIKE '%identity_token_with_account'`,
         ),
       );
@@ -33,6 +33,6 @@ describe('plans of named statements', () => {
   it('cause an error when the test server stops, if one connection has planned a statement for particular values more than six times', async () => {
     const server = await TestServer.start();
     await runRepeatedly(server, 'force_custom_plan');
-    await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');
+    await expect(server.stop()).rejects.toThrow('statement_plans_query: 8');
   });
 });

@@ -29,7 +29,10 @@ describe('an app', () => {
     (await api.get('/user')).status;
 
   /** Registers an app with a secret for this developer. Returns the app and the path of its page. */
-  const confidential = async (owner: BrowserUser, name = 'Server'): Promise<{ app: OAuthApp; page: string }> => {
+  const registerConfidential = async (
+    owner: BrowserUser,
+    name = 'Server',
+  ): Promise<{ app: OAuthApp; page: string }> => {
     const redirectUri = 'https://server.example.org/cb';
     const created = await owner.browser.submit('/account/apps/own', {
       name,
@@ -46,7 +49,7 @@ describe('an app', () => {
 
   // APP-3
   it('of a developer authenticates with its secret; after the secret was renewed, the previous secret works for one more day', async () => {
-    const { app, page } = await confidential(jana);
+    const { app, page } = await registerConfidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
     const tokens = await app.connect(jana.browser, 'write');
@@ -95,11 +98,11 @@ describe('an app', () => {
         422,
       ]);
     }
-    const { page } = await confidential(eva);
+    const { page } = await registerConfidential(eva);
     expect((await jana.browser.get(page)).status).toBe(404);
     for (const part of ['', '/icon', '/rotate', '/delete'])
       expect((await jana.browser.submit('/account/apps/own', { name: 'Ukradená' }, page + part)).status).toBe(404);
-    for (let n = 1; n < LIMITS.apps.per_account; n++) await confidential(eva, `App ${n}`);
+    for (let n = 1; n < LIMITS.apps.per_account; n++) await registerConfidential(eva, `App ${n}`);
     const eleventhApp = { name: 'Jedenáctá', redirect_uris: 'cz.example.app:/cb', type: 'public' };
     expect((await eva.browser.submit('/account/apps/own', eleventhApp)).status).toBe(409);
   });
@@ -287,7 +290,7 @@ describe('an app', () => {
 
   // APP-21
   it('can get a separate rate limit from the operator, instead of the limit of its IP address', async () => {
-    const { app } = await confidential(await signedInPerson(server, 'vit'));
+    const { app } = await registerConfidential(await signedInPerson(server, 'vit'));
     const tokens = await app.connect(jana.browser);
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];

@@ -18,7 +18,7 @@ import { inDays } from '#testing/times';
 /** An action with files, which may succeed or be refused. */
 type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
-const ACTIONS = repetitions('random_deeds');
+const ACTIONS = repetitions('random_uploads');
 /** The statuses of a creation, a deletion and a refusal. If one of them never occurs, a test proves nothing. */
 const OUTCOMES = [201, 204, 422];
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
@@ -64,7 +64,7 @@ describe('stored files and their rows', () => {
 
   const hasAllOutcomes = () => OUTCOMES.every((status) => statuses.has(status));
 
-  const forgetLimits = async () => {
+  const resetLimits = async () => {
     await server.sql('DELETE FROM daily_counters');
     await server.sql('DELETE FROM comment_rates');
   };
@@ -75,7 +75,7 @@ describe('stored files and their rows', () => {
 
   it('agree after random actions, and the sweep has nothing to delete', async () => {
     for (let batch = 0; batch < ACTIONS / 10 || !hasAllOutcomes(); batch++) {
-      await forgetLimits();
+      await resetLimits();
       await Promise.all(Array.from({ length: 5 }, () => randomAction(server.origin)));
     }
     expect([...statuses.keys()].filter((status) => status === 0 || status >= 500)).toEqual([]);
@@ -86,7 +86,7 @@ describe('stored files and their rows', () => {
   it(`agree after the sweep, although the server was killed several times during ${ACTIONS} actions`, async () => {
     let kills = 0;
     for (let startedActions = 0; startedActions < ACTIONS || kills < 2 || !hasAllOutcomes(); kills++) {
-      await forgetLimits();
+      await resetLimits();
       const serverProcess = await ServerProcess.start(settingsFor(server));
       let alive = true;
       const client = async () => {
@@ -116,7 +116,7 @@ describe('stored files and their rows', () => {
   }, 240_000);
 
   it('agree after the sweep, although the server was killed while it waited to write the rows of new and of deleted files', async () => {
-    await forgetLimits();
+    await resetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${
       (
@@ -214,7 +214,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
   };
   const deletePuls: Action = async (who) => who.delete(`/puls/${await last(who, '/puls/mine')}`);
   const deletePhoto: Action = async (who) => who.delete(`${party}/photos/${await last(who, `${party}/photos`)}`);
-  const publish: Action[] = [
+  const pulsActions: Action[] = [
     (who) => puls(who, ['image', photo]),
     (who) => puls(who, ['video', video]),
     (who) => puls(who, ['image', photo], ['video', video]),
@@ -223,7 +223,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
     deletePuls,
     deletePuls,
   ];
-  const addPhotos: Action[] = [
+  const galleryActions: Action[] = [
     (who) => photos(who, photo),
     (who) => photos(who, photo, photo),
     (who) => photos(who, photo, garbage),
@@ -231,7 +231,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
     deletePhoto,
     deletePhoto,
   ];
-  const illustrate: Action[] = [
+  const coverActions: Action[] = [
     (_, organizer) =>
       organizer.upload(`${party}/images`, [
         ['images[]', photo],
@@ -247,7 +247,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
     (_, organizer) => organizer.upload(`${group}/cover`, [['cover', photo]]),
     (_, organizer) => organizer.delete(`${group}/cover`),
   ];
-  const comment: Action[] = [
+  const commentActions: Action[] = [
     (who) => who.upload(`${party}/comments`, [['image', photo]]),
     (who) => who.upload(`${party}/comments`, [['image', garbage]]),
     (who) =>
@@ -257,7 +257,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
       ]),
     async (who) => who.delete(`/comments/${await createdId(who.upload(`${party}/comments`, [['image', photo]]))}`),
   ];
-  const write: Action[] = [
+  const postAndEventActions: Action[] = [
     async (who) => who.upload(`/posts/${await createdId(who.post('/posts', POST), 'slug')}/cover`, [['cover', photo]]),
     async (who) => {
       const path = `/posts/${await createdId(who.post('/posts', POST), 'slug')}`;
@@ -272,5 +272,5 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
       return who.delete(event);
     },
   ];
-  return [...publish, ...addPhotos, ...illustrate, ...comment, ...write];
+  return [...pulsActions, ...galleryActions, ...coverActions, ...commentActions, ...postAndEventActions];
 }

@@ -5,12 +5,12 @@ import { Settings } from '#platform/config/settings';
 
 /** OPS-3, OPS-50: what a load balancer and API clients observe when a server stops. */
 describe('a server that is asked to stop', () => {
-  let database: TestServer;
-  beforeAll(async () => (database = await TestServer.start()));
-  afterAll(() => database.stop());
+  let testServer: TestServer;
+  beforeAll(async () => (testServer = await TestServer.start()));
+  afterAll(() => testServer.stop());
 
   const start = (delay: number): Promise<ServerProcess> => {
-    const { databaseUrl, dataDir, appSecret } = database.app.get(Settings);
+    const { databaseUrl, dataDir, appSecret } = testServer.app.get(Settings);
     return ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataDir,
@@ -26,7 +26,7 @@ describe('a server that is asked to stop', () => {
 
   it('reports "not ready" immediately, answers all other requests during the delay, and exits with the code 0', async () => {
     const server = await start(2);
-    const jana = await database.person('jana');
+    const jana = await testServer.person('jana');
     const ended = server.stop();
     while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
     // The server also answers new connections, because a load balancer opens connections until it notices that the
