@@ -184,8 +184,8 @@ describe('a waitlist that fills free seats', () => {
     expect((await jana.api.post(`/events/${event.id}/participants`, { user: ivan.slug })).status).toBe(201);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'pending', can_join: false });
     expect(result(await join(ivan, event))).toBe('409 event_full');
-    const waits = await petr.api.post(`/events/${event.id}/waitlist`);
-    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
+    const answer = await petr.api.post(`/events/${event.id}/waitlist`);
+    expect([result(answer), answer.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
@@ -286,7 +286,7 @@ describe('a waitlist that fills free seats', () => {
     ['a removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
     ['a change to one more seat', (event) => patch(event, { max_participants: 3 })],
-  ])('fills a seat in the same transaction as %s', async (_path, free) => {
+  ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_path, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
       const event = await build({ waitlist_mode });
       await free(event);
@@ -378,14 +378,14 @@ describe('a waitlist that fills free seats', () => {
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(result(await leave(eva, event))).toBe('409 not_participant');
-    const waits = await eva.api.post(`/events/${event.id}/waitlist`);
-    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
+    const answer = await eva.api.post(`/events/${event.id}/waitlist`);
+    expect([result(answer), answer.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
     expect(await people(event)).toEqual(['ivan waitlisted!', 'eva waitlisted']);
     expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
   });
 
   // DATA-13, JOIN-54
-  it('offers a seat to the next person in the transaction that erases the account with the offer', async () => {
+  it('offers a seat to the next person immediately after the account with the offer is erased', async () => {
     const { zora, adam } = await server.people('zora', 'adam');
     const event = await build({
       with: [
@@ -692,7 +692,7 @@ describe('a waitlist that fills free seats', () => {
     expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 cannot_join');
     await setMinimumAge(null);
     await leave(ivan, event);
-    const waits = await olga.api.post(`/events/${event.id}/waitlist`);
-    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 1000]);
+    const answer = await olga.api.post(`/events/${event.id}/waitlist`);
+    expect([result(answer), answer.body.data.viewer.waitlist_position]).toEqual(['200', 1000]);
   });
 });

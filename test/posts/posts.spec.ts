@@ -221,8 +221,9 @@ describe('posts', () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [event.eventId]);
     const answer = jana.api.post('/posts', body({ event_id: event.id }));
-    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const selectLockWaits =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(selectLockWaits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1`, [event.eventId]);
     await server.sql('COMMIT');
     expect(await answer).toMatchObject({ status: 422, body: { errors: { event_id: [expect.any(String)] } } });

@@ -26,9 +26,9 @@ describe('malicious files', () => {
   let clipFolder: string;
   /** The server to which some of the malicious files refer. It must never get a connection. */
   let forbiddenServer: Server;
-  let forbiddenCalls = 0;
+  let forbiddenConnections = 0;
   beforeAll(async () => {
-    forbiddenServer = createServer((socket) => socket.destroy(void forbiddenCalls++)).listen(0, '127.0.0.1');
+    forbiddenServer = createServer((socket) => socket.destroy(void forbiddenConnections++)).listen(0, '127.0.0.1');
     server = await TestServer.start();
     jana = await server.person('jana');
     party = await buildEvent(server, jana, { photos_enabled: true });
@@ -38,7 +38,7 @@ describe('malicious files', () => {
   afterEach(async () => {
     expect([storedFiles(server), scratchFiles(server)]).toEqual([[], []]);
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
-    expect(forbiddenCalls).toBe(0);
+    expect(forbiddenConnections).toBe(0);
   });
   afterAll(async () => {
     await server.stop();
@@ -46,13 +46,13 @@ describe('malicious files', () => {
     rmSync(clipFolder, { recursive: true });
   });
 
-  const puls = (field: string, sent: Buffer, name: string, who = jana) =>
+  const uploadPuls = (field: string, sent: Buffer, name: string, who = jana) =>
     who.api.upload('/puls', [
       ['latitude', '50'],
       ['longitude', '14'],
       [field, new Blob([sent]), name],
     ]);
-  const photo = (sent: Buffer, name: string) =>
+  const uploadPhoto = (sent: Buffer, name: string) =>
     jana.api.upload(`/events/${party.id}/photos`, [['photos[]', new Blob([sent]), name]]);
 
   const HOSTILE_PICTURES: Record<string, () => Buffer | Promise<Buffer>> = {
@@ -64,8 +64,8 @@ describe('malicious files', () => {
   it.each(Object.keys(HOSTILE_PICTURES))('are refused as pictures: %s', async (name) => {
     const sent = await HOSTILE_PICTURES[name]!();
     for (const [answer, field] of [
-      [await puls('image', sent, 'photo.png'), 'image'],
-      [await photo(sent, '../../../etc/photo.jpg'), 'photos.0'],
+      [await uploadPuls('image', sent, 'photo.png'), 'image'],
+      [await uploadPhoto(sent, '../../../etc/photo.jpg'), 'photos.0'],
     ] as const) {
       expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([
         422,
@@ -123,7 +123,7 @@ describe('malicious files', () => {
   };
   // PULS-13
   it.each(Object.keys(HOSTILE_VIDEOS))('are refused as videos: %s', async (name) => {
-    const answer = await puls('video', await HOSTILE_VIDEOS[name]!(), 'clip.mp4');
+    const answer = await uploadPuls('video', await HOSTILE_VIDEOS[name]!(), 'clip.mp4');
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([
       422,
       'validation_failed',
@@ -219,7 +219,7 @@ describe('malicious files', () => {
   it.each(Object.keys(UNUSUAL_VIDEOS))('are converted to harmless videos if they can be played: %s', async (name) => {
     const sent = await UNUSUAL_VIDEOS[name]!();
     const eva = await server.person('eva');
-    const { status, body } = await puls('video', sent, 'clip.mp4', eva);
+    const { status, body } = await uploadPuls('video', sent, 'clip.mp4', eva);
     expect(status).toBe(201);
     const path = pathOf(server, body.data.video_url);
     const mp4 = await readMp4(path);
@@ -245,11 +245,11 @@ describe('malicious files', () => {
 
   // PULS-1
   it('are refused if they are too large', async () => {
-    const image = await puls('image', Buffer.alloc(5 * 1024 * 1024 + 1), 'photo.jpg');
+    const image = await uploadPuls('image', Buffer.alloc(5 * 1024 * 1024 + 1), 'photo.jpg');
     expect([image.status, Object.keys(image.body.errors as object)]).toEqual([422, ['image']]);
-    const video = await puls('video', Buffer.alloc(20 * 1024 * 1024 + 1), 'clip.mp4');
+    const video = await uploadPuls('video', Buffer.alloc(20 * 1024 * 1024 + 1), 'clip.mp4');
     expect([video.status, Object.keys(video.body.errors as object)]).toEqual([422, ['video']]);
-    const flood = await puls('video', Buffer.alloc(60 * 1024 * 1024), 'clip.mp4');
+    const flood = await uploadPuls('video', Buffer.alloc(60 * 1024 * 1024), 'clip.mp4');
     expect([flood.status, flood.body.code]).toEqual([413, 'payload_too_large']);
   });
 
@@ -267,11 +267,11 @@ describe('malicious files', () => {
         });
         expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
       }
-      const unbounded = await jana.api.send('POST', path, {
+      const withoutBoundary = await jana.api.send('POST', path, {
         body: whole,
         headers: { 'content-type': 'multipart/form-data' },
       });
-      expect([unbounded.status, unbounded.body.code]).toEqual([422, 'validation_failed']);
+      expect([withoutBoundary.status, withoutBoundary.body.code]).toEqual([422, 'validation_failed']);
     }
   });
 });

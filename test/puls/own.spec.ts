@@ -82,21 +82,21 @@ describe('a person’s own Puls posts', () => {
         ['body', 'na den'],
       ]);
     const { id, expires_at } = (await send()).body.data;
-    const visiblePosts = async () => ({
+    const listPostsAndSendAnother = async () => ({
       mine: (await jana.api.get('/puls/mine')).body.data.map((one: { id: string }) => one.id),
       feed: (await petr.api.get('/puls?lat=50&lng=14&radius_km=1')).body.data.map((one: { id: string }) => one.id),
-      again: (await send()).status,
+      statusOfNewPost: (await send()).status,
     });
     expect(Date.parse(expires_at)).toBe(at.getTime() + 86_400_000);
     server.clock.freezeAt(new Date(at.getTime() + 86_399_999));
-    expect(await visiblePosts()).toEqual({ mine: [id], feed: [id], again: 422 });
+    expect(await listPostsAndSendAnother()).toEqual({ mine: [id], feed: [id], statusOfNewPost: 422 });
     const end = new Date(at.getTime() + 86_400_000);
     server.clock.freezeAt(end);
     expect((await jana.api.delete(`/puls/${id}`)).status).toBe(404);
     expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({
       puls_removed: 1,
     });
-    expect(await visiblePosts()).toEqual({ mine: [], feed: [], again: 201 });
+    expect(await listPostsAndSendAnother()).toEqual({ mine: [], feed: [], statusOfNewPost: 201 });
   });
 
   // PULS-4

@@ -73,8 +73,9 @@ describe('the request log after many requests', () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, n) => server.person(`clovek${n}`)));
     const answers: Answer[] = [];
     await Promise.all(
-      people.map(async ({ api }, who) => {
-        for (let n = who; n < REQUESTS; n += PEOPLE) answers.push(await kinds[(n * 7 + who) % kinds.length]!(api, n));
+      people.map(async ({ api }, personIndex) => {
+        for (let n = personIndex; n < REQUESTS; n += PEOPLE)
+          answers.push(await kinds[(n * 7 + personIndex) % kinds.length]!(api, n));
       }),
     );
     await pause(50);

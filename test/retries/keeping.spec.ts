@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('have a job kept-answers-sweep, which deletes reservations of keys that expired more than an hour ago, but no other reservations', async () => {
+  it('leave no old reservations of keys: the job kept-answers-sweep deletes reservations that expired more than an hour ago, but no others', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],

@@ -22,7 +22,7 @@ describe('a write request with an Idempotency-Key', () => {
   const newKey = () => `key-${++number}`;
   const post = (who: Person, key: string, json: Record<string, unknown> = article(), path = '/posts') =>
     who.api.send('POST', path, { json, headers: { [KEY]: key } });
-  const posts = async (who: Person): Promise<number> => (await who.api.get('/posts?per_page=1')).body.meta.total;
+  const postCount = async (who: Person): Promise<number> => (await who.api.get('/posts?per_page=1')).body.meta.total;
 
   function expectReplay(answer: Answer, first: Answer): void {
     expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([
@@ -37,13 +37,13 @@ describe('a write request with an Idempotency-Key', () => {
 
   // RETRY-3
   it('runs only once, and gets the stored response when it is repeated', async () => {
-    const before = await posts(jana);
+    const before = await postCount(jana);
     const key = newKey();
     const first = await post(jana, key);
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
     expectReplay(await post(jana, key), first);
     expectReplay(await post(jana, `"${key}"`), first);
-    expect(await posts(jana)).toBe(before + 1);
+    expect(await postCount(jana)).toBe(before + 1);
   });
 
   // RETRY-1, RETRY-2
@@ -77,10 +77,10 @@ describe('a write request with an Idempotency-Key', () => {
       ['a text with a tab', 'a\tb'],
       ['a text with a character outside ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
     ])('is refused if it is %s', async (_what, key) => {
-      const before = await posts(petr);
+      const before = await postCount(petr);
       const answer = await post(petr, key);
       expect([answer.status, answer.body.errors]).toEqual([422, { 'Idempotency-Key': [expect.any(String)] }]);
-      expect(await posts(petr)).toBe(before);
+      expect(await postCount(petr)).toBe(before);
     });
 
     it('is refused if one request contains it twice', async () => {
@@ -168,7 +168,7 @@ describe('a write request with an Idempotency-Key', () => {
 
   // RETRY-7
   it('runs only once when it is sent many times in parallel', async () => {
-    const before = await posts(jana);
+    const before = await postCount(jana);
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, key)));
     const processed = answers.filter(
@@ -181,6 +181,6 @@ describe('a write request with an Idempotency-Key', () => {
         expect([answer.body.code, answer.headers.get('retry-after')]).toEqual(['request_in_progress', '1']);
       else expectReplay(answer, processed[0] as Answer);
     }
-    expect(await posts(jana)).toBe(before + 1);
+    expect(await postCount(jana)).toBe(before + 1);
   });
 });

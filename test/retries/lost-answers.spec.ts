@@ -72,19 +72,21 @@ describe('repeated requests after lost responses', () => {
 
   interface Round {
     readonly people: readonly Person[];
-    readonly seats: number;
-    readonly priced: number;
+    /** The id of the event that everybody joins. */
+    readonly joinedEventId: number;
+    /** The id of the event that everybody has paid for and leaves. */
+    readonly paidEventId: number;
     readonly intentions: readonly Intention[];
   }
 
   async function prepare(): Promise<Round> {
     const people = await crowd(server, PEOPLE);
-    const seats = await buildEvent(server, organizer, { max_participants: PEOPLE + 1 });
-    const priced = await buildEvent(server, organizer, { editorial: { ticketPriceCredits: 10 } });
+    const joinedEvent = await buildEvent(server, organizer, { max_participants: PEOPLE + 1 });
+    const paidEvent = await buildEvent(server, organizer, { editorial: { ticketPriceCredits: 10 } });
     await server.database.transaction(async (tx) => {
       for (const who of people) {
         await server.app.get(CreditsCommands).grant(tx, who.userId, 10);
-        await server.app.get(ParticipationCommands).setParticipation(tx, priced.eventId, who.userId, {
+        await server.app.get(ParticipationCommands).setParticipation(tx, paidEvent.eventId, who.userId, {
           status: 'confirmed',
           checkedInAt: null,
           paidCredits: 10,
@@ -94,10 +96,10 @@ describe('repeated requests after lost responses', () => {
     const intentions = people.flatMap((who): Intention[] => [
       { who, method: 'POST', path: '/events', json: eventBody() },
       { who, method: 'POST', path: '/posts', json: article('Jednou') },
-      { who, method: 'POST', path: `/events/${seats.id}/join`, json: {} },
-      { who, method: 'DELETE', path: `/events/${priced.id}/join` },
+      { who, method: 'POST', path: `/events/${joinedEvent.id}/join`, json: {} },
+      { who, method: 'DELETE', path: `/events/${paidEvent.id}/join` },
     ]);
-    return { people, seats: seats.eventId, priced: priced.eventId, intentions };
+    return { people, joinedEventId: joinedEvent.eventId, paidEventId: paidEvent.eventId, intentions };
   }
 
   async function count(sql: string, ...values: unknown[]): Promise<number> {
@@ -111,7 +113,7 @@ describe('repeated requests after lost responses', () => {
     let intentionCount = 0;
     let next = start();
     for (let kill = 0; kill < KILLS; kill++) {
-      const { people, seats, priced, intentions } = await prepare();
+      const { people, joinedEventId, paidEventId, intentions } = await prepare();
       const victim = await next;
       proxy.target = victim.origin;
       const lostBefore = proxy.lost;
@@ -131,11 +133,13 @@ describe('repeated requests after lost responses', () => {
         { taken: 1 },
       ]);
       expect(await count('posts WHERE author_id = ANY($1)', ids)).toBe(PEOPLE);
-      expect(await count(`participations WHERE event_id = $1 AND status = 'confirmed'`, seats)).toBe(PEOPLE);
+      expect(await count(`participations WHERE event_id = $1 AND status = 'confirmed'`, joinedEventId)).toBe(PEOPLE);
       expect(
-        await server.sql('SELECT confirmed_count FROM events WHERE id = ANY($1) ORDER BY id', [[seats, priced]]),
+        await server.sql('SELECT confirmed_count FROM events WHERE id = ANY($1) ORDER BY id', [
+          [joinedEventId, paidEventId],
+        ]),
       ).toEqual([{ confirmed_count: PEOPLE }, { confirmed_count: 0 }]);
-      expect(await count(`credit_holds WHERE event_id = $1 AND status = 'refunded'`, priced)).toBe(PEOPLE);
+      expect(await count(`credit_holds WHERE event_id = $1 AND status = 'refunded'`, paidEventId)).toBe(PEOPLE);
       expect(await ledgerFaults(server)).toEqual([]);
     }
     await (await next).stop();

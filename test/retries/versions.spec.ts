@@ -16,7 +16,7 @@ const article = (fields: Record<string, unknown> = {}) => ({
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
 /** A resource of the owner, and the request that changes this resource. */
-interface Own {
+interface OwnResource {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
   /** Returns a body that sets the n-th name or title. */
@@ -24,7 +24,7 @@ interface Own {
   /** A body that is refused with 422. */
   readonly invalid: Record<string, unknown>;
   /** The status of the response to another person who sends the request. */
-  readonly stranger: number;
+  readonly strangerStatus: number;
 }
 
 describe('versions of the owner’s resources', () => {
@@ -39,7 +39,7 @@ describe('versions of the owner’s resources', () => {
   afterAll(() => server.stop());
 
   let number = 0;
-  const KINDS: Record<string, () => Promise<Own>> = {
+  const KINDS: Record<string, () => Promise<OwnResource>> = {
     event: async () => {
       const { id } = await buildEvent(server, jana);
       return {
@@ -47,7 +47,7 @@ describe('versions of the owner’s resources', () => {
         method: 'PATCH',
         body: (n) => ({ title: `Verze ${n}` }),
         invalid: { title: 'a' },
-        stranger: 403,
+        strangerStatus: 403,
       };
     },
     series: async () => {
@@ -57,7 +57,7 @@ describe('versions of the owner’s resources', () => {
         method: 'PATCH',
         body: (n) => ({ title: `Verze ${n}` }),
         invalid: { title: 'a' },
-        stranger: 404,
+        strangerStatus: 404,
       };
     },
     group: async () => {
@@ -68,7 +68,7 @@ describe('versions of the owner’s resources', () => {
         method: 'PATCH',
         body: (n) => ({ name: `Verze ${n}` }),
         invalid: { name: '' },
-        stranger: 403,
+        strangerStatus: 403,
       };
     },
     post: async () => {
@@ -78,7 +78,7 @@ describe('versions of the owner’s resources', () => {
         method: 'PATCH',
         body: (n) => ({ title: `Verze ${n}` }),
         invalid: { title: 'a' },
-        stranger: 403,
+        strangerStatus: 403,
       };
     },
     itinerary: async () => {
@@ -89,7 +89,7 @@ describe('versions of the owner’s resources', () => {
         method: 'PUT',
         body: (n) => plan(`Verze ${n}`),
         invalid: { title: 'a', stops: [] },
-        stranger: 403,
+        strangerStatus: 403,
       };
     },
   };
@@ -101,7 +101,7 @@ describe('versions of the owner’s resources', () => {
     return { tag, version, digest, text: answer.text };
   }
   const state = async (path: string) => readTag(await jana.api.get(path));
-  const send = (own: Own, n: number, match?: string, json = own.body(n)) =>
+  const send = (own: OwnResource, n: number, match?: string, json = own.body(n)) =>
     jana.api.send(own.method, own.path, { json, headers: match === undefined ? {} : { 'if-match': match } });
 
   function expectRefused(answer: Answer, tag: string | null): void {
@@ -114,9 +114,9 @@ describe('versions of the owner’s resources', () => {
   }
 
   describe.each(Object.keys(KINDS))('%s', (kind) => {
-    let own: Own;
+    let own: OwnResource;
     beforeEach(async () => {
-      own = await (KINDS[kind] as () => Promise<Own>)();
+      own = await (KINDS[kind] as () => Promise<OwnResource>)();
     });
 
     // RETRY-18, RETRY-19
@@ -191,7 +191,9 @@ describe('versions of the owner’s resources', () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
-        expect((await petr.api.send(own.method, own.path, { json: own.invalid, headers })).status).toBe(own.stranger);
+        expect((await petr.api.send(own.method, own.path, { json: own.invalid, headers })).status).toBe(
+          own.strangerStatus,
+        );
         const unreadable = await jana.api.send(own.method, own.path, {
           body: '{',
           headers: { ...headers, 'content-type': 'application/json' },

@@ -242,14 +242,13 @@ describe('PATCH /series/{id}', () => {
       string,
       string,
     ];
-    const changed = async (at: string, fields: Record<string, string>): Promise<string> => {
+    const updatedAtAfter = async (at: string, fields: Record<string, string>): Promise<string> => {
       server.clock.freezeAt(new Date(at));
       return (await jana.api.patch(`/series/${id}`, fields)).body.data.updated_at;
     };
-    expect([await changed(first, { title: 'Jinak' }), await changed(second, { title: 'Jinak' })]).toEqual([
-      first,
-      first,
-    ]);
+    expect([await updatedAtAfter(first, { title: 'Jinak' }), await updatedAtAfter(second, { title: 'Jinak' })]).toEqual(
+      [first, first],
+    );
     expect((await jana.api.post(`/series/${id}/cancel`)).body.data).toMatchObject({
       cancelled_at: second,
       updated_at: second,

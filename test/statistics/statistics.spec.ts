@@ -67,8 +67,8 @@ describe('the statistics of an event', () => {
     await server.sql('BEGIN');
     await server.sql('LOCK TABLE event_days IN ACCESS EXCLUSIVE MODE');
     const statistics = statsOf(jana, id);
-    const waiting = `SELECT FROM pg_locks WHERE relation = 'event_days'::regclass AND NOT granted`;
-    while ((await server.sql(waiting)).length === 0) await pause(20);
+    const selectLockWaits = `SELECT FROM pg_locks WHERE relation = 'event_days'::regclass AND NOT granted`;
+    while ((await server.sql(selectLockWaits)).length === 0) await pause(20);
     await server.sql(`UPDATE participations SET status = 'confirmed', joined_at = now() WHERE event_id = $1`, [
       eventId,
     ]);

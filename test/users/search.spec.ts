@@ -471,7 +471,7 @@ describe('the search for people', () => {
         },
       ],
       [
-        'a comment on a private event of which the person is no participant any more',
+        'a comment on a private event in which the person no longer participates',
         false,
         async (shy) => {
           const event = await buildEvent(server, seeker, { is_public: false, with: [[shy, 'confirmed']] });

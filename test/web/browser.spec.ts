@@ -483,7 +483,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 60_000);
 
   // EMB-6
-  it('are the content of a frame with their title, or with the title that the other site chose', async () => {
+  it('are shown in a frame whose title is the title of the page, or the title that the other site chose', async () => {
     const { context, page } = await visit();
     const elements = [paths.event, paths.group, paths.person].map(
       (path) => `<events-embed src="${server.origin}${path}"></events-embed>`,

@@ -107,7 +107,7 @@ describe('the door page', () => {
     }
 
     /** Signs in on a phone, opens the door page there, and waits until the page can be used offline. */
-    async function phone(
+    async function openOnPhone(
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},
       on: Browser = browser,
@@ -148,7 +148,7 @@ describe('the door page', () => {
           async (who) => (await who.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string,
         ),
       );
-      const [one, other] = [await phone(event), await phone(event)];
+      const [one, other] = [await openOnPhone(event), await openOnPhone(event)];
       cable.cut();
       // The page is reloaded offline, as on a phone that was locked. The service worker must return the page.
       await one.page.reload();
@@ -181,7 +181,7 @@ describe('the door page', () => {
 
     // DOOR-16
     it('opens the stored page while a proxy in front of the server returns 502', async () => {
-      const { context, page } = await phone(await party('Vadná brána'));
+      const { context, page } = await openOnPhone(await party('Vadná brána'));
       const gateway = createServer((_request, response) => void response.writeHead(502).end('Bad Gateway'));
       await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
       try {
@@ -222,7 +222,7 @@ describe('the door page', () => {
       ]);
       const withCamera = await openBrowserWithCamera(film);
       try {
-        const { context, page, trouble } = await phone(event, { permissions: ['camera'] }, withCamera);
+        const { context, page, trouble } = await openOnPhone(event, { permissions: ['camera'] }, withCamera);
         cable.cut();
         await page.click('#door-camera');
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
@@ -296,14 +296,14 @@ describe('the door page', () => {
       await openSignedIn(page, event);
       await page.waitForSelector('#door-people button');
       await page.route('**/door/pack', (route) => route.abort());
-      const show = async () => {
+      const enterCode = async () => {
         await page.fill('#door-code', code);
         await page.press('#door-code', 'Enter');
       };
-      await show();
+      await enterCode();
       await page.waitForSelector('#door[data-waiting="0"] #door-sync:has-text("Bez spojení")');
       await page.waitForSelector('#door-count:has-text("Uvnitř 1 z 30")');
-      await show();
+      await enterCode();
       await page.waitForSelector('#door-result.bad:has-text("už")');
       await context.close();
     }, 60_000);
@@ -359,7 +359,7 @@ describe('the door page', () => {
       'is accessible and fits on a phone in the %s colour scheme',
       async (colorScheme) => {
         const event = await party('Vernisáž');
-        const { context, page } = await phone(event, { colorScheme });
+        const { context, page } = await openOnPhone(event, { colorScheme });
         await type(page, 'ZZZZ-ZZZZ');
         expect(await page.textContent('#door-result')).toBe('Tento kód na této akci nikdo nemá');
         expect(await accessibilityViolations(page)).toEqual([]);

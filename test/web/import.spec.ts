@@ -54,14 +54,14 @@ describe('the import of events', () => {
     return send({ url: other.origin + path });
   };
   const formFields = ({ html }: Page): Record<string, string> => Object.fromEntries(formTo(html, '/events/new').fields);
-  const events = async (): Promise<number> =>
+  const eventCount = async (): Promise<number> =>
     Number((await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events'))[0]?.n);
 
   // IMP-1
   it('fills in the form of a new event, and creates the event only when the form is sent', async () => {
-    const before = await events();
+    const before = await eventCount();
     const page = await send({}, calendar(CONCERT));
-    expect([page.status, await events()]).toEqual([200, before]);
+    expect([page.status, await eventCount()]).toEqual([200, before]);
     expect(formFields(page)).toMatchObject({
       title: 'Koncert & spol.',
       starts_at: '2031-06-01T19:00',
@@ -71,7 +71,7 @@ describe('the import of events', () => {
     });
     const form = formTo(page.html, '/events/new');
     const sent = await browser.send('POST', form.action, typeInto(form, {}));
-    expect([sent.status, await events()]).toEqual([303, before + 1]);
+    expect([sent.status, await eventCount()]).toEqual([303, before + 1]);
   });
 
   // IMP-1
@@ -124,7 +124,7 @@ describe('the import of events', () => {
     '9999-12-31T23:59:59Z',
     '0000-01-01T00:00:00Z',
   ])(
-    'shows the form of a new event whatever start the event that a client selects has, for example %s',
+    'shows the form of a new event even if the start of the selected event is unusual or invalid: %s',
     async (starts_at) => {
       const { html } = await browser.get('/events/import');
       const form = formTo(html, '/events/import');
@@ -178,18 +178,18 @@ describe('the import of events', () => {
     // The letters Ž and ž have different bytes in windows-1250 and ISO-8859-2.
     const encoded = (text: string, big: number, small: number) =>
       Buffer.from(text.replaceAll('Ž', String.fromCharCode(big)).replaceAll('ž', String.fromCharCode(small)), 'latin1');
-    const names = async (...[body, headers]: Parameters<typeof respondWith>) =>
+    const importedTitle = async (...[body, headers]: Parameters<typeof respondWith>) =>
       formFields(await fromAddress([respondWith(body, headers)])).title;
     const meta = '<meta charset="windows-1250">';
     const ics = calendar(['SUMMARY:Žižkov žije', 'DTSTART:20310601T190000']);
     expect([
-      await names(encoded(page(''), 0x8e, 0x9e), { 'content-type': 'text/html; charset=windows-1250' }),
-      await names(encoded(page(''), 0xae, 0xbe), { 'content-type': 'text/html;Charset="ISO-8859-2"' }),
-      await names(encoded(ics, 0xae, 0xbe), { 'content-type': 'text/calendar; charset=iso-8859-2' }),
-      await names(encoded(page(meta), 0x8e, 0x9e), { 'content-type': 'text/html' }),
-      await names(page(''), { 'content-type': 'text/html; charset=unknown-1' }),
-      await names(Buffer.from(`\uFEFF${page(meta)}`)),
-      await names(ics),
+      await importedTitle(encoded(page(''), 0x8e, 0x9e), { 'content-type': 'text/html; charset=windows-1250' }),
+      await importedTitle(encoded(page(''), 0xae, 0xbe), { 'content-type': 'text/html;Charset="ISO-8859-2"' }),
+      await importedTitle(encoded(ics, 0xae, 0xbe), { 'content-type': 'text/calendar; charset=iso-8859-2' }),
+      await importedTitle(encoded(page(meta), 0x8e, 0x9e), { 'content-type': 'text/html' }),
+      await importedTitle(page(''), { 'content-type': 'text/html; charset=unknown-1' }),
+      await importedTitle(Buffer.from(`\uFEFF${page(meta)}`)),
+      await importedTitle(ics),
     ]).toEqual(Array.from({ length: 7 }, () => 'Žižkov žije'));
   });
 
@@ -280,7 +280,7 @@ describe('the import of events', () => {
   });
 
   // IMP-6
-  it('is limited to 20 times an hour for each account, even with parallel requests', async () => {
+  it('is limited to 20 imports an hour for each account, even with parallel requests', async () => {
     const { html } = await browser.get('/events/import');
     const form = formTo(html, '/events/import');
     const attempt = async (): Promise<Page> => {

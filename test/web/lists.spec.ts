@@ -92,7 +92,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-28
-  it('link from a page after the last one to the last page: notices, and messages of a webhook', async () => {
+  it('link to the last page from a page after the last page, in the lists of notices and of messages of a webhook', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`);
     const webhook = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data.id as string;

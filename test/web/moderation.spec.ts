@@ -211,14 +211,14 @@ describe('the moderation pages', () => {
     const { id: postId, slug } = (await marta.api.post('/posts', post)).body.data;
     const comment = (await marta.api.post(`/events/${eventOfJana}/comments`, { body: 'Přijďte' })).body.data;
     const group = await buildGroup(server, marta);
-    for (const [type, named, page] of [
+    for (const [type, subjectId, page] of [
       ['event', id, `/events/${id}`],
       ['post', postId, `/posts/${slug}`],
       ['comment', comment.id, null],
       ['group', group.id, `/groups/${group.id}`],
       ['user', marta.id, `/people/${marta.slug}`],
     ] as const) {
-      const path = `/moderation/reports/${await report(petr, type, named)}`;
+      const path = `/moderation/reports/${await report(petr, type, subjectId)}`;
       const [own, shown] = [(await author.get(path)).html, (await other.get(path)).html];
       const hasForm = (html: string) => html.includes(`action="${path}"`);
       expect([type, hasForm(own), hasForm(shown)]).toEqual([type, false, true]);
@@ -226,7 +226,7 @@ describe('the moderation pages', () => {
       // MOD-42, MOD-101
       expect([type, shown.includes('value="remove"')]).toEqual([type, type !== 'user']);
       if (page !== null) expect(shown).toContain(`<p><a href="${page}">`);
-      const form = `/report?type=${type}&id=${named}`;
+      const form = `/report?type=${type}&id=${subjectId}`;
       const canReport = async (visitor: Visitor) => (await visitor.get(form)).html.includes('name="reason"');
       expect([type, await canReport(author)]).toEqual([type, false]);
       if (type !== 'comment') expect([type, await canReport(other)]).toEqual([type, true]);
@@ -352,15 +352,15 @@ describe('the moderation pages', () => {
       [`/series/${series}`, 'series', series],
       ['/puls?lat=50.1&lng=14.4', 'puls', puls],
     ] as const;
-    for (const [page, type, named] of reportable) {
-      const form = `/report?type=${type}&id=${named}`;
+    for (const [page, type, subjectId] of reportable) {
+      const form = `/report?type=${type}&id=${subjectId}`;
       expect([page, (await reader.get(page)).html.includes(`href="${form.replace('&', '&amp;')}"`)]).toEqual([
         page,
         true,
       ]);
-      expect([page, (await author.get(page)).html.includes(`type=${type}&amp;id=${named}`)]).toEqual([page, false]);
-      expect((await reader.submit(form, { type, id: named, reason: 'spam', note: '' })).to).toBe('/report?sent');
-      const again = await reader.submit(form, { type, id: named, reason: 'spam' });
+      expect([page, (await author.get(page)).html.includes(`type=${type}&amp;id=${subjectId}`)]).toEqual([page, false]);
+      expect((await reader.submit(form, { type, id: subjectId, reason: 'spam', note: '' })).to).toBe('/report?sent');
+      const again = await reader.submit(form, { type, id: subjectId, reason: 'spam' });
       expect([again.status, again.html.includes('role="alert"')]).toEqual([409, true]);
     }
     expect(

@@ -305,7 +305,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('lead, after the session has ended, to a form to sign in that leads back to the page of the form', async () => {
+  it('are answered with a sign-in form after the session has ended; the field `next` of this form is the page of the sent form', async () => {
     const { person: petr } = await member('zpet');
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     await jana.api.post(`/events/${event.id}/tickets`, { json: { count: 1 } });

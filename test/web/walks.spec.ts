@@ -62,7 +62,8 @@ const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary
 const organized = fc.tuple(organizer, anyone);
 const slugOf = ({ walkers }: World, target: number): string => walkers[target]!.person.slug;
 
-function pressButton([button, method, rest, statuses]: Button, who: number, target: number): Action {
+/** The action of a button that `who` presses for the person `target`. */
+function buttonAction([button, method, rest, statuses]: Button, who: number, target: number): Action {
   return {
     who,
     ...(statuses && { needs: { target, statuses } }),
@@ -73,7 +74,7 @@ function pressButton([button, method, rest, statuses]: Button, who: number, targ
   };
 }
 
-function ofEvent(
+function eventAction(
   who: number,
   name: string,
   method: string,
@@ -91,7 +92,7 @@ function ofEvent(
   };
 }
 
-function ofGroup(
+function groupAction(
   who: number,
   name: string,
   method: string,
@@ -109,9 +110,9 @@ function ofGroup(
   };
 }
 
-/** Changes one field in the form that edits the event. */
-function editField(who: number, field: string, value: string | number | null): Action {
-  return ofEvent(who, `${field} = ${value}`, 'PATCH', '', '/edit', {
+/** The action that changes one field of the event. */
+function fieldAction(who: number, field: string, value: string | number | null): Action {
+  return eventAction(who, `${field} = ${value}`, 'PATCH', '', '/edit', {
     json: () => ({ [field]: value, ...(field === 'join_mode' && value === 'password' && { join_password: PASSWORD }) }),
     fields: () => ({
       [field]: String(value ?? ''),
@@ -135,86 +136,86 @@ const BUTTONS: readonly Button[] = [
 const actions: fc.Arbitrary<Action>[] = [
   ...Array.from({ length: 4 }, () =>
     fc.tuple(anyone, fc.constantFrom(PASSWORD, PASSWORD, 'hruška', '')).map(([who, password]) =>
-      ofEvent(who, `joins (${password})`, 'POST', '/join', '/join', {
+      eventAction(who, `joins (${password})`, 'POST', '/join', '/join', {
         json: () => (password === '' ? {} : { password }),
         fields: () => ({ password }),
       }),
     ),
   ),
-  anyone.map((who) => ofEvent(who, 'leaves', 'DELETE', '/join', '/leave')),
-  anyone.map((who) => ofEvent(who, 'waits', 'POST', '/waitlist', '/waitlist')),
-  ...BUTTONS.map((button) => organized.map(([who, target]) => pressButton(button, who, target))),
+  anyone.map((who) => eventAction(who, 'leaves', 'DELETE', '/join', '/leave')),
+  anyone.map((who) => eventAction(who, 'waits', 'POST', '/waitlist', '/waitlist')),
+  ...BUTTONS.map((button) => organized.map(([who, target]) => buttonAction(button, who, target))),
   organized.map(([who, target]) =>
-    ofEvent(who, `invites ${target}`, 'POST', '/participants', '/people/invite', {
+    eventAction(who, `invites ${target}`, 'POST', '/participants', '/people/invite', {
       json: (world) => ({ user: slugOf(world, target) }),
       fields: (world) => ({ user: slugOf(world, target) }),
     }),
   ),
-  fc.tuple(organizer, fc.constantFrom(null, 1, 2, 3, 0)).map(([who, max]) => editField(who, 'max_participants', max)),
-  fc.tuple(organizer, fc.constantFrom(...JOIN_MODES)).map(([who, mode]) => editField(who, 'join_mode', mode)),
-  fc.tuple(organizer, fc.constantFrom(...WAITLIST_MODES)).map(([who, mode]) => editField(who, 'waitlist_mode', mode)),
+  fc.tuple(organizer, fc.constantFrom(null, 1, 2, 3, 0)).map(([who, max]) => fieldAction(who, 'max_participants', max)),
+  fc.tuple(organizer, fc.constantFrom(...JOIN_MODES)).map(([who, mode]) => fieldAction(who, 'join_mode', mode)),
+  fc.tuple(organizer, fc.constantFrom(...WAITLIST_MODES)).map(([who, mode]) => fieldAction(who, 'waitlist_mode', mode)),
   fc.tuple(organizer, fc.constantFrom('', '10', '12,5', '-1')).map(([who, amount]) =>
-    ofEvent(who, `expense of ${amount}`, 'POST', '/expenses', '/expenses', {
+    eventAction(who, `expense of ${amount}`, 'POST', '/expenses', '/expenses', {
       json: () => ({ title: 'Melouny', amount: amount === '' ? null : Number(amount.replace(',', '.')) }),
       fields: () => ({ title: 'Melouny', amount }),
     }),
   ),
   fc.tuple(twoPeople, fc.constantFrom('5', '0')).map(([[who, to], amount]) =>
-    ofEvent(who, `pays ${to} ${amount}`, 'POST', '/expenses/payments', '/expenses/payments', {
+    eventAction(who, `pays ${to} ${amount}`, 'POST', '/expenses/payments', '/expenses/payments', {
       json: (world) => ({ to: slugOf(world, to), amount: Number(amount) }),
       fields: (world) => ({ to: slugOf(world, to), amount }),
     }),
   ),
   fc.tuple(anyone, fc.constantFrom('Ahoj', '')).map(([who, body]) =>
-    ofEvent(who, `comments (${body})`, 'POST', '/comments', '/comments', {
+    eventAction(who, `comments (${body})`, 'POST', '/comments', '/comments', {
       json: () => ({ body }),
       fields: () => ({ body }),
       isMultipart: true,
     }),
   ),
   organizer.map((who) =>
-    ofEvent(who, 'makes tickets', 'POST', '/tickets', '/tickets', {
+    eventAction(who, 'makes tickets', 'POST', '/tickets', '/tickets', {
       json: () => ({ count: 1 }),
       fields: () => ({ count: '1' }),
     }),
   ),
   fc.tuple(organizer, fc.constantFrom('all', 'confirmed', 'waitlisted')).map(([who, to]) =>
-    ofEvent(who, `writes to ${to}`, 'POST', '/messages', '/people/message', {
+    eventAction(who, `writes to ${to}`, 'POST', '/messages', '/people/message', {
       json: () => ({ text: 'Vezměte deky.', to }),
       fields: () => ({ text: 'Vezměte deky.', to }),
     }),
   ),
-  anyone.map((who) => ofGroup(who, 'joins', 'POST', '/join')),
-  anyone.map((who) => ofGroup(who, 'leaves', 'DELETE', '/join', '/leave')),
+  anyone.map((who) => groupAction(who, 'joins', 'POST', '/join')),
+  anyone.map((who) => groupAction(who, 'leaves', 'DELETE', '/join', '/leave')),
   organized.map(([who, target]) => ({
-    ...ofGroup(who, `approves ${target}`, 'POST', ''),
+    ...groupAction(who, `approves ${target}`, 'POST', ''),
     path: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/approve`,
     page: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/approve`,
   })),
   organized.map(([who, target]) => ({
-    ...ofGroup(who, `removes ${target}`, 'DELETE', ''),
+    ...groupAction(who, `removes ${target}`, 'DELETE', ''),
     path: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}`,
     page: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/remove`,
   })),
   organized.map(([who, target]) =>
-    ofGroup(who, `invites ${target}`, 'POST', '/members', '/members/invite', {
+    groupAction(who, `invites ${target}`, 'POST', '/members', '/members/invite', {
       json: (world) => ({ user: slugOf(world, target) }),
       fields: (world) => ({ user: slugOf(world, target) }),
     }),
   ),
   twoPeople.map(([who, target]) => ({
-    ...ofEvent(who, `blocks ${target}`, 'PUT', '', ''),
+    ...eventAction(who, `blocks ${target}`, 'PUT', '', ''),
     path: (world: World) => `/blocks/${slugOf(world, target)}`,
     page: (world: World) => `/people/${slugOf(world, target)}/block`,
   })),
   twoPeople.map(([who, target]) => ({
-    ...ofEvent(who, `unblocks ${target}`, 'DELETE', '', ''),
+    ...eventAction(who, `unblocks ${target}`, 'DELETE', '', ''),
     path: (world: World) => `/blocks/${slugOf(world, target)}`,
     page: (world: World) => `/people/${slugOf(world, target)}/unblock`,
   })),
 ];
 const cancellation = organizer.map((who) =>
-  ofEvent(who, 'cancels', 'PATCH', '', '/edit/cancel', { json: () => ({ status: 'cancelled' }) }),
+  eventAction(who, 'cancels', 'PATCH', '', '/edit/cancel', { json: () => ({ status: 'cancelled' }) }),
 );
 const steps = fc.array(
   fc

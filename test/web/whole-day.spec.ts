@@ -32,7 +32,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
     await server?.stop();
   });
 
-  async function phone(javaScriptEnabled: boolean): Promise<Phone> {
+  async function openPhone(javaScriptEnabled: boolean): Promise<Phone> {
     const context = await browser.newContext({
       baseURL: server.origin,
       locale: 'en-GB',
@@ -69,7 +69,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
       async () => {
         const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
         await server.sql('UPDATE users SET iban = $1 WHERE slug = $2', [IBAN, jana.slug]);
-        const [organizer, participant] = [await phone(scripts), await phone(scripts)];
+        const [organizer, participant] = [await openPhone(scripts), await openPhone(scripts)];
         await Promise.all([signIn(organizer, jana, '/events/new'), signIn(participant, petr, '/account/events')]);
 
         // The organizer creates an event with a picture and two seats.
@@ -143,7 +143,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
           await keys.fill('[name=name]', 'Gate');
           await keys.go('main form.fields > button', `**${people}/door-links`);
           const address = new URL(await page.locator('#door-link').innerText());
-          const door = await phone(true);
+          const door = await openPhone(true);
           await door.page.goto(address.pathname + address.hash);
           await door.page.waitForSelector('#door[data-ready=yes]');
           await door.keys.fill('#door-code', code);
@@ -167,7 +167,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
       `let a person found a group, and approve a member who joins by the invite link, ${scriptMode}`,
       async () => {
         const { hana, olga } = await server.people('hana', 'olga');
-        const [founder, guest] = [await phone(scripts), await phone(scripts)];
+        const [founder, guest] = [await openPhone(scripts), await openPhone(scripts)];
         await Promise.all([signIn(founder, hana, '/groups/new'), signIn(guest, olga, '/account/events')]);
         await founder.keys.fill('[name=name]', 'Walkers');
         await founder.keys.go('main form.fields > button', /\/groups\/(?!new)\w+$/);

@@ -70,10 +70,15 @@ describe('webhooks, while receivers and senders fail,', () => {
     closing.push(one);
     return one;
   };
-  const hook = async (person: Person, url: string): Promise<string> =>
+  const createWebhook = async (person: Person, url: string): Promise<string> =>
     (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
   /** Creates events, so that there is one change for each event. */
-  const write = async (person: Person, count: number, options: EventOptions = {}, on = server): Promise<void> => {
+  const createEvents = async (
+    person: Person,
+    count: number,
+    options: EventOptions = {},
+    on = server,
+  ): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(on, person, options);
   };
   const labels = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
@@ -118,7 +123,7 @@ describe('webhooks, while receivers and senders fail,', () => {
       response.writeHead(204).end();
     };
     const feed = await Feed.of(jana);
-    await hook(jana, receiver.url);
+    await createWebhook(jana, receiver.url);
     const killedServer = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataDir,
@@ -127,7 +132,7 @@ describe('webhooks, while receivers and senders fail,', () => {
       WEBHOOKS_ALLOW_PRIVATE: 'on',
     });
     try {
-      await write(jana, MESSAGES, {}, one);
+      await createEvents(jana, MESSAGES, {}, one);
       await receiver.atLeast(5);
     } finally {
       await killedServer.kill();
@@ -154,14 +159,14 @@ describe('webhooks, while receivers and senders fail,', () => {
   it('send, after a pause, the cursor of the last earlier message as `previous`; the feed after this cursor has the changes of the pause', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
-    const id = await hook(jana, receiver.url);
+    const id = await createWebhook(jana, receiver.url);
     send();
-    await write(jana, 1);
+    await createEvents(jana, 1);
     const [first] = await receiver.atLeast(1);
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
-    await write(jana, 5);
+    await createEvents(jana, 5);
     await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
-    await write(jana, 1);
+    await createEvents(jana, 1);
     const [, second] = await receiver.atLeast(2);
     expect(second?.message.previous).toBe(first?.message.data.cursor);
     const { data } = (await jana.api.get(`/changes?cursor=${second?.message.previous}&types=event.created`)).body as {
@@ -208,7 +213,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'member']) });
     const visibleToMembers = { group: group.id, is_public: true };
     const feed = await Feed.of(people.at(-1)!);
-    const ids = await Promise.all(people.map((person, n) => hook(person, urls[n]!)));
+    const ids = await Promise.all(people.map((person, n) => createWebhook(person, urls[n]!)));
     send();
     const deliveries = async (n: number) =>
       (await people[n]!.api.get(`/webhooks/${ids[n]}/deliveries?per_page=100`)).body.data as {
@@ -219,9 +224,9 @@ describe('webhooks, while receivers and senders fail,', () => {
       }[];
 
     // Wait until the receiver that never answers has got its first message.
-    await write(jana, 1, visibleToMembers);
+    await createEvents(jana, 1, visibleToMembers);
     while (silent.connections < 1) await pause(20);
-    await write(jana, 9, visibleToMembers);
+    await createEvents(jana, 9, visibleToMembers);
     const received = await working.atLeast(10);
     expect(silent.connections).toBe(1);
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);

@@ -39,9 +39,9 @@ describe('the lanes and shares for sending webhooks', () => {
     receivers.push(receiver);
     return receiver;
   }
-  const hook = async (person: Person, url: string): Promise<void> =>
+  const createWebhook = async (person: Person, url: string): Promise<void> =>
     void (await person.api.post('/webhooks', { url, types: ['event.created'] }));
-  const write = async (person: Person, count: number): Promise<void> => {
+  const createEvents = async (person: Person, count: number): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(server, person);
   };
   const busyCount = async (person: Person, isSlow: boolean): Promise<number> => {
@@ -212,9 +212,9 @@ describe('the lanes and shares for sending webhooks', () => {
     const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => openReceiver()));
     for (const receiver of all)
       receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 400);
-    for (const receiver of all) await hook(jana, receiver.url);
+    for (const receiver of all) await createWebhook(jana, receiver.url);
     const messages = 10;
-    await write(jana, messages);
+    await createEvents(jana, messages);
     let maxBusy = 0;
     while (all.some(({ received }) => received.length === 0)) {
       maxBusy = Math.max(maxBusy, await busyCount(jana, false));
@@ -232,12 +232,12 @@ describe('the lanes and shares for sending webhooks', () => {
     const petr = await server.person('petr');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(200).write('x');
-    await hook(petr, receiver.url);
-    await write(petr, 3);
+    await createWebhook(petr, receiver.url);
+    await createEvents(petr, 3);
     await receiver.atLeast(3);
     expect([await busyCount(petr, false), await busyCount(petr, true)]).toEqual([0, 1]);
     receiver.answer = (response) => void response.writeHead(204).end();
-    await write(petr, 2);
+    await createEvents(petr, 2);
     await receiver.atLeast(5);
     while ((await server.sql('SELECT FROM webhooks WHERE user_id = $1 AND is_slow', [petr.userId])).length > 0)
       await pause(20);
@@ -256,8 +256,8 @@ describe('the lanes and shares for sending webhooks', () => {
     const visitor = new Visitor(server);
     await visitor.submit('/sign-in', credentials);
     const receiver = await openReceiver();
-    const named = receiver.url.replace('127.0.0.1', 'good.example.org');
-    await hook(mallory, named);
+    const urlWithHostName = receiver.url.replace('127.0.0.1', 'good.example.org');
+    await createWebhook(mallory, urlWithHostName);
     const share = shares.names.account + webhooks.per_account;
     const unresolved = Array.from({ length: share }, (_, n) =>
       mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
@@ -265,21 +265,21 @@ describe('the lanes and shares for sending webhooks', () => {
     let remaining = unresolved.length;
     for (const one of unresolved) void one.then(() => remaining--);
     while (nameServer.unanswered.size < shares.names.account) await pause(10);
-    await hook(eva, named);
-    await write(eva, 1);
+    await createWebhook(eva, urlWithHostName);
+    await createEvents(eva, 1);
     await receiver.atLeast(1);
     expect([remaining, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
-    const refused = await mallory.api.post('/webhooks', { url: named });
+    const refused = await mallory.api.post('/webhooks', { url: urlWithHostName });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     // HOOK-13: the page shows this error at the field of the address, and keeps the typed values.
-    const typed = { url: `${named}?typed`, description: 'napsáno' };
+    const typed = { url: `${urlWithHostName}?typed`, description: 'napsáno' };
     const page = await visitor.submit('/account/api/webhooks', typed);
     expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
     for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`);
     expect(page.html).toContain('id="url-error"');
     // A message of this account is attempted again later, as after any failure. The stored reason is the full queue.
-    await write(mallory, 1);
+    await createEvents(mallory, 1);
     const attempts = () =>
       server.sql(
         'SELECT d.status, d.attempts, d.last_status, d.answer FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0',
@@ -290,6 +290,6 @@ describe('the lanes and shares for sending webhooks', () => {
     expect(await attempts()).toEqual([{ status: 'pending', attempts: 1, last_status: null, answer }]);
     nameServer.startAnswering();
     expect((await Promise.all(unresolved)).map(({ status }) => status)).toEqual(unresolved.map(() => 422));
-    expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);
+    expect((await mallory.api.post('/webhooks', { url: urlWithHostName })).status).toBe(201);
   }, 60_000);
 });

@@ -36,7 +36,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   const answer = (status: number): void => {
     receiver.answer = (response) => void response.writeHead(status).end();
   };
-  const hook = async (fields: object = { types: ['event.created'] }) =>
+  const createWebhook = async (fields: object = { types: ['event.created'] }) =>
     (await jana.api.post('/webhooks', { url: receiver.url, ...fields })).body.data.id as string;
   const webhook = async (id: string) => (await jana.api.get(`/webhooks/${id}`)).body.data;
   const deliveries = async (id: string) =>
@@ -50,7 +50,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-3, HOOK-5, HOOK-8
   it('send a message that their owner requests while they are paused, but send no other waiting message', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     const event = await buildEvent(server, jana);
     answer(500);
     await send();
@@ -73,7 +73,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-3, HOOK-5
   it('send a test message that was requested while they were paused, even if they were activated before the sending', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     await jana.api.post(`/webhooks/${id}/test`);
     await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
@@ -84,7 +84,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-8, HOOK-10
   it('are not paused twice, and stay active if a message that has already failed fails again after their owner has requested a retry', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     const { updated_at } = await webhook(id);
     await buildEvent(server, jana);
     answer(410);
@@ -111,7 +111,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-10
   it('are paused with a notice when the receiver answers 410 to a repeated message that was delivered before', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     await buildEvent(server, jana);
     await send();
     answer(410);
@@ -122,7 +122,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-8, HOOK-9
   it('stay active if a waiting message fails again after the owner has requested a retry', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     await buildEvent(server, jana);
     answer(500);
     await send();
@@ -145,7 +145,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   ])(
     'do not send changes that were made before an activation, even if the pause and the activation happen while %s is being sent',
     async (_, count) => {
-      const id = await hook();
+      const id = await createWebhook();
       const events = [];
       for (let n = 0; n < count; n++) events.push(await buildEvent(server, jana));
       receiver.answer = (response) =>
@@ -168,7 +168,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-3
   it.each(['paused', 'deleted'])('send no further change if they are %s while a change is being sent', async (how) => {
-    const id = await hook();
+    const id = await createWebhook();
     for (let n = 0; n < 3; n++) await buildEvent(server, jana);
     receiver.answer = (response) =>
       void (async () => {
@@ -183,7 +183,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-7
   it('send nothing while their owner is banned; after the ban, send the messages that the owner requested before the ban', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     for (let n = 0; n < 2; n++) await buildEvent(server, jana);
     await send();
     for (const delivery of await deliveries(id)) await retry(id, delivery);
@@ -201,8 +201,8 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   });
 
   // HOOK-5, HOOK-6
-  it('send test messages that are no gap for a receiver that compares `previous` with the last cursor', async () => {
-    const id = await hook();
+  it('send test messages without causing a gap for a receiver that compares `previous` with the last cursor', async () => {
+    const id = await createWebhook();
     const test = () => jana.api.post(`/webhooks/${id}/test`);
     const event = () => buildEvent(server, jana);
     const status = (wanted: string) => jana.api.patch(`/webhooks/${id}`, { status: wanted });
@@ -234,7 +234,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-5, HOOK-6
   it('send test messages with a cursor before the change that waits for its next attempt', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     for (const isFirst of [true, false]) {
       const { id: waiting } = await buildEvent(server, jana);
       answer(500);
@@ -254,7 +254,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-5, HOOK-6
   it('send test messages with the cursor of the last change; the field `previous` of later messages ignores test messages', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     await buildEvent(server, jana);
     await send();
     expect((await jana.api.post(`/webhooks/${id}/test`)).body.data.change).toEqual({
@@ -288,7 +288,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-3
   it('skip all changes until now if the feed no longer contains the last change that they have sent, and then send later changes', async () => {
-    await hook();
+    await createWebhook();
     await server.sql(`UPDATE webhooks SET position = 'expired' WHERE user_id = $1`, [jana.userId]);
     await buildEvent(server, jana);
     await send();
@@ -300,7 +300,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
 
   // HOOK-8
   it('have a list of deliveries in pages, newest first; the job webhooks-sweep deletes each delivery after 30 days', async () => {
-    const id = await hook();
+    const id = await createWebhook();
     const events = [await buildEvent(server, jana), await buildEvent(server, jana), await buildEvent(server, jana)];
     await send();
     const { data, meta } = (await jana.api.get(`/webhooks/${id}/deliveries?per_page=2&page=2`)).body;
@@ -324,7 +324,11 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   // HOOK-1, HOOK-3, HOOK-4
   it('are listed in pages, the oldest first, and accept only valid fields from their owner', async () => {
     const petr = await server.person('petr');
-    const ids = [await hook(), await hook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }), await hook()];
+    const ids = [
+      await createWebhook(),
+      await createWebhook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }),
+      await createWebhook(),
+    ];
     const pages = await Promise.all([1, 2].map((page) => jana.api.get(`/webhooks?per_page=2&page=${page}`)));
     expect(pages.map(({ body }) => (body.data as { id: string }[]).map((one) => one.id))).toEqual([
       ids.slice(0, 2),

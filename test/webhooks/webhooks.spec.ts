@@ -50,7 +50,7 @@ describe('webhooks', () => {
     receivers.push(receiver);
     return receiver;
   }
-  const hook = async (person: Person, receiver: Receiver, fields: object = {}) =>
+  const createWebhook = async (person: Person, receiver: Receiver, fields: object = {}) =>
     (await person.api.post('/webhooks', { url: receiver.url, ...fields })).body.data as { id: string; secret: string };
   const deliveries = async (person: Person, id: string) =>
     (await person.api.get(`/webhooks/${id}/deliveries`)).body.data as {
@@ -176,7 +176,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     );
     // The sample without a library accepts the received message, and refuses each of four changed messages.
     const receiver = await openReceiver();
-    const { secret } = await hook(jana, receiver, { types: ['event.created'] });
+    const { secret } = await createWebhook(jana, receiver, { types: ['event.created'] });
     const event = await buildEvent(server, jana);
     const [{ headers, body }] = (await receiver.atLeast(1)) as [Received];
     expect(
@@ -218,7 +218,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('are limited to at most five for each account, even with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    // No webhook can be inserted before requests wait on all connections. So the requests run simultaneously.
+    // The lock is held until requests wait on all connections. So the requests insert their webhooks simultaneously.
     await server.sql('BEGIN');
     await server.sql('LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE');
     const answers = Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url }));
@@ -244,7 +244,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     for (let n = 0; n < LIMITS.webhooks.per_account; n++) {
-      const { id } = await hook(jana, receiver);
+      const { id } = await createWebhook(jana, receiver);
       await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     }
     expect((await jana.api.post('/webhooks', { url: receiver.url })).body.code).toBe('webhook_limit_reached');
@@ -258,7 +258,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const receiver = await openReceiver();
-    await hook(jana, receiver, { types: ['comment.created'] });
+    await createWebhook(jana, receiver, { types: ['comment.created'] });
     const count = LIMITS.webhooks.turn.messages + 30;
     await server.sql(
       `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'Ahoj ' || n, now() FROM generate_series(1, $3::int) n`,
@@ -271,7 +271,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   // HOOK-3
   it('can be activated by more parallel requests than there are database connections', async () => {
     const jana = await server.person('jana');
-    const { id } = await hook(jana, await openReceiver());
+    const { id } = await createWebhook(jana, await openReceiver());
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     // All connections wait for the row of the webhook. The request that gets the row first could not get a second
     // connection, so it must not need one.
@@ -280,8 +280,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const changing = Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })),
     );
-    const waiting = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
-    while (((await server.sql<{ count: number }>(waiting))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
+    const countLockWaits = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
+    while (((await server.sql<{ count: number }>(countLockWaits))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
     await server.sql('COMMIT');
     const changed = await changing;
     expect(changed.map(({ status, body }) => [status, body.data?.status])).toEqual(changed.map(() => [200, 'active']));
@@ -293,7 +293,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const receiver = await openReceiver();
     await buildEvent(server, jana);
     const { cursor } = (await jana.api.get('/changes')).body.meta;
-    const { secret, id } = await hook(jana, receiver);
+    const { secret, id } = await createWebhook(jana, receiver);
     const events = [await buildEvent(server, jana), await buildEvent(server, jana), await buildEvent(server, jana)];
     for (const event of events) await petr.api.post(`/events/${event.id}/join`);
     const { data } = (await jana.api.get(`/changes?cursor=${cursor}`)).body as { data: unknown[] };
@@ -326,7 +326,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('send only changes of the selected types, and nothing while the owner is banned or has neither Premium nor a verified account', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    await hook(jana, receiver, { types: ['event.cancelled'] });
+    await createWebhook(jana, receiver, { types: ['event.cancelled'] });
     const event = await buildEvent(server, jana);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jinak' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
@@ -360,8 +360,10 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const { person, browser } = await signedInPerson(server, 'jana');
     const app = await OAuthApp.register(server);
     const [receiver, own] = [await openReceiver(), await openReceiver()];
-    await hook({ ...person, api: (await app.connect(browser, 'write')).api }, receiver, { types: ['event.created'] });
-    await hook(person, own, { types: ['event.created'] });
+    await createWebhook({ ...person, api: (await app.connect(browser, 'write')).api }, receiver, {
+      types: ['event.created'],
+    });
+    await createWebhook(person, own, { types: ['event.created'] });
     await buildEvent(server, person);
     await receiver.atLeast(1);
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
@@ -389,7 +391,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
           await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
         response.writeHead(204).end();
       })();
-    await hook(jana, receiver, { types: ['event.created'] });
+    await createWebhook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
     await receiver.atLeast(1);
     for (let n = 0; n < 3; n++) await buildEvent(server, jana);
@@ -410,7 +412,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const [down, other] = [await openReceiver(), await openReceiver()];
     down.answer = (response) =>
       void response.writeHead(down.received.length === 1 ? 500 : 302, { location: other.url }).end();
-    const { id } = await hook(jana, down, { types: ['event.created'] });
+    const { id } = await createWebhook(jana, down, { types: ['event.created'] });
     const events = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await down.atLeast(1);
     expect(await deliveriesAfterAttempts(jana, id, 1)).toMatchObject([
@@ -445,7 +447,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const event = await buildEvent(server, jana);
     await petr.api.post(`/events/${event.id}/join`);
     await jana.api.patch(`/events/${event.id}`, { is_public: false });
-    const { id } = await hook(petr, receiver, { types: ['event.updated', 'event.gone'] });
+    const { id } = await createWebhook(petr, receiver, { types: ['event.updated', 'event.gone'] });
     await jana.api.patch(`/events/${event.id}`, { title: 'Doručeno' });
     const [delivered] = await deliveriesWithStatus(petr, id, 'delivered');
     receiver.answer = (response) => void response.writeHead(500).end();
@@ -481,7 +483,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('attempt a message again later if none of their secrets can be decrypted', async () => {
     const { jana } = await server.people('jana');
     const receiver = await openReceiver();
-    const { id } = await hook(jana, receiver);
+    const { id } = await createWebhook(jana, receiver);
     await server.sql('UPDATE webhooks SET secret_sealed = $1', ['another secret']);
     await buildEvent(server, jana);
     const [delivery] = await deliveriesAfterAttempts(jana, id, 1);
@@ -495,7 +497,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(410).end();
-    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    const { id } = await createWebhook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
     expect(await deliveriesWithStatus(jana, id, 'failed')).toMatchObject([
       { attempts: 1, last_status: 410, next_attempt_at: null },
@@ -522,7 +524,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('drop waiting messages when they are activated again', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    const { id } = await createWebhook(jana, receiver, { types: ['event.created'] });
     const at = '2026-01-01T00:00:00Z';
     const change = {
       cursor: 'x',
@@ -556,7 +558,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(503).end('x'.repeat(3 * LIMITS.webhooks.answer.kept));
-    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    const { id } = await createWebhook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
     for (let tries = 1; tries < 12; tries++) {
       await receiver.atLeast(tries);
@@ -592,8 +594,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('can send test messages, which are signed with the two newest secrets for a day after a rotation', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });
-    const sent = async () => {
+    const { id, secret } = await createWebhook(jana, receiver, { types: ['event.cancelled'] });
+    const sendTestMessage = async () => {
       const before = receiver.received.length;
       const test = await jana.api.post(`/webhooks/${id}/test`);
       expect(test).toMatchObject({
@@ -611,7 +613,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
         .split(' ')
         .includes(new Webhook(signingSecret).sign(headers['webhook-id'] ?? '', stamped, body));
     };
-    const first = await sent();
+    const first = await sendTestMessage();
     expect(new Webhook(secret).verify(first.body, first.headers)).toMatchObject({
       type: 'webhook.test',
       previous: null,
@@ -619,18 +621,18 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     const rotated = (await jana.api.post(`/webhooks/${id}/rotate`)).body.data.secret as string;
     expect(rotated).not.toBe(secret);
-    const second = await sent();
+    const second = await sendTestMessage();
     expect([verifies(second, rotated), verifies(second, secret)]).toEqual([true, true]);
     const newest = (await jana.api.post(`/webhooks/${id}/rotate`)).body.data.secret as string;
     server.clock.forward(LIMITS.webhooks.former_secret * 1000 - 60_000);
-    const afterSecondRotation = await sent();
+    const afterSecondRotation = await sendTestMessage();
     expect([newest, rotated, secret].map((signingSecret) => verifies(afterSecondRotation, signingSecret))).toEqual([
       true,
       true,
       false,
     ]);
     server.clock.forward(60_000);
-    const third = await sent();
+    const third = await sendTestMessage();
     expect([newest, rotated, secret].map((signingSecret) => verifies(third, signingSecret))).toEqual([
       true,
       false,
@@ -639,7 +641,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     // HOOK-10: a test message that fails with a status other than 410 does not pause the webhook.
     await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
     receiver.answer = (response) => void response.writeHead(500).end();
-    await sent();
+    await sendTestMessage();
     expect(await deliveriesWithStatus(jana, id, 'failed')).toMatchObject([
       { attempts: 1, last_status: 500 },
       ...Array.from({ length: 4 }, () => ({ status: 'delivered' })),
@@ -652,7 +654,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('send a message again with the same id as soon as the owner requests it, even if it was already delivered', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    const { id } = await hook(jana, receiver, { types: ['event.created'] });
+    const { id } = await createWebhook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
     const [one] = await deliveriesWithStatus(jana, id, 'delivered');
     expect(await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`)).toMatchObject({
@@ -677,8 +679,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     // The message cannot be sent to another webhook, whether this webhook belongs to the same account or not.
     const petr = await server.person('petr');
     for (const [person, other] of [
-      [petr, await hook(petr, await openReceiver())],
-      [jana, await hook(jana, await openReceiver())],
+      [petr, await createWebhook(petr, await openReceiver())],
+      [jana, await createWebhook(jana, await openReceiver())],
     ] as const) {
       expect(await person.api.post(`/webhooks/${other.id}/deliveries/${one?.id}/retry`)).toMatchObject({
         status: 404,
@@ -693,8 +695,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const { jana, petr } = await server.people('jana', 'petr');
     const [slow, quick] = [await openReceiver(), await openReceiver()];
     slow.answer = () => undefined;
-    await hook(jana, slow, { types: ['event.created'] });
-    await hook(petr, quick, { types: ['event.created'] });
+    await createWebhook(jana, slow, { types: ['event.created'] });
+    await createWebhook(petr, quick, { types: ['event.created'] });
     await buildEvent(server, jana);
     await slow.atLeast(1);
     for (let i = 0; i < 5; i++) await buildEvent(server, petr);

@@ -1,6 +1,6 @@
 import { eventBody, type EventOptions } from '#testing/builders';
 import { buildSeries, seriesBody } from '#testing/series';
-import type { SituationBuilder, SituationFactories, Write } from './maker';
+import type { SituationBuilder, SituationFactories, Write } from './situation-builder';
 
 const PLAN = { title: 'Plán', stops: [{ title: 'Stromovka' }] };
 
@@ -14,7 +14,7 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
     const { host, path } = await make.event(options);
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
-  const image = async (method: string, which: number, below = ''): Promise<Write> => {
+  const imageWrite = async (method: string, which: number, below = ''): Promise<Write> => {
     const { host, path } = await make.event();
     const ids = await make.images(host, path);
     return {
@@ -24,7 +24,7 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
       status: method === 'DELETE' ? 204 : 200,
     };
   };
-  const series = async (method: string, below: string, json?: Record<string, unknown>): Promise<Write> => {
+  const seriesWrite = async (method: string, below: string, json?: Record<string, unknown>): Promise<Write> => {
     const who = await make.someone();
     const { id } = await buildSeries(make.server, who, { occurrencesLimit: 2 });
     return { who, method, path: `/series/${id}${below}`, ...(json && { json }), status: 200 };
@@ -40,8 +40,8 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
     updateEvent: () => eventWrite('PATCH', '', { json: { title: 'Jinak' } }),
     deleteEvent: () => eventWrite('DELETE', ''),
     uploadEventImages: () => eventWrite('POST', '/images', { form: [['images[]', make.image]], status: 201 }),
-    deleteEventImage: () => image('DELETE', 0),
-    setPrimaryEventImage: () => image('POST', 1, '/primary'),
+    deleteEventImage: () => imageWrite('DELETE', 0),
+    setPrimaryEventImage: () => imageWrite('POST', 1, '/primary'),
     createSeries: async () => ({
       who: await make.someone(),
       method: 'POST',
@@ -49,8 +49,8 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
       json: seriesBody({ occurrences_limit: 2 }),
       status: 201,
     }),
-    updateSeries: () => series('PATCH', '', { title: 'Jinak' }),
-    cancelSeries: () => series('POST', '/cancel'),
+    updateSeries: () => seriesWrite('PATCH', '', { title: 'Jinak' }),
+    cancelSeries: () => seriesWrite('POST', '/cancel'),
     putEventItinerary: () => eventWrite('PUT', '/itinerary', { json: PLAN, status: 201 }),
     deleteEventItinerary: async () => {
       const { host, path } = await make.event();

@@ -1,33 +1,33 @@
 import { addMember } from '#testing/groups';
-import type { SituationBuilder, SituationFactories, Write } from './maker';
+import type { SituationBuilder, SituationFactories, Write } from './situation-builder';
 
 export function groupWrites(make: SituationBuilder): SituationFactories {
   const groupWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { host, path } = await make.group();
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
-  const member = async (
+  const memberWrite = async (
     role: 'requested' | 'member',
     method: string,
     below: (slug: string) => string,
-    of: 'owner' | 'member',
+    sender: 'owner' | 'member',
   ): Promise<Write> => {
     const { host, group, path } = await make.group();
     const other = await make.someone();
     await addMember(make.server, group, other, role);
     return {
-      who: of === 'owner' ? host : other,
+      who: sender === 'owner' ? host : other,
       method,
       path: `${path}${below(other.slug)}`,
       status: method === 'DELETE' ? 204 : 200,
     };
   };
-  const picture = async (which: string): Promise<Write> => {
+  const pictureDeletion = async (which: string): Promise<Write> => {
     const { host, path } = await make.group();
     await host.api.upload(`${path}/${which}`, [[which, new Blob([new Uint8Array(make.image)]), 'a.png']]);
     return { who: host, method: 'DELETE', path: `${path}/${which}`, status: 204 };
   };
-  const interest = async (method: string): Promise<Write> => {
+  const interestWrite = async (method: string): Promise<Write> => {
     const { host, path } = await make.group();
     const below = `${path}/events/${(await make.event()).event.id}/interest`;
     if (method === 'DELETE') await host.api.put(below);
@@ -50,16 +50,16 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
       path: `${(await make.group()).path}/join`,
       status: 200,
     }),
-    leaveGroup: () => member('member', 'DELETE', () => '/join', 'member'),
+    leaveGroup: () => memberWrite('member', 'DELETE', () => '/join', 'member'),
     inviteGroupMember: async () =>
       groupWrite('POST', '/members', { json: { user: (await make.someone()).slug }, status: 201 }),
-    approveGroupMember: () => member('requested', 'POST', (slug) => `/members/${slug}/approve`, 'owner'),
-    removeGroupMember: () => member('member', 'DELETE', (slug) => `/members/${slug}`, 'owner'),
+    approveGroupMember: () => memberWrite('requested', 'POST', (slug) => `/members/${slug}/approve`, 'owner'),
+    removeGroupMember: () => memberWrite('member', 'DELETE', (slug) => `/members/${slug}`, 'owner'),
     uploadGroupAvatar: () => groupWrite('POST', '/avatar', { form: [['avatar', make.image]] }),
-    deleteGroupAvatar: () => picture('avatar'),
+    deleteGroupAvatar: () => pictureDeletion('avatar'),
     uploadGroupCover: () => groupWrite('POST', '/cover', { form: [['cover', make.image]] }),
-    deleteGroupCover: () => picture('cover'),
-    addGroupEventInterest: () => interest('PUT'),
-    removeGroupEventInterest: () => interest('DELETE'),
+    deleteGroupCover: () => pictureDeletion('cover'),
+    addGroupEventInterest: () => interestWrite('PUT'),
+    removeGroupEventInterest: () => interestWrite('DELETE'),
   };
 }

@@ -1,14 +1,19 @@
 import type { ParticipationState } from '#contract/vocabulary';
 import type { EventOptions } from '#testing/builders';
 import type { Person } from '#testing/people';
-import type { SituationBuilder, SituationFactories, Write } from './maker';
+import type { SituationBuilder, SituationFactories, Write } from './situation-builder';
 
 export function participationWrites(make: SituationBuilder): SituationFactories {
-  const guest = async (method: string, below: string, state: ParticipationState, status: number): Promise<Write> => {
+  const guestWrite = async (
+    method: string,
+    below: string,
+    state: ParticipationState,
+    status: number,
+  ): Promise<Write> => {
     const { guest: who, path } = await make.eventWith(state);
     return { who, method, path: `${path}${below}`, status };
   };
-  const host = async (
+  const hostWrite = async (
     method: string,
     below: string,
     state: ParticipationState,
@@ -35,7 +40,7 @@ export function participationWrites(make: SituationBuilder): SituationFactories 
       json: {},
       status: 200,
     }),
-    leaveEvent: () => guest('DELETE', '/join', 'confirmed', 204),
+    leaveEvent: () => guestWrite('DELETE', '/join', 'confirmed', 204),
     joinEventWaitlist: async () => ({
       who: await make.someone(),
       method: 'POST',
@@ -52,11 +57,11 @@ export function participationWrites(make: SituationBuilder): SituationFactories 
         status: 201,
       };
     },
-    removeEventParticipant: () => host('DELETE', '?ban=1', 'confirmed', 204),
-    promoteEventParticipant: () => host('POST', '/promote', 'requested', 200, { join_mode: 'request' }),
-    checkInEventParticipant: () => host('PUT', '/check-in', 'confirmed', 200),
+    removeEventParticipant: () => hostWrite('DELETE', '?ban=1', 'confirmed', 204),
+    promoteEventParticipant: () => hostWrite('POST', '/promote', 'requested', 200, { join_mode: 'request' }),
+    checkInEventParticipant: () => hostWrite('PUT', '/check-in', 'confirmed', 200),
     undoEventCheckIn: async () => {
-      const write = await host('DELETE', '/check-in', 'confirmed', 200);
+      const write = await hostWrite('DELETE', '/check-in', 'confirmed', 200);
       await write.who.api.put(write.path);
       return write;
     },

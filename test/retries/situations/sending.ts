@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
-import type { Write } from './maker';
+import type { Write } from './situation-builder';
 
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;

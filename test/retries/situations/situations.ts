@@ -4,9 +4,9 @@ import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 import { eventWrites } from './events';
 import { groupWrites } from './groups';
-import { SituationBuilder, type SituationFactory, type SituationFactories, type Write } from './maker';
+import { SituationBuilder, type SituationFactory, type SituationFactories, type Write } from './situation-builder';
 import { participationWrites } from './participation';
-import { accountWrites, messageAndExpenseWrites, textWrites } from './texts-and-books';
+import { accountWrites, messageAndExpenseWrites, textWrites } from './content-and-accounts';
 
 /**
  * Creates a situation in which the write operation of the API with a given operation id succeeds. A new operation needs

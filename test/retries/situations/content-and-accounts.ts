@@ -1,7 +1,7 @@
 import type { Person } from '#testing/people';
-import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } from './maker';
+import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } from './situation-builder';
 
-/** A public address. Nothing is sent to this address, because the tests run no jobs. */
+/** A public address. Nothing is sent to this address, because webhooks are not sent with JOBS=off. */
 const RECEIVER = 'https://93.184.216.34/';
 
 export function textWrites(make: SituationBuilder): SituationFactories {
@@ -63,7 +63,7 @@ export function textWrites(make: SituationBuilder): SituationFactories {
 
 export function messageAndExpenseWrites(make: SituationBuilder): SituationFactories {
   const cake = { title: 'Dort', amount: 240 };
-  const paid = async (): Promise<{ host: Person; guest: Person; path: string }> => {
+  const eventWithExpense = async (): Promise<{ host: Person; guest: Person; path: string }> => {
     const found = await make.eventWith('confirmed');
     await found.host.api.post(`${found.path}/expenses`, cake);
     return found;
@@ -87,7 +87,7 @@ export function messageAndExpenseWrites(make: SituationBuilder): SituationFactor
       };
     },
     recordEventPayment: async () => {
-      const { host, guest, path } = await paid();
+      const { host, guest, path } = await eventWithExpense();
       return {
         who: guest,
         method: 'POST',
@@ -97,7 +97,7 @@ export function messageAndExpenseWrites(make: SituationBuilder): SituationFactor
       };
     },
     deleteEventPayment: async () => {
-      const { host, guest, path } = await paid();
+      const { host, guest, path } = await eventWithExpense();
       const { body } = await guest.api.post(`${path}/expenses/payments`, {
         to: host.slug,
         amount: 120,
@@ -113,7 +113,7 @@ export function accountWrites(make: SituationBuilder): SituationFactories {
     const who = await make.someone();
     return { who, path: `/webhooks/${(await who.api.post('/webhooks', { url: RECEIVER })).body.data.id as string}` };
   };
-  const ofWebhook = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+  const webhookWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { who, path } = await webhook();
     return { who, method, path: `${path}${below}`, status: 200, ...more };
   };
@@ -125,10 +125,10 @@ export function accountWrites(make: SituationBuilder): SituationFactories {
       json: { url: RECEIVER },
       status: 201,
     }),
-    updateWebhook: () => ofWebhook('PATCH', '', { json: { description: 'robot' } }),
-    deleteWebhook: () => ofWebhook('DELETE', '', { status: 204 }),
-    rotateWebhookSecret: () => ofWebhook('POST', '/rotate'),
-    testWebhook: () => ofWebhook('POST', '/test', { status: 202 }),
+    updateWebhook: () => webhookWrite('PATCH', '', { json: { description: 'robot' } }),
+    deleteWebhook: () => webhookWrite('DELETE', '', { status: 204 }),
+    rotateWebhookSecret: () => webhookWrite('POST', '/rotate'),
+    testWebhook: () => webhookWrite('POST', '/test', { status: 202 }),
     retryWebhookDelivery: async () => {
       const { who, path } = await webhook();
       const { body } = await who.api.post(`${path}/test`);
