@@ -96,7 +96,7 @@ export class PeoplePages {
         const { user } = await this.organizer.invite(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_was_invited', { name: user.name });
       },
-      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'invite' }),
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, refusedForm: 'invite' }),
     });
   }
 
@@ -122,7 +122,7 @@ export class PeoplePages {
           query: {},
           refusal:
             refusal.code === 'not_found' ? { ...refusal, text: translator(member.locale)('door_unknown') } : refusal,
-          of: 'code',
+          refusedForm: 'code',
         }),
     });
   }
