@@ -133,16 +133,16 @@ describe('query plans of Discover', () => {
   ];
   const SHAPES = SCANS.flatMap(([name, query]) =>
     [true, false].map(
-      (brief) =>
-        [`${name}, ${brief ? 'only columns that differ between viewers' : 'all columns'}`, query, brief] as const,
+      (isCompact) =>
+        [`${name}, ${isCompact ? 'only columns that differ between viewers' : 'all columns'}`, query, isCompact] as const,
     ),
   );
   it.each(SHAPES)(
     'read an index only until the page is full, and do not read or sort all events: %s',
-    async (_, query, brief) => {
+    async (_, query, isCompact) => {
       const known = await totalsOf(query);
       expect(known.listed).toBeGreaterThan(50);
-      const nodes = await planOf(query, 'scan', known, brief);
+      const nodes = await planOf(query, 'scan', known, isCompact);
       const scans = onEvents(nodes);
       expect(scans.length).toBeGreaterThan(0);
       expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -155,8 +155,8 @@ describe('query plans of Discover', () => {
     },
   );
 
-  it.each(SHAPES)('read all_events and participations only for the events of the page: %s', async (_, query, brief) => {
-    const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
+  it.each(SHAPES)('read all_events and participations only for the events of the page: %s', async (_, query, isCompact) => {
+    const nodes = await planOf(query, 'scan', await totalsOf(query), isCompact);
     // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no rows.
     const nodesThatRead = (table: string) =>
       nodes.filter(
