@@ -86,11 +86,12 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
   return session.get('pending');
 }
 
-/** Stores a secret. The next page about the object `of` shows the secret once. */
+/** Stores a secret that is shown once. `of` identifies the page that shows it: the id of an object, or a path. */
 export function storeSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }
 
+/** Removes the stored secret of `of` and returns it. Returns null if no secret of `of` is stored. */
 export function takeSecret({ session }: FastifyRequest, of: string): string | null {
   const stored = session.get('shown');
   if (stored?.of !== of) return null;
@@ -103,6 +104,7 @@ export function storeFlash({ session }: FastifyRequest, flash: FlashMessage): vo
   session.set('flash', flash);
 }
 
+/** Removes the stored message and returns it; null if no message is stored. */
 export function takeFlash({ session }: { session?: FastifyRequest['session'] }): FlashMessage | null {
   const flash = session?.get('flash');
   if (flash) session?.set('flash', undefined);
@@ -128,6 +130,7 @@ export function storeChallenge(
   session.set('asked', { purpose, challenge, until });
 }
 
+/** Removes the stored challenge, and returns it if it was stored for this purpose, otherwise null. */
 export function takeChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,
