@@ -277,7 +277,9 @@ describe('a calendar file', () => {
     const expectTime = (readTime: Date | undefined, instant: Date): void => {
       if (!isRepeated(instant)) expect(+readTime!).toBe(+instant);
       else
-        expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumnDay}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
+        expect(calendar.text).toContain(
+          `;TZID=Europe/Prague:${autumnDay}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`,
+        );
     };
     for (const [i, { id }] of events.entries()) {
       const entry = entryOf(calendar, await urlOf(host, id))!;

@@ -52,7 +52,11 @@ export class PeopleView {
   ) {}
 
   /** Throws 404 if the member does not see the event, and 403 if the member is not the organizer. */
-  async show(eventId: number, member: Member, { url, query, refusal = null, refusedForm }: PeoplePageRequest): Promise<View> {
+  async show(
+    eventId: number,
+    member: Member,
+    { url, query, refusal = null, refusedForm }: PeoplePageRequest,
+  ): Promise<View> {
     const event = await this.organizing.show(member.caller, eventId);
     const isActive = event.status === 'active';
     const isOpen = isActive && !isOver(event, this.clock.now());

@@ -18,7 +18,12 @@ export class PulsPages {
   @Get('puls')
   async page(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const hasNoQuery = !request.url.includes('?');
-    const content = { title: translator(member.locale)('puls_title'), section: 'puls', wide: true, hasNoQuery } as const;
+    const content = {
+      title: translator(member.locale)('puls_title'),
+      section: 'puls',
+      wide: true,
+      hasNoQuery,
+    } as const;
     if (hasNoQuery) return view('puls', { ...content, posts: [], values: {}, errors: {}, places: [] });
     const listing = await readListingAround(request, member.locale, PulsFeedQueryDto, async (query) => {
       const { posts, total, limit } = await this.puls.around(member.caller, query);
