@@ -28,9 +28,9 @@ const FORM_SECRET = '_csrf';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
- * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. Only two forms
- * have no token: the unsubscribe form, and the language form of a person who is not signed in. Multipart forms have the
- * token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. Only two
+ * forms have no token: the unsubscribe form, and the language form of a person who is not signed in. Multipart forms
+ * have the token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({

@@ -163,7 +163,8 @@ describe('query plans of Discover', () => {
     'read all_events and participations only for the events of the page: %s',
     async (_, query, isCompact) => {
       const nodes = await planOf(query, 'scan', await totalsOf(query), isCompact);
-      // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no rows.
+      // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no
+      // rows.
       const nodesThatRead = (table: string) =>
         nodes.filter(
           (node) =>
