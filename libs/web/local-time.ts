@@ -67,7 +67,7 @@ export function dateTile({ locale, timezone }: TimePreferences, instant: Date): 
 }
 
 /**
- * The short form of a start, for lists: weekday, date and time; the date has a year only if it is not the year of
+ * The short form of a start, for lists: weekday, date and time. The year is shown only if it differs from the year of
  * `now`.
  */
 export function localStart({ locale, timezone }: TimePreferences, startsAt: Date, now: Date): string {
@@ -98,7 +98,7 @@ export function localDayKey({ timezone }: TimePreferences, instant: Date): strin
   return dateFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
 }
 
-/** A day as a heading: "Saturday 28 November"; the heading has a year only if it is not the year of `now`. */
+/** A day as a heading: "Saturday 28 November". The year is shown only if it differs from the year of `now`. */
 export function localDayHeading({ locale, timezone }: TimePreferences, instant: Date, now: Date): string {
   const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   return dateFormat(LANGUAGE_TAGS[locale], {

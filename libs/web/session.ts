@@ -28,9 +28,9 @@ const FORM_SECRET = '_csrf';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
- * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. Only two forms
- * have no token: the unsubscribe form, and the language form of a person who is not signed in. Multipart forms have the token in the address, and
- * JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. Only two
+ * forms have no token: the unsubscribe form, and the language form of a person who is not signed in. Multipart forms
+ * have the token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -86,11 +86,12 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
   return session.get('pending');
 }
 
-/** Stores a secret. The next page about the object `of` shows the secret once. */
+/** Stores a secret that is shown once. `of` identifies the page that shows it: the id of an object, or a path. */
 export function storeSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }
 
+/** Removes the stored secret of `of` and returns it. Returns null if no secret of `of` is stored. */
 export function takeSecret({ session }: FastifyRequest, of: string): string | null {
   const stored = session.get('shown');
   if (stored?.of !== of) return null;
@@ -103,6 +104,7 @@ export function storeFlash({ session }: FastifyRequest, flash: FlashMessage): vo
   session.set('flash', flash);
 }
 
+/** Removes the stored message and returns it; null if no message is stored. */
 export function takeFlash({ session }: { session?: FastifyRequest['session'] }): FlashMessage | null {
   const flash = session?.get('flash');
   if (flash) session?.set('flash', undefined);
@@ -128,6 +130,7 @@ export function storeChallenge(
   session.set('asked', { purpose, challenge, until });
 }
 
+/** Removes the stored challenge, and returns it if it was stored for this purpose, otherwise null. */
 export function takeChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,

@@ -271,13 +271,15 @@ describe('a calendar file', () => {
     const calendar = await calendarOf(host);
     // In the file, a local time that occurs twice means its first occurrence (RFC 5545, 3.3.5). node-ical reads it as
     // the second occurrence, so this test checks the text of the file.
-    const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
+    const autumnDay = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const isRepeated = (instant: Date): boolean =>
-      pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
+      pragueDay(instant).replaceAll('-', '') === autumnDay && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
     const expectTime = (readTime: Date | undefined, instant: Date): void => {
       if (!isRepeated(instant)) expect(+readTime!).toBe(+instant);
       else
-        expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumn}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
+        expect(calendar.text).toContain(
+          `;TZID=Europe/Prague:${autumnDay}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`,
+        );
     };
     for (const [i, { id }] of events.entries()) {
       const entry = entryOf(calendar, await urlOf(host, id))!;

@@ -260,12 +260,12 @@ describe('a stream', () => {
         ({ name }) => name === 'streams',
       )?.used;
     // Adds the rows of three streams of a server that died and therefore could not delete them.
-    const remember = (seconds: number) =>
+    const addDeadStreams = (seconds: number) =>
       server.sql(
         `INSERT INTO change_holds (id, account_id, kind, until) SELECT gen_random_uuid(), $1, 'stream', clock_timestamp() + make_interval(secs => $2) FROM generate_series(1, 3)`,
         [jana.userId, seconds],
       );
-    await remember(20);
+    await addDeadStreams(20);
     // The end of a waiting request does not allow a further stream, so Retry-After ignores the waiting request.
     await server.sql(
       `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,

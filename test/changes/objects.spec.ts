@@ -68,8 +68,8 @@ async function addRareContent({ events, people }: World): Promise<void> {
   await organizer.api.post(`/events/${id}/tickets`, { count: 2 });
 }
 
-/** Performs random actions. After each action, calls the parameter `afterEach` with the number of actions so far. */
-async function act(world: World, seed: number, afterEach: (done: number) => Promise<void>): Promise<void> {
+/** Performs random actions. After each action, calls `afterAction` with the number of actions so far. */
+async function act(world: World, seed: number, afterAction: (done: number) => Promise<void>): Promise<void> {
   const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 + seed });
   for (const [i, { action, actor, other, choices }] of steps.entries()) {
     const present = world.people.filter((person) => !world.gone.has(person));
@@ -79,7 +79,7 @@ async function act(world: World, seed: number, afterEach: (done: number) => Prom
       other: present[other % present.length]!,
       pick: (list) => list[(remaining.pop() ?? 0) % Math.max(1, list.length)],
     });
-    await afterEach(i + 1);
+    await afterAction(i + 1);
   }
 }
 

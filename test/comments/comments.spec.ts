@@ -35,10 +35,10 @@ describe('comments', () => {
   describe.each([
     ['an event', () => event()],
     ['a post', () => post()],
-  ])('on %s', (_what, place) => {
+  ])('on %s', (_what, newCommentsPath) => {
     // CMT-1, CMT-7, CMT-8
     it('are listed as threads: the newest thread first, and in each thread the oldest reply first', async () => {
-      const path = await place();
+      const path = await newCommentsPath();
       const root = await addComment(jana, path, {
         body: ' <b>Kde</b> se sejdeme? ',
         author: 'x',
@@ -73,7 +73,7 @@ describe('comments', () => {
 
     // CMT-1, CMT-2
     it('have a text, a picture, or both', async () => {
-      const path = await place();
+      const path = await newCommentsPath();
       const pictureOnly = await petr.api.upload(path, [['image', await image()]]);
       expect([pictureOnly.status, pictureOnly.body.data.body]).toEqual([201, null]);
       expect(await isServed(server, pictureOnly.body.data.image_url)).toBe(true);
@@ -128,7 +128,7 @@ describe('comments', () => {
 
     // CMT-6
     it('are refused with the same error if the parent comment is on another event or post, was deleted or is unknown', async () => {
-      const path = await place();
+      const path = await newCommentsPath();
       const elsewhere = await Promise.all(
         [event(), post()].map(async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id),
       );
@@ -144,7 +144,7 @@ describe('comments', () => {
 
     // CMT-11
     it('can be deleted by their author, a moderator or an admin, with their replies and images', async () => {
-      const path = await place();
+      const path = await newCommentsPath();
       const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
       const reply = (
         await jana.api.upload(path, [
@@ -185,7 +185,7 @@ describe('comments', () => {
     });
 
     it('are deleted with their event or post, including their images', async () => {
-      const path = await place();
+      const path = await newCommentsPath();
       const root = (await jana.api.upload(path, [['image', await image()]])).body.data;
       const reply = (
         await jana.api.upload(path, [

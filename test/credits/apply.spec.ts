@@ -132,11 +132,11 @@ describe('the command apply', () => {
         ),
       );
     expect(await all()).toEqual({ jana: '50+0', leaver: '30+50', removed: '30+50', guest: '30+50', early: '30+0' });
-    const placed = await list();
+    const listed = await list();
     for (const { slug } of members)
-      expect(placed[slug]).toMatchObject({ status: 'confirmed', joined_at: expect.any(String), requested_at: null });
-    expect(placed[early.slug].checked_in_at).toBe('2020-01-01T10:05:00Z');
-    expect(placed[asker.slug]).toMatchObject({
+      expect(listed[slug]).toMatchObject({ status: 'confirmed', joined_at: expect.any(String), requested_at: null });
+    expect(listed[early.slug].checked_in_at).toBe('2020-01-01T10:05:00Z');
+    expect(listed[asker.slug]).toMatchObject({
       status: 'requested',
       joined_at: null,
       requested_at: expect.any(String),

@@ -91,7 +91,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-7
-    it('search for such a query with its punctuation, within one field', async () => {
+    it('search within one field, including punctuation, if a word of the query has fewer than 3 characters', async () => {
       const cpp = 'Meetup C++ a C#';
       const sale = '5 % sleva';
       await make(cpp, { description: '<p>AC/DC &amp; R&amp;B</p><p>“U nás” jede</p>' });
@@ -122,7 +122,7 @@ describe('filters of Discover', () => {
       await jana.api.patch(`/events/${id}`, { title: 'Meetup C-- a C#' });
       expect(await search('c++')).toEqual([]);
       expect(await search('c--')).toEqual(['Meetup C-- a C#']);
-      // As after migration 0590: until the job has filled the column, the words of the event are searched.
+      // Migration 0590 leaves this column empty. Until the job has filled it, a search uses the words of the event.
       await server.sql('UPDATE live_events SET folded_text = NULL');
       expect(await search('dc r')).toEqual(['Meetup C-- a C#']);
       await server.job('discover-sweep');

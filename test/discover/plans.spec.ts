@@ -133,16 +133,20 @@ describe('query plans of Discover', () => {
   ];
   const SHAPES = SCANS.flatMap(([name, query]) =>
     [true, false].map(
-      (brief) =>
-        [`${name}, ${brief ? 'only columns that differ between viewers' : 'all columns'}`, query, brief] as const,
+      (isCompact) =>
+        [
+          `${name}, ${isCompact ? 'only columns that differ between viewers' : 'all columns'}`,
+          query,
+          isCompact,
+        ] as const,
     ),
   );
   it.each(SHAPES)(
     'read an index only until the page is full, and do not read or sort all events: %s',
-    async (_, query, brief) => {
+    async (_, query, isCompact) => {
       const known = await totalsOf(query);
       expect(known.listed).toBeGreaterThan(50);
-      const nodes = await planOf(query, 'scan', known, brief);
+      const nodes = await planOf(query, 'scan', known, isCompact);
       const scans = onEvents(nodes);
       expect(scans.length).toBeGreaterThan(0);
       expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -155,32 +159,36 @@ describe('query plans of Discover', () => {
     },
   );
 
-  it.each(SHAPES)('read all_events and participations only for the events of the page: %s', async (_, query, brief) => {
-    const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
-    // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no rows.
-    const nodesThatRead = (table: string) =>
-      nodes.filter(
-        (node) =>
-          node['Relation Name'] === table &&
-          node['Node Type'] !== 'Index Only Scan' &&
-          (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0),
-      );
-    for (const [table, relation] of [
-      ['events', 'all_events'],
-      ['participations', 'participations'],
-    ] as const) {
-      expect(new Set(nodesThatRead(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
-        new Set(query.page === 100_000 ? [] : [`${table}_pkey`]),
-      );
-      for (const node of nodesThatRead(relation))
-        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
-    }
-    // An earlier request has counted the viewer's own events and the events of organizers who block the viewer. This
-    // plan does not count these events again.
-    expect(
-      nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
-    ).toEqual([]);
-  });
+  it.each(SHAPES)(
+    'read all_events and participations only for the events of the page: %s',
+    async (_, query, isCompact) => {
+      const nodes = await planOf(query, 'scan', await totalsOf(query), isCompact);
+      // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no
+      // rows.
+      const nodesThatRead = (table: string) =>
+        nodes.filter(
+          (node) =>
+            node['Relation Name'] === table &&
+            node['Node Type'] !== 'Index Only Scan' &&
+            (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0),
+        );
+      for (const [table, relation] of [
+        ['events', 'all_events'],
+        ['participations', 'participations'],
+      ] as const) {
+        expect(new Set(nodesThatRead(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
+          new Set(query.page === 100_000 ? [] : [`${table}_pkey`]),
+        );
+        for (const node of nodesThatRead(relation))
+          expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
+      }
+      // An earlier request has counted the viewer's own events and the events of organizers who block the viewer. This
+      // plan does not count these events again.
+      expect(
+        nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
+      ).toEqual([]);
+    },
+  );
 
   it('read events in a circle from the index of map cells', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };

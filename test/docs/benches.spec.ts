@@ -20,7 +20,7 @@ it.each(['bench', 'scripts'])('the programs in %s/ load only compiled modules wh
   expect(loaded.filter(({ module }) => !existsSync(join(ROOT, `${module}.ts`)))).toEqual([]);
 });
 
-it('a bench ends with an error if the server breaks off a response', () => {
+it('a bench ends with an error if the server aborts a response', () => {
   const program = `
     import { createServer } from 'node:http';
     import { joinFor } from ${JSON.stringify(pathToFileURL(join(ROOT, 'bench/lib/joins.mjs')))};

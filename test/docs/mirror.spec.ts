@@ -34,7 +34,7 @@ describe('a client that was written from the OpenAPI document', () => {
       this.bbox = `${west},50,${west + 0.5},50.5`;
     }
 
-    static async found(): Promise<Town> {
+    static async create(): Promise<Town> {
       const { jana, petr } = await server.people('jana', 'petr');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       return new Town(jana, petr, group.id, 10 + towns++);
@@ -78,7 +78,7 @@ describe('a client that was written from the OpenAPI document', () => {
   };
 
   it(`copies ${EVENTS} new events of a town and ${CHANGES} changes with two requests: one for the stream, one for the list`, async () => {
-    const town = await Town.found();
+    const town = await Town.create();
     const mirror = town.mirror();
     await mirror.start();
     await town.announce(EVENTS);
@@ -96,7 +96,7 @@ describe('a client that was written from the OpenAPI document', () => {
   }, 300_000);
 
   it(`copies ${EVENTS - CHANGES} existing events of a town, and then ${CHANGES} new events, in at most 10 requests`, async () => {
-    const town = await Town.found();
+    const town = await Town.create();
     await town.announce(EVENTS - CHANGES);
     const mirror = town.mirror();
     await mirror.start();

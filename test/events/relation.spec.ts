@@ -175,8 +175,8 @@ describe('the rules about an event and a person', () => {
       const answer = await policy
         .visible(server.database, Number(row.id), viewer.userId)
         .catch((error: unknown) => (error as Refusal).code);
-      const sight = visibilityOf(row, viewerAt(row));
-      const expected = { seen: 'seen', banned: 'banned', hidden: 'not_found' }[sight];
+      const visibility = visibilityOf(row, viewerAt(row));
+      const expected = { seen: 'seen', banned: 'banned', hidden: 'not_found' }[visibility];
       if ((typeof answer === 'string' ? answer : 'seen') !== expected) wrong.push({ row, answer });
       if (typeof answer !== 'string' && answer.takesPart !== takesPart(row, viewerAt(row))) wrong.push({ row, answer });
     }

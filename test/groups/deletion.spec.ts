@@ -27,7 +27,7 @@ describe('deleting a group', () => {
    * references to the group, the revisions and the versions, because the deletion changes them, and the times at which
    * tokens were last used.
    */
-  async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
+  async function hashesOfOtherRows(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
     // The feed of changes is ignored, because it is not known when the entry about the deletion gets its number.
     const tables = await server.sql<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
@@ -114,12 +114,12 @@ describe('deleting a group', () => {
     ]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
     const keys = (await server.sql<{ key: string }>('SELECT key FROM media_files')).map(({ key }) => key);
     expect(keys).toHaveLength(2);
-    const before = await everythingBut(group, keys);
+    const before = await hashesOfOtherRows(group, keys);
     const [chat] = await server.sql<{ id: string }>('SELECT id FROM group_chats WHERE group_id = $1', [group.groupId]);
 
     expect((await jana.api.delete(`/groups/${group.id}`)).status).toBe(204);
 
-    expect(await everythingBut(group, keys)).toEqual(before);
+    expect(await hashesOfOtherRows(group, keys)).toEqual(before);
     expect(await server.sql('SELECT key FROM media_files')).toEqual([]);
     expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(404);
     for (const table of ['group_members', 'events', 'group_interests', 'group_chats'])

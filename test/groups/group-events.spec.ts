@@ -173,8 +173,8 @@ describe('events of a group', () => {
       expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
         sent.map(() => [422, ['group']]),
       );
-      const twice = await jana.api.post('/events', eventBody({ group: foreign.id, ends_at: soon(1) }));
-      expect(Object.keys(twice.body.errors)).toEqual(['ends_at']);
+      const withTwoErrors = await jana.api.post('/events', eventBody({ group: foreign.id, ends_at: soon(1) }));
+      expect(Object.keys(withTwoErrors.body.errors)).toEqual(['ends_at']);
       for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
     });
 

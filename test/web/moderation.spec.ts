@@ -160,7 +160,7 @@ describe('the moderation pages', () => {
       'post',
       { body: '<p>Jan &amp; <b>Eva</b></p><p>druhý</p>' },
       server.app.get(WireFormat),
-    ).words;
+    ).texts;
     expect(shown!.text).toBe('Jan & Eva\ndruhý');
   });
 

@@ -24,7 +24,7 @@ interface Outcome {
   /** Whether no token was created, because this form can no longer create one (`form_over` of `CreateResult`). */
   readonly formOver?: boolean;
   /** Whether no token was created, because the account has the maximum number of tokens. */
-  readonly isFull?: boolean;
+  readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
@@ -55,7 +55,7 @@ export class TokenPages {
       return this.show(member, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
     if (result === 'form_over') return this.show(member, { values, formOver: true }, 409);
-    return result === 'full' ? this.show(member, { values, isFull: true }, 409) : this.show(member, result);
+    return result === 'full' ? this.show(member, { values, isRefusedAtLimit: true }, 409) : this.show(member, result);
   }
 
   @Get('account/api/:id/revoke')
@@ -78,7 +78,7 @@ export class TokenPages {
 
   private async show(
     member: Member,
-    { secret, revoked = false, formOver = false, isFull = false, values = {}, errors = {} }: Outcome,
+    { secret, revoked = false, formOver = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
     status = 200,
   ): Promise<View> {
     const tokens = await this.tokens.list(member.user.id);
@@ -90,10 +90,10 @@ export class TokenPages {
         tab: 'api',
         revoked,
         formOver,
-        isFull,
+        isRefusedAtLimit,
         values,
         errors,
-        form_: this.tokens.newForm(),
+        formId: this.tokens.newForm(),
         days: TOKEN_DAYS,
         scopes: NARROW_SCOPES.map((scope) => ({
           name: scopeField(scope),
@@ -104,7 +104,7 @@ export class TokenPages {
         eligible: this.tokens.isEligible(member.user),
         refused: status >= 400,
         premiumUntil: until && localTime(member, until),
-        full: tokens.length >= LIMITS.tokens.per_account,
+        isAtLimit: tokens.length >= LIMITS.tokens.per_account,
         max: LIMITS.tokens.per_account,
         fresh: secret === undefined ? null : { secret, curl: this.curl(secret) },
       },

@@ -56,7 +56,7 @@ export class WebhookPages {
       );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
-        return this.view.list(member, { values, isFull: true }, 409);
+        return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
       const { errors, status, headers } = refusalOf(error, member);
       return (await this.view.list(member, { values, errors }, status)).withHeaders(headers);
     }

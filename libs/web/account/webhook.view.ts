@@ -24,7 +24,8 @@ const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
 
 interface Outcome {
   readonly deleted?: boolean;
-  readonly isFull?: boolean;
+  /** Whether no webhook was created, because the account has the maximum number of webhooks. */
+  readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Readonly<Record<string, string>>;
 }
@@ -49,7 +50,7 @@ export class WebhookView {
 
   async list(
     member: Member,
-    { deleted = false, isFull = false, values = {}, errors = {} }: Outcome,
+    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
     status = 200,
   ): Promise<View> {
     const { items } = await this.webhooks.list(member.caller, {});
@@ -59,7 +60,7 @@ export class WebhookView {
         title: translator(member.locale)('webhooks'),
         tab: 'api',
         deleted,
-        isFull,
+        isRefusedAtLimit,
         key: keyFor(values),
         values,
         errors,
@@ -67,7 +68,7 @@ export class WebhookView {
         webhooks: items.map((row) => webhookResource(row, this.wire)),
         eligible: this.isEligible(member),
         refused: status >= 400,
-        full: items.length >= LIMITS.webhooks.per_account,
+        isAtLimit: items.length >= LIMITS.webhooks.per_account,
         max: LIMITS.webhooks.per_account,
       },
       status,

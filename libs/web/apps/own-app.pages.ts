@@ -46,7 +46,7 @@ export class OwnAppPages {
         return this.withSecret(request, Number(app.id), secret);
       });
     } catch (error) {
-      if (error instanceof TooManyApps) return this.view.list(member, { values, isFull: true }, 409);
+      if (error instanceof TooManyApps) return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
       return this.view.list(member, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
   }

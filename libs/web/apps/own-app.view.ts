@@ -20,7 +20,8 @@ const MAX = LIMITS.apps.per_account;
 
 interface ListOutcome {
   readonly deleted?: boolean;
-  readonly isFull?: boolean;
+  /** Whether no app was created, because the account has the maximum number of apps. */
+  readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
@@ -37,7 +38,7 @@ export class OwnAppView {
 
   async list(
     member: Member,
-    { deleted = false, isFull = false, values = {}, errors = {} }: ListOutcome,
+    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: ListOutcome,
     status = 200,
   ): Promise<View> {
     const apps = await this.apps.list(member.user.id);
@@ -48,8 +49,8 @@ export class OwnAppView {
         tab: 'apps',
         apps: apps.map((app) => this.row(app)),
         deleted,
-        full: apps.length >= MAX,
-        isFull,
+        isAtLimit: apps.length >= MAX,
+        isRefusedAtLimit,
         max: MAX,
         types: APP_TYPES,
         key: keyFor(values),

@@ -26,7 +26,7 @@ export interface FieldView {
   readonly label: string;
   readonly hint: string | null;
   /** A remark to which the reader should pay attention, but which is not an error. */
-  readonly mark: string | null;
+  readonly remark: string | null;
   readonly required: boolean;
   readonly error: string | null;
   readonly type: string;
@@ -74,13 +74,13 @@ interface FormContent {
   /** The choices of selects and checkboxes, if the choices depend on the reader. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
   /** Remarks that need attention, by the name of their field. */
-  readonly marks?: Readonly<Record<string, TextKey>>;
+  readonly remarks?: Readonly<Record<string, TextKey>>;
   readonly refusal?: FormRefusal | null;
 }
 
 /** The form as the page shows it: with its initial values, or after a refusal with the typed values (see `typedIn`). */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
-  const { refusal = null, choices = {}, marks = {} } = content;
+  const { refusal = null, choices = {}, remarks = {} } = content;
   const shown = refusal && shownIn(plan, refusal.raw);
   // After a refusal, the form keeps the time zone in which it was shown before, because the typed times are in this
   // zone.
@@ -88,7 +88,7 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   const say = translator(reader.locale);
   const raw = typedIn(plan, reader, content);
   const faults = faultsOf(plan, raw, refusal, reader, choices);
-  const builder = new FieldBuilder(say, raw, faults, choices, marks);
+  const builder = new FieldBuilder(say, raw, faults, choices, remarks);
   return {
     hidden: hiddenFields(plan, reader, content),
     sections: plan.sections.map(({ title, fields, more }) => {
@@ -114,9 +114,9 @@ function moreView(title: string, fields: readonly FieldView[]): NonNullable<Sect
 }
 
 /** Whether the field has a value, a remark or an error. The first choice of a select counts as no value. */
-function needsAttention({ as, values, choices, mark, error }: FieldView): boolean {
+function needsAttention({ as, values, choices, remark, error }: FieldView): boolean {
   const empty = as === 'select' ? choices[0]?.value : '';
-  return error !== null || mark !== null || (values[0] ?? empty) !== empty;
+  return error !== null || remark !== null || (values[0] ?? empty) !== empty;
 }
 
 /**
@@ -248,19 +248,19 @@ class FieldBuilder {
     private readonly raw: RawFields,
     private readonly faults: readonly Fault[],
     private readonly choices: NonNullable<FormContent['choices']>,
-    private readonly marks: NonNullable<FormContent['marks']>,
+    private readonly remarks: NonNullable<FormContent['remarks']>,
   ) {}
 
   field(field: FieldPlan): FieldView {
     const { name, label, hint, required = false } = field;
-    const mark = this.marks[name];
+    const remark = this.remarks[name];
     return {
       as: field.as,
       name,
       id: idOf(name),
       label: this.say(label),
       hint: hint === undefined ? null : this.say(hint),
-      mark: mark === undefined ? null : this.say(mark),
+      remark: remark === undefined ? null : this.say(remark),
       required,
       error: this.faults.find((fault) => fault.name === name)?.text ?? null,
       type: field.as === 'text' ? field.type : 'text',

@@ -34,7 +34,7 @@ export class ImportFiles implements OnModuleDestroy {
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {
     return this.slots.run(async () => {
       let isLate = false;
-      const end = setTimeout(() => {
+      const timeout = setTimeout(() => {
         isLate = true;
         void this.thread.stop();
       }, LIMITS.imports.reading * 1000);
@@ -44,7 +44,7 @@ export class ImportFiles implements OnModuleDestroy {
         if (isLate) return [];
         throw error;
       } finally {
-        clearTimeout(end);
+        clearTimeout(timeout);
       }
     });
   }

@@ -25,14 +25,14 @@ const START_NOTES = {
 /** A draft for the form: the values of the fields, and the remarks that are shown at fields. */
 export interface ShownDraft {
   readonly values: ApiValues;
-  readonly marks: Readonly<Record<string, TextKey>>;
+  readonly remarks: Readonly<Record<string, TextKey>>;
 }
 
 export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
   const start = notes.find((note): note is keyof typeof START_NOTES => note !== 'cut');
   return {
     values: { ...fields },
-    marks: {
+    remarks: {
       ...(start && { starts_at: START_NOTES[start] }),
       ...Object.fromEntries(cut.map((field) => [field, 'import_note_cut' as const])),
     },

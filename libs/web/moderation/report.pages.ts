@@ -70,14 +70,14 @@ export class ReportPages {
         reply.headers(headers);
         return this.show(reader, linkedObject, { values, refused: body.message }, status);
       }
-      const { subject_id: unknown, ...errors } = fieldErrors(error, reader.locale);
+      const { subject_id: objectError, ...errors } = fieldErrors(error, reader.locale);
       return this.show(
         reader,
         linkedObject,
         {
           values,
-          errors: { ...errors, ...(unknown !== undefined && { address: unknown }) },
-          ...(unknown !== undefined && linkedObject && { refused: unknown }),
+          errors: { ...errors, ...(objectError !== undefined && { address: objectError }) },
+          ...(objectError !== undefined && linkedObject && { refused: objectError }),
         },
         422,
       );

@@ -21,7 +21,7 @@ const TEXT_FIELDS = [
 const PICTURE_FIELDS = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
-  readonly words: readonly { readonly name: string; readonly label: TextKey; readonly text: string }[];
+  readonly texts: readonly { readonly name: string; readonly label: TextKey; readonly text: string }[];
   /** The addresses of the pictures. They answer 404 as soon as the reported object is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
@@ -38,7 +38,7 @@ export function shownSnapshot(
 ): ShownSnapshot {
   const textField = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? snapshot[name] : null);
   return {
-    words: TEXT_FIELDS.flatMap((name) => {
+    texts: TEXT_FIELDS.flatMap((name) => {
       const text = textField(name);
       return text === null || text === ''
         ? []

@@ -14,7 +14,7 @@ interface NewEvent {
   /** The initial values of fields. All other fields have their defaults. */
   readonly values?: ApiValues;
   /** Remarks by field name. Each remark is shown at the field that the person should check. */
-  readonly marks?: Readonly<Record<string, TextKey>>;
+  readonly remarks?: Readonly<Record<string, TextKey>>;
   /** The message above the form. */
   readonly intro?: TextKey;
   readonly refusal?: FormRefusal | null;
@@ -25,7 +25,7 @@ interface NewEvent {
 export class NewEventView {
   constructor(private readonly groups: OwnGroups) {}
 
-  async show(member: Member, { values = {}, marks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
+  async show(member: Member, { values = {}, remarks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
     // If the values are those of an existing event, the person may have left the group of that event.
@@ -38,7 +38,7 @@ export class NewEventView {
         intro: intro === undefined ? null : say(intro),
         formView: formView(NEW_EVENT, member, {
           values: { ...EVENT_DEFAULTS, ...values, group: isOffered ? values['group'] : null },
-          marks,
+          remarks,
           key: newKey(),
           choices: { group: groups },
           refusal,

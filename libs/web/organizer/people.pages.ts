@@ -17,18 +17,18 @@ import { BY_CODE, INVITE, PeopleView } from './people.view';
 
 /** The method of `OrganizerCommands` that each button next to a person calls, and the message after a success. */
 const BUTTONS = {
-  approve: { does: 'promote', message: 'people_approved' },
-  decline: { does: 'decline', message: 'people_was_declined' },
-  promote: { does: 'promote', message: 'people_promoted' },
-  remove: { does: 'remove', message: 'people_removed' },
-  ban: { does: 'ban', message: 'people_was_banned' },
-  unban: { does: 'unban', message: 'people_unbanned' },
-  'check-in': { does: 'checkIn', message: 'people_checked_in' },
-  undo: { does: 'undoCheckIn', message: 'people_undone' },
+  approve: { method: 'promote', message: 'people_approved' },
+  decline: { method: 'decline', message: 'people_was_declined' },
+  promote: { method: 'promote', message: 'people_promoted' },
+  remove: { method: 'remove', message: 'people_removed' },
+  ban: { method: 'ban', message: 'people_was_banned' },
+  unban: { method: 'unban', message: 'people_unbanned' },
+  'check-in': { method: 'checkIn', message: 'people_checked_in' },
+  undo: { method: 'undoCheckIn', message: 'people_undone' },
 } as const satisfies Record<
   string,
   {
-    readonly does: 'promote' | 'decline' | 'remove' | 'ban' | 'unban' | 'checkIn' | 'undoCheckIn';
+    readonly method: 'promote' | 'decline' | 'remove' | 'ban' | 'unban' | 'checkIn' | 'undoCheckIn';
     readonly message: TextKey;
   }
 >;
@@ -96,7 +96,7 @@ export class PeoplePages {
         const { user } = await this.organizer.invite(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_was_invited', { name: user.name });
       },
-      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'invite' }),
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, refusedForm: 'invite' }),
     });
   }
 
@@ -122,7 +122,7 @@ export class PeoplePages {
           query: {},
           refusal:
             refusal.code === 'not_found' ? { ...refusal, text: translator(member.locale)('door_unknown') } : refusal,
-          of: 'code',
+          refusedForm: 'code',
         }),
     });
   }
@@ -137,13 +137,13 @@ export class PeoplePages {
     @Query() query: Record<string, unknown>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const { does, message } = BUTTONS[buttonOf(request)];
+    const { method, message } = BUTTONS[buttonOf(request)];
     // The query of the address contains the chosen list of people, and the page number of this list.
     const [, list] = request.url.split('?');
     const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
     return this.acts.run(member, request, {
       action: async () => {
-        await this.organizer[does](member.caller, id, slug);
+        await this.organizer[method](member.caller, id, slug);
         return redirectTo(url, message);
       },
       show: (refusal) =>

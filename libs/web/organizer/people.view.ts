@@ -25,13 +25,13 @@ export const INVITE = plainForm('invite', text('user', 'people_slug', { required
 
 export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
 
-/** The address of the page, and the refusal of one of its forms or buttons. */
-export interface PeopleQuestion {
+/** The request for the page, and the refusal of one of its forms or buttons. */
+export interface PeoplePageRequest {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
   /** The form that was refused; absent if a button or nothing was refused. */
-  readonly of?: 'invite' | 'code';
+  readonly refusedForm?: 'invite' | 'code';
 }
 
 /** Returns the largest number of people per list with which all lists together have at most `PER_PAGE` people. */
@@ -52,7 +52,11 @@ export class PeopleView {
   ) {}
 
   /** Throws 404 if the member does not see the event, and 403 if the member is not the organizer. */
-  async show(eventId: number, member: Member, { url, query, refusal = null, of }: PeopleQuestion): Promise<View> {
+  async show(
+    eventId: number,
+    member: Member,
+    { url, query, refusal = null, refusedForm }: PeoplePageRequest,
+  ): Promise<View> {
     const event = await this.organizing.show(member.caller, eventId);
     const isActive = event.status === 'active';
     const isOpen = isActive && !isOver(event, this.clock.now());
@@ -78,7 +82,7 @@ export class PeopleView {
         mayInvite: isOpen,
         mayCheckIn: isActive,
         chosen,
-        // After a button was used, the same list is shown again.
+        // The buttons add this query to their address, so that the same list is shown again afterwards.
         listQuery: chosen && lists[0] ? `?status=${chosen}&page=${lists[0].page.slice.page}` : '',
         lists: lists
           .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
@@ -87,10 +91,10 @@ export class PeopleView {
         ...search,
         // People with a relation to the event cannot be invited (JOIN-27).
         states: found && (await this.organizer.statesAmong(member.caller, eventId, slugsOf(found))),
-        invite: formView(INVITE, member, { refusal: of === 'invite' ? refusal : null }),
-        byCode: formView(BY_CODE, member, { refusal: of === 'code' ? refusal : null }),
-        of: of ?? null,
-        refused: of === undefined ? (refusal?.text ?? null) : null,
+        invite: formView(INVITE, member, { refusal: refusedForm === 'invite' ? refusal : null }),
+        byCode: formView(BY_CODE, member, { refusal: refusedForm === 'code' ? refusal : null }),
+        refusedForm: refusedForm ?? null,
+        refused: refusedForm === undefined ? (refusal?.text ?? null) : null,
         neighbours: chosen && lists[0] ? neighboursOf(url, lists[0].page) : [],
       },
       refusal?.status ?? search.status,
@@ -105,14 +109,14 @@ export class PeopleView {
     const page = number > last ? await read(last) : requested;
     const slugs = page.items.map(({ user }) => user.slug);
     const isWaitlist = state === 'waitlisted' && slugs.length > 0;
-    const places = isWaitlist ? await this.organizer.waitlistPositions(caller, eventId, slugs) : null;
+    const positions = isWaitlist ? await this.organizer.waitlistPositions(caller, eventId, slugs) : null;
     const hasArrivals = page.items.some((one) => one.checked_in_at !== null);
-    const final = hasArrivals ? await this.organizer.paidAndCheckedIn(caller, eventId, slugs) : null;
+    const paidArrivals = hasArrivals ? await this.organizer.paidAndCheckedIn(caller, eventId, slugs) : null;
     const people = page.items.map((one) => ({
       ...one,
-      place: places?.get(one.user.slug) ?? null,
+      waitlistPosition: positions?.get(one.user.slug) ?? null,
       // The API does not undo the check-in of a person who paid credits (JOIN-35).
-      mayUndo: one.checked_in_at !== null && !final?.has(one.user.slug),
+      mayUndo: one.checked_in_at !== null && !paidArrivals?.has(one.user.slug),
     }));
     return { state, page, total: page.total, people };
   }

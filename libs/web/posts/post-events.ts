@@ -25,8 +25,9 @@ export class PostEvents {
   ) {}
 
   /**
-   * Past and upcoming events are read separately, so that the many dates of a daily series do not displace past events.
-   * `chosen`: the current event of the post, which is included even if none of the lists contains it.
+   * The choices of a post's event field: first no event, and then the member's events. Past and upcoming events are
+   * read separately, so that the many dates of a daily series do not displace past events. `chosen`: the current event
+   * of the post, which is included even if none of the lists contains it.
    */
   async choicesFor(member: Member, chosen: string | null = null): Promise<readonly Choice[]> {
     const { caller, locale } = member;

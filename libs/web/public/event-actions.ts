@@ -49,7 +49,7 @@ export class EventActionsReader {
   ): Promise<EventActions> {
     const takesPart = reader.user !== null && relation.takesPart;
     const [meta, groups] = await Promise.all([
-      takesPart ? this.meta(relation.eventId, reader) : null,
+      takesPart ? this.galleryMeta(relation.eventId, reader) : null,
       this.groupsFor(event, relation, reader),
     ]);
     return {
@@ -61,7 +61,7 @@ export class EventActionsReader {
     };
   }
 
-  private async meta(eventId: number, { caller }: Reader): Promise<GalleryMeta | null> {
+  private async galleryMeta(eventId: number, { caller }: Reader): Promise<GalleryMeta | null> {
     const query = await Input.of(PageQueryDto, { per_page: '1' }, 'text');
     return (await this.gallery.list(caller, eventId, query)).meta ?? null;
   }

@@ -22,6 +22,7 @@ export interface Tile {
   readonly when: string | null;
   readonly where: string | null;
   readonly chips: readonly { readonly text: string; readonly hot?: boolean }[];
+  /** The text after the chips: the number of participants or members, or the author of a post. */
   readonly more: string | null;
 }
 

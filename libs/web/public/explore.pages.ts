@@ -97,7 +97,7 @@ export class ExplorePages {
         path,
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
-        isFirst: pathOf(url) === url,
+        hasNoQuery: pathOf(url) === url,
         // Only the list without filters has these tags, because search engines should index each list once.
         ...(url === path && {
           social: {

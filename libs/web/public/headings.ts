@@ -7,6 +7,7 @@ const LOWEST_LEVEL = 6;
  * gaps (PAGE-39).
  */
 export function headingsBelow(html: string, level: number): string {
+  // The original levels of the current heading and of the headings above it in the outline.
   const open: number[] = [];
   return html.replace(HEADING, (_tag, slash: string, digit: string) => {
     // A closing tag gets the level of the heading that it closes.

@@ -35,13 +35,13 @@ export class JoiningPages {
     @FormFields() { password, ticket_code }: FormValues,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    const answers = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
+    const fields = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
     return this.submit(
       member,
       id,
       reply,
       async (eventId, page) => {
-        const status = await this.joining.join(member.caller, eventId, answers);
+        const status = await this.joining.join(member.caller, eventId, fields);
         return redirectTo(page, status === 'requested' ? 'told_requested' : 'told_joined');
       },
       ticket_code,

@@ -17,9 +17,14 @@ export class PulsPages {
 
   @Get('puls')
   async page(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
-    const isFirst = !request.url.includes('?');
-    const content = { title: translator(member.locale)('puls_title'), section: 'puls', wide: true, isFirst } as const;
-    if (isFirst) return view('puls', { ...content, posts: [], values: {}, errors: {}, places: [] });
+    const hasNoQuery = !request.url.includes('?');
+    const content = {
+      title: translator(member.locale)('puls_title'),
+      section: 'puls',
+      wide: true,
+      hasNoQuery,
+    } as const;
+    if (hasNoQuery) return view('puls', { ...content, posts: [], values: {}, errors: {}, places: [] });
     const listing = await readListingAround(request, member.locale, PulsFeedQueryDto, async (query) => {
       const { posts, total, limit } = await this.puls.around(member.caller, query);
       return new Page(posts, total, { page: 1, limit, offset: 0 });
