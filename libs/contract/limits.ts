@@ -51,7 +51,7 @@ export const LIMITS = {
     names: { account: 2, all: 20 },
     bodies: { account: 4, address: 16, all: 128 },
     pictures: { account: 2, all: 2 },
-    costly_pictures: { account: 1, all: 1 },
+    heavy_pictures: { account: 1, all: 1 },
     videos: { account: 1, all: 1 },
     exports: { account: 1, all: 2 },
     webhooks: { account: 3, all: 100 },

@@ -28,7 +28,7 @@ export function offerMetrics(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const metrics = metricsOf(app);
   const worker = thisWorker();
-  worker?.primary.answer(MESSAGES.metrics, () => metrics.figures());
+  worker?.primary.handle(MESSAGES.metrics, () => metrics.figures());
   const exposition: Exposition = {
     contentType: metrics.contentType,
     text: () => (worker ? worker.primary.ask<string>(MESSAGES.metricsOfAll) : metrics.text()),
