@@ -6,7 +6,7 @@ import type { ByteRange, Storage } from '../storage/storage';
 import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
 /** Caches may store a file for a year, because its name is never used for another file. */
-const FOREVER = 'public, max-age=31536000, immutable';
+const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
 /** With these headers, browsers show a file only with the declared type, and never execute it. */
 const HARMLESS = {
@@ -48,7 +48,7 @@ async function serve(
   await refuseHidden(keyOf(file) as MediaKey);
 
   const etag = `"${file}"`;
-  const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };
+  const head = { ...HARMLESS, 'cache-control': CACHED_FOR_A_YEAR, etag, 'accept-ranges': 'bytes' };
   if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
   const range = rangeOf(request, etag, size);
