@@ -76,7 +76,7 @@ export class Videos implements OnModuleDestroy {
     private readonly pictures: Pictures,
   ) {}
 
-  /** The estimated seconds until the conversion of a video that arrives now would start. */
+  /** The estimated seconds before a conversion would start if its video arrived now. */
   get secondsAhead(): number {
     return this.conversions.secondsAhead;
   }
