@@ -9,14 +9,14 @@ import { compressAnswers, addVary } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
 import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
-import { decodedPath, locateCreated, RouteTable } from '#platform/http/routes';
+import { decodedPath, addLocation, RouteTable } from '#platform/http/routes';
 import { localeOf, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { Maintenance } from '#platform/maintenance/maintenance';
 import { refuseChanges } from '#platform/maintenance/refuse-changes';
 import { followRequests } from '#platform/logging/logger';
 import { Database } from '#platform/database/database';
 import { StoredResponses } from '#platform/retries/stored-responses';
-import { rollDryRunsBack } from '#platform/retries/dry-runs';
+import { rollBackDryRuns } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, ignoreTypesOfEmptyBodies, limitBodyTime } from '#platform/uploads/bodies';
 import { Clock } from '#platform/time/clock';
@@ -81,7 +81,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // body.
   writePages(fastify);
   // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
-  locateCreated(fastify, routes);
+  addLocation(fastify, routes);
   // 9. Vary (onSend). Before 10, which may remove the body: a 304 has this header too.
   addVary(fastify);
   // 10. ETag and 304 (preSerialization, onSend). Before 13, because the tag belongs to the uncompressed body.
@@ -91,7 +91,7 @@ export function addHooks(app: NestFastifyApplication): void {
   makeRetriesSafe(fastify, app.get(StoredResponses));
   // 12. Dry runs (onRequest, preHandler, onSend). After 5, which finds the caller, and after 8 and 10, whose headers
   //     this hook removes.
-  rollDryRunsBack(fastify, app.get(Database));
+  rollBackDryRuns(fastify, app.get(Database));
   // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify);
   // 14. Multipart (preValidation, onSend). After 5, so that admission refuses a request before its body is read. Before

@@ -68,6 +68,6 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
   };
   for (const signal of STOPPING) process.on(signal, () => (worker && signal !== 'SIGTERM' ? undefined : void end()));
   if (!worker) process.on('SIGUSR2', () => void end());
-  worker?.primary.answer(MESSAGES.end, () => void end());
-  worker?.primary.answer(MESSAGES.replaced, () => void end(true));
+  worker?.primary.handle(MESSAGES.end, () => void end());
+  worker?.primary.handle(MESSAGES.replaced, () => void end(true));
 }

@@ -43,7 +43,7 @@ export async function createServer(): Promise<Server> {
  * require it.
  */
 export async function open({ app, settings }: Server): Promise<void> {
-  await app.get(Scratch).removeDead();
+  await app.get(Scratch).removeFoldersOfDeadProcesses();
   if (settings.demoData) await (await import('#apps/server/demo/demo')).loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     throw cannotListen('PORT', settings.port, settings.host, error);

@@ -7,7 +7,8 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * All numbers of docs/rules that the code uses, grouped by resource. No other file of the code contains these numbers.
+ * The numbers of docs/rules, grouped by resource. No other file of the code contains the numbers below. A few technical
+ * numbers of the rules, such as the maximum number of pixels of a picture, are constants in the file that uses them.
  * Unless the name or the comment of a number states another unit, lengths are in Unicode code points of the trimmed
  * input, sizes in bytes, and windows and durations in seconds. `min` and `max` themselves are allowed values.
  */
@@ -51,7 +52,7 @@ export const LIMITS = {
     names: { account: 2, all: 20 },
     bodies: { account: 4, address: 16, all: 128 },
     pictures: { account: 2, all: 2 },
-    costly_pictures: { account: 1, all: 1 },
+    heavy_pictures: { account: 1, all: 1 },
     videos: { account: 1, all: 1 },
     exports: { account: 1, all: 2 },
     webhooks: { account: 3, all: 100 },

@@ -86,7 +86,7 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
  * The scopes of a webhook that a token with the given scopes creates: `read` if one of the given scopes is an access
  * level, otherwise the given scopes.
  */
-export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
+export function webhookScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 

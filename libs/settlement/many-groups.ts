@@ -153,7 +153,7 @@ function windowOf(set: Multiset): Multiset {
  */
 function regroup(set: Multiset, found: readonly Group[], upperBound: number): Group[] {
   let groups = [...found];
-  const draw = drawing();
+  const draw = fixedRandom();
   for (let round = 0; round < REGROUPING.rounds && groups.length > 1 && groups.length < upperBound; round++) {
     const keys = new Map(groups.map((group) => [group, draw()]));
     const largest = groups.reduce((a, b) => (b.length > a.length && b.length < REGROUPING.people - 2 ? b : a));
@@ -175,7 +175,7 @@ function regroup(set: Multiset, found: readonly Group[], upperBound: number): Gr
 }
 
 /** Returns a generator of pseudo-random numbers from 0 to below 1, which always gives the same sequence (an LCG). */
-function drawing(): () => number {
+function fixedRandom(): () => number {
   let state = 1;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }

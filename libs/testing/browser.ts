@@ -85,7 +85,7 @@ interface Finding {
  *
  * @param name the name of the page in messages of failures and in the file names of the screenshots
  */
-export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+export async function expectAccessiblePage(page: Page, name: string): Promise<void> {
   for (const [size, colorScheme] of LOOKS) {
     await page.setViewportSize(SIZES[size]);
     await page.emulateMedia({ colorScheme });

@@ -25,18 +25,19 @@ export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 /** Statuses of answers that the server may send before it knows the operation. These answers are not compared. */
 export const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
-export function receivedCodeLine(method: string, path: string, status: number, code: string): string {
+/** Returns the line for an error code of an operation, as it is stored in the folder. */
+export function codeLine(method: string, path: string, status: number, code: string): string {
   return `${method.toUpperCase()} ${path} ${status} ${code}`;
 }
 
-/** Returns one line (`receivedCodeLine`) for each error code that the document declares for an operation. */
+/** Returns one line (`codeLine`) for each error code that the document declares for an operation. */
 export function declaredCodes({ paths, components }: Document): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
         .flatMap(([status, response]) =>
-          codesOf(response, components).map((code) => receivedCodeLine(method, path, Number(status), code)),
+          codesOf(response, components).map((code) => codeLine(method, path, Number(status), code)),
         ),
     ),
   );

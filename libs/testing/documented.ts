@@ -9,7 +9,7 @@ import { REFUSALS } from '#contract/refusals';
 import {
   STATUSES_WITHOUT_OPERATION,
   SEEN_FOLDER,
-  receivedCodeLine,
+  codeLine,
   type Described,
   type Document,
   type Schema,
@@ -83,7 +83,7 @@ export class Documented {
     }
     const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : payload;
     const { code } = (body ?? {}) as { code?: unknown };
-    if (statusCode >= 400) this.receivedCodes.add(receivedCodeLine(request.method, path, statusCode, String(code)));
+    if (statusCode >= 400) this.receivedCodes.add(codeLine(request.method, path, statusCode, String(code)));
     const validate = this.validatorOf(schema);
     if (validate(body)) return;
     for (const { instancePath, message, params } of validate.errors ?? []) {

@@ -1,7 +1,7 @@
-import { serveThreadRequests } from '#platform/threads/answer-questions';
+import { answerQuestions } from '#platform/threads/answer-questions';
 
 /** A thread for the tests: halves even numbers and fails for odd numbers. */
-serveThreadRequests((number: number) => {
+answerQuestions((number: number) => {
   if (number % 2 !== 0) throw new Error(`${number} is odd`);
   return number / 2;
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
-import { expectGoodLooks, openBrowser, SIZES, takeScreenshot } from '#testing/browser';
+import { expectAccessiblePage, openBrowser, SIZES, takeScreenshot } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { picture } from '#testing/media';
 import { describeWith } from '#testing/requirements';
@@ -177,7 +177,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
       // The accessibility checker axe adds styles, which the policy refuses. The violations are therefore read before
       // axe runs.
       expect([name, violations.splice(0)]).toEqual([name, []]);
-      await expectGoodLooks(page, `docs-${name}`);
+      await expectAccessiblePage(page, `docs-${name}`);
       violations.length = 0;
     }
     await context.close();

@@ -196,8 +196,8 @@ describe('the share of one account in limited work', () => {
       );
     },
     pictures: () => expectWorkShare('pictures', through(server.app.get(Pictures), 'accountShares', 'slots')),
-    costly_pictures: () =>
-      expectWorkShare('costly_pictures', through(server.app.get(Pictures), 'heavyAccountShares', 'heavySlots')),
+    heavy_pictures: () =>
+      expectWorkShare('heavy_pictures', through(server.app.get(Pictures), 'heavyAccountShares', 'heavySlots')),
     videos: () => expectWorkShare('videos', through(server.app.get(Videos), 'accountConversions', 'conversions')),
     exports: async () => {
       const exports = server.app.get(DataExports);

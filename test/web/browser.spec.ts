@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expectGoodLooks, openBrowser, SIZES, takeScreenshot } from '#testing/browser';
+import { expectAccessiblePage, openBrowser, SIZES, takeScreenshot } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -514,7 +514,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     const weight = await Weight.of(page);
     const checkPage = async (name: string) => {
       expect([name, await weight.excess()]).toEqual([name, null]);
-      await expectGoodLooks(page, name);
+      await expectAccessiblePage(page, name);
     };
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(path);

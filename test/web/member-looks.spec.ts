@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expectGoodLooks, openBrowser } from '#testing/browser';
+import { expectAccessiblePage, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -98,7 +98,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     const weight = await Weight.of(page);
     const checkPage = async (name: string) => {
       expect([name, await weight.excess()]).toEqual([name, null]);
-      await expectGoodLooks(page, name);
+      await expectAccessiblePage(page, name);
     };
     await signIn(page);
     for (const [name, path] of Object.entries(paths)) {

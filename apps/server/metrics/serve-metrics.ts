@@ -28,7 +28,7 @@ export function serveMetrics(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const metrics = metricsOf(app);
   const worker = thisWorker();
-  worker?.primary.answer(MESSAGES.metrics, () => metrics.values());
+  worker?.primary.handle(MESSAGES.metrics, () => metrics.values());
   const exposition: Exposition = {
     contentType: metrics.contentType,
     text: () => (worker ? worker.primary.ask<string>(MESSAGES.metricsOfAll) : metrics.text()),

@@ -81,10 +81,10 @@ class Workers {
     const entry: WorkerProcess = { number, worker, peer, since: performance.now(), started: false, restarts };
     this.workers.add(entry);
     worker.on('message', (message: PeerMessage) => peer.receive(message));
-    peer.answer(MESSAGES.leaving, () => null);
-    peer.answer(MESSAGES.metricsOfAll, () => this.metrics());
+    peer.handle(MESSAGES.leaving, () => null);
+    peer.handle(MESSAGES.metricsOfAll, () => this.metrics());
     return new Promise((resolve) => {
-      peer.answer(MESSAGES.started, () => {
+      peer.handle(MESSAGES.started, () => {
         entry.started = entry.restarts = true;
         resolve(true);
         // The shutdown began while the worker was starting.

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { renderMail } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import {

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Refuses } from '#platform/http/answers';
-import { AnswersCsv, nameCsv } from '#platform/http/csv-answer';
+import { AnswersCsv, setCsvHeaders } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -40,7 +40,7 @@ export class ExpensesFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const file = await this.expenses.file(caller, eventId);
-    nameCsv(reply, `expenses-${this.wire.id('event', eventId)}`);
+    setCsvHeaders(reply, `expenses-${this.wire.id('event', eventId)}`);
     return file;
   }
 }

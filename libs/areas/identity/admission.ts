@@ -180,7 +180,7 @@ export class RouteGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!request.is404 && !this.routes.isInvalid(request.method, request.url)) return true;
+    if (!request.is404 && !this.routes.isUnsupportedOnFixedPath(request.method, request.url)) return true;
     const allow = this.routes.allowedMethods(request.url);
     // If a parameter in the path is longer than any id or slug, the server finds no route although `allow` contains the
     // method. This is a 404, not a 405.

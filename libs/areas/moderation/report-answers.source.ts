@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
-import { renderMail } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { noticeWords } from '../notifications/notice.resource';

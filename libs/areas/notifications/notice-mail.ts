@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { renderMail } from '#platform/mail/letter';
+import { renderMail } from '#platform/mail/render-mail';
 import type { Mail } from '#platform/mail/mailbox';
 import { isToOrganizers, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { readingScopes, scopesWithin } from '#contract/scopes';
+import { webhookScopes, scopesWithin } from '#contract/scopes';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
@@ -94,7 +94,7 @@ export class WebhooksService {
         this.sealer.seal(secret),
         from,
         this.clock.now(),
-        readingScopes(token.scopes),
+        webhookScopes(token.scopes),
         token.grantId,
       ];
       return { webhook: firstOrNotFound(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };

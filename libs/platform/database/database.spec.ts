@@ -8,10 +8,10 @@ import { requestOptions } from './data-source';
 import { Database, shortRead, statement, type Transaction } from './database';
 import { runDetached, onSecondConnection } from './one-connection';
 
-const INSERT_NOTE = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
-const SELECT_NOTES = statement('test_all', 'SELECT note FROM notes ORDER BY note');
-const COUNT_NOTES = statement('test_count', 'SELECT count(*)::int AS n FROM notes');
-const LOCK_ACCOUNT = statement('test_lock', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
+const INSERT_NOTE = statement('test_insert_note', 'INSERT INTO notes (note) VALUES ($1)');
+const SELECT_NOTES = statement('test_select_notes', 'SELECT note FROM notes ORDER BY note');
+const COUNT_NOTES = statement('test_count_notes', 'SELECT count(*)::int AS n FROM notes');
+const LOCK_ACCOUNT = statement('test_lock_account', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
 
 describe('a named statement', () => {
   it('is refused if PostgreSQL would shorten its name', () => {
@@ -141,9 +141,9 @@ describe('a transaction', () => {
     beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [
-      ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
-      ['a change that is one statement', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_add'],
-      ['a statement outside the transaction', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count'],
+      ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count_notes'],
+      ['a change that is one statement', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_insert_note'],
+      ['a statement outside the transaction', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count_notes'],
       ['a nested transaction', () => database.transaction(async () => undefined), 'transaction'],
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];

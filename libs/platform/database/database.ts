@@ -125,7 +125,7 @@ export class Database implements Queryable {
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
       (first) => this.begin(exclusive, first),
-      (followUps) => this.runAll(followUps),
+      (followUps) => this.notifyAndRunFollowUps(followUps),
     );
   }
 
@@ -174,7 +174,7 @@ export class Database implements Queryable {
 
   private async runTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { result, registeredFollowUps } = await withRetries(() => this.attempt(work));
-    await this.runAll(registeredFollowUps);
+    await this.notifyAndRunFollowUps(registeredFollowUps);
     return result;
   }
 
@@ -197,7 +197,7 @@ export class Database implements Queryable {
    * Calls the commit watchers, and then runs the follow-ups in the order of their registration. A failure of a
    * follow-up is only logged, because the transaction is already committed.
    */
-  private async runAll(followUps: readonly FollowUp[]): Promise<void> {
+  private async notifyAndRunFollowUps(followUps: readonly FollowUp[]): Promise<void> {
     this.notifyWatchers();
     for (const followUp of followUps) {
       try {

@@ -268,7 +268,7 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
     override async up(runner: QueryRunner): Promise<void> {
       await withLockRetries(lockTimeouts, async (timeout) => {
         if (this.transaction === false) {
-          await super.up(withPatientIndexes(runner));
+          await super.up(withoutTimeoutForIndexes(runner));
           return;
         }
         await runner.query('SAVEPOINT attempt');
@@ -310,7 +310,7 @@ function lockTogether(tables: readonly string[]): string {
  * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions
  * of any duration, but block no query meanwhile.
  */
-function withPatientIndexes(runner: QueryRunner): QueryRunner {
+function withoutTimeoutForIndexes(runner: QueryRunner): QueryRunner {
   const query = async (text: string, values?: unknown[]): Promise<unknown> => {
     if (!/\bINDEX CONCURRENTLY\b/.test(text)) return runner.query(text, values);
     await runner.query('SET lock_timeout = 0');

@@ -29,7 +29,7 @@ interface PendingRead {
 export class ReadBatcher {
   private pending: PendingRead[] = [];
   private busyConnections = 0;
-  private requestCount = 0;
+  private readCount = 0;
 
   /** @param runAlone runs one statement on a separate connection */
   constructor(
@@ -44,7 +44,7 @@ export class ReadBatcher {
 
   read<Row extends object>(statement: QueryConfig): Promise<Row[]> {
     return new Promise<object[]>((resolve, reject) => {
-      this.pending.push({ statement, number: ++this.requestCount, resolve, reject });
+      this.pending.push({ statement, number: ++this.readCount, resolve, reject });
       if (this.busyConnections < CONNECTIONS) void this.drain();
     }) as Promise<Row[]>;
   }
@@ -59,14 +59,14 @@ export class ReadBatcher {
   }
 
   private async sendBatch(): Promise<void> {
-    const { requestCount } = this;
+    const { readCount } = this;
     let client: PoolClient;
     try {
       client = await this.pool().connect();
     } catch (error) {
       // Only reads that were pending when `connect` was called are rejected. Later reads have waited for a shorter
       // time.
-      const later = this.pending.filter(({ number }) => number > requestCount);
+      const later = this.pending.filter(({ number }) => number > readCount);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;
       return failed.forEach(({ reject }) => reject(error));

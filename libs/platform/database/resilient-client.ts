@@ -14,7 +14,7 @@ const STATE_TIMEOUT_MS = 2_000;
 /** PostgreSQL's code for a refused write: read_only_sql_transaction. */
 const REFUSED_WRITE = '25006';
 
-/** Events of node-postgres that its types do not contain. */
+/** The data of node-postgres events. The types of node-postgres do not contain it. */
 interface ServerMessage {
   readonly code?: string;
   readonly parameterName?: string;

@@ -25,7 +25,7 @@ interface WindowTable {
 export class SlidingWindow {
   private readonly takeStatement: Statement;
   private readonly fullStatement: Statement;
-  private readonly settledStatement: Statement;
+  private readonly fullAfterOthersStatement: Statement;
   private readonly countStatement: Statement;
   private readonly max: number;
   private readonly window: number;
@@ -47,12 +47,12 @@ export class SlidingWindow {
        RETURNING 1`,
     );
     this.fullStatement = statement(
-      `${name}_look`,
+      `${name}_full`,
       `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM ${table} counted
         WHERE (SELECT count(*) FROM ${recent}) >= $2 AND (${columns}) = (${values})`,
     );
-    this.settledStatement = statement(
-      `${name}_settled`,
+    this.fullAfterOthersStatement = statement(
+      `${name}_full_after_others`,
       `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM (SELECT * FROM ${table} WHERE (${columns}) = (${values}) FOR UPDATE) counted
         WHERE (SELECT count(*) FROM ${recent}) >= $2`,
     );
@@ -83,11 +83,11 @@ export class SlidingWindow {
 
   /** Like `fullFor`, but first waits for transactions in progress that count an action of this key. */
   async fullAfterOthers(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    return this.secondsOf(this.settledStatement, on, key, now);
+    return this.secondsOf(this.fullAfterOthersStatement, on, key, now);
   }
 
-  private async secondsOf(look: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const [full] = await on.rows<{ oldest: Date }>(look, this.parameters(key, now));
+  private async secondsOf(sql: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    const [full] = await on.rows<{ oldest: Date }>(sql, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
     // If the caller has waited for the lock, `now` may be before all counted actions. So the result is limited to the

@@ -25,10 +25,10 @@ export class TimePartitions {
         WHERE i.inhparent = '${table}'::regclass AND c.relname ~ '_\\d{8}$' ORDER BY 1`,
     );
     this.selectRest = statement(
-      `${table}_rest_in`,
+      `${table}_select_rest`,
       `SELECT 1 AS rest FROM ${table}_rest WHERE at >= $1 AND at < $2 LIMIT 1`,
     );
-    this.deleteRest = statement(`${table}_sweep_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
+    this.deleteRest = statement(`${table}_delete_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
   }
 
   /**

@@ -48,8 +48,8 @@ export interface CommitPosition {
   readonly hidden: boolean;
 }
 
-/** A function that is called with the position of each commit; see `Database.followCommits` for the exceptions. */
-export type CommitFollower = (position: CommitPosition) => Promise<void>;
+/** A function that is called for each commit; see `Database.followCommits` for the exceptions. */
+export type CommitFollower = (commit: CommitPosition) => Promise<void>;
 
 /** Work that runs after the commit. */
 export type FollowUp = () => Promise<void>;

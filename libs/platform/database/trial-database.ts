@@ -19,7 +19,7 @@ export async function onTrialDatabase<T>(
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const trial = `${name}_${randomBytes(6).toString('hex')}`;
-  const client = new ServerClient({ connectionString: url, application_name: userOf(trial) });
+  const client = new ServerClient({ connectionString: url, application_name: applicationNameOf(trial) });
   await client.connect();
   try {
     await dropAbandoned(client, name);
@@ -37,7 +37,7 @@ export async function onTrialDatabase<T>(
  * The application_name of the session that owns a temporary database. It shows other processes that the database is
  * still in use.
  */
-function userOf(trial: string): string {
+function applicationNameOf(trial: string): string {
   return `trial ${trial}`;
 }
 
@@ -47,7 +47,7 @@ const ABANDONED = `
      AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.application_name = $2 || d.datname)`;
 
 async function dropAbandoned(client: ServerClient, name: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(ABANDONED, [`^${name}_[0-9a-f]{12}$`, userOf('')]);
+  const { rows } = await client.query<{ name: string }>(ABANDONED, [`^${name}_[0-9a-f]{12}$`, applicationNameOf('')]);
   for (const abandoned of rows)
     await client.query(`DROP DATABASE IF EXISTS ${abandoned.name} WITH (FORCE)`).catch(() => undefined);
 }

@@ -203,7 +203,7 @@ export class UnitOfWork {
 
   constructor(
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<BegunTransaction<Row>>,
-    private readonly followUp: (followUps: readonly FollowUp[]) => Promise<void>,
+    private readonly runFollowUps: (followUps: readonly FollowUp[]) => Promise<void>,
     /**
      * Whether the unit belongs to a dry run. Such a unit is rolled back at its end. Changes after the end are refused,
      * because they would be committed separately.
@@ -245,7 +245,7 @@ export class UnitOfWork {
       this.open = null;
       this.closed = true;
       await open?.commit({ ...last, values });
-      await this.followUp(open?.tx.registeredFollowUps ?? []);
+      await this.runFollowUps(open?.tx.registeredFollowUps ?? []);
     } finally {
       await this.rollback();
     }

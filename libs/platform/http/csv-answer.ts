@@ -23,7 +23,7 @@ export function AnswersCsv(description: string, example: string): MethodDecorato
 }
 
 /** Sets the headers of a response of the API whose body is a CSV file. `name`: without `.csv`. */
-export function nameCsv(reply: FastifyReply, name: string): void {
+export function setCsvHeaders(reply: FastifyReply, name: string): void {
   void reply.type(TYPE).header('content-disposition', dispositionOf(name));
 }
 

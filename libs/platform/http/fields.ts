@@ -42,13 +42,13 @@ export const TextField = ({ min, max, ...options }: Range): PropertyDecorator =>
 
 /** A `TextField` with at least one visible character (WIRE-13). */
 export const TitleField = (options: Range): PropertyDecorator =>
-  applyDecorators(TextField(options), rules.Matches(VISIBLE, says('invisible')));
+  applyDecorators(TextField(options), rules.Matches(VISIBLE, errorText('invisible')));
 
 export const EnumField = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
   field({ type: 'string', enum: [...values] }, options, Convert(trimmed), rules.IsIn(values, oneOf(values)));
 
 export const IntegerField = ({ min, max, ...options }: Range): PropertyDecorator =>
-  number({ type: 'integer', minimum: min, maximum: max }, options, rules.IsInt(says('integer')));
+  number({ type: 'integer', minimum: min, maximum: max }, options, rules.IsInt(errorText('integer')));
 
 /**
  * A number with at most `decimals` decimals. The schema has no `multipleOf`: validators compute with binary fractions
@@ -56,21 +56,28 @@ export const IntegerField = ({ min, max, ...options }: Range): PropertyDecorator
  */
 export const NumberField = ({ min, max, decimals, ...options }: Range & { decimals?: number }): PropertyDecorator =>
   applyDecorators(
-    number({ type: 'number', minimum: min, maximum: max }, options, rules.IsNumber({}, says('number'))),
-    ...(decimals === undefined ? [] : [rules.Validate(custom.Decimals, [decimals], says('decimals', { decimals }))]),
+    number({ type: 'number', minimum: min, maximum: max }, options, rules.IsNumber({}, errorText('number'))),
+    ...(decimals === undefined
+      ? []
+      : [rules.Validate(custom.Decimals, [decimals], errorText('decimals', { decimals }))]),
   );
 
 /** True or false. In queries and forms, `1` and `0` are also accepted. */
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
-  field({ type: 'boolean' }, options, Convert(booleanOf, IN_TEXT), rules.IsBoolean(says('boolean')));
+  field({ type: 'boolean' }, options, Convert(booleanOf, IN_TEXT), rules.IsBoolean(errorText('boolean')));
 
 /** A datetime, which is a `Date` in the DTO (WIRE-7). */
 export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator =>
-  field(DATE_TIME, options, Convert(reading(parseDateTime)), rules.IsDate(says('datetime')));
+  field(DATE_TIME, options, Convert(reading(parseDateTime)), rules.IsDate(errorText('datetime')));
 
 /** A calendar day `YYYY-MM-DD`, which is a text in the DTO. */
 export const DayField = (options: FieldOptions = {}): PropertyDecorator =>
-  field({ type: 'string', format: 'date' }, options, Convert(trimmed), rules.Validate(custom.CalendarDay, says('day')));
+  field(
+    { type: 'string', format: 'date' },
+    options,
+    Convert(trimmed),
+    rules.Validate(custom.CalendarDay, errorText('day')),
+  );
 
 export const LatitudeField = (options: FieldOptions = {}): PropertyDecorator =>
   NumberField({ ...LIMITS.latitude, ...clearable(options) });
@@ -82,8 +89,8 @@ export const LongitudeField = (options: FieldOptions = {}): PropertyDecorator =>
 export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
   applyDecorators(
     field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
-    rules.Validate(custom.WebAddress, says('url')),
-    rules.Validate(custom.WithoutCredentials, says('url_with_login')),
+    rules.Validate(custom.WebAddress, errorText('url')),
+    rules.Validate(custom.WithoutCredentials, errorText('url_with_login')),
   );
 
 /** A hashid, which the calling code decodes. With `orNumber`, a whole number is also accepted, and becomes a text. */
@@ -100,7 +107,7 @@ export const SlugField = (options: FieldOptions = {}): PropertyDecorator => Hash
 
 /** A field that this request cannot change. Every value is refused, even null. */
 export const FixedField = (): PropertyDecorator =>
-  applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
+  applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, errorText('not_changeable')));
 
 export const EnumListField = (values: readonly string[], options: ListRange): PropertyDecorator =>
   valueList(
@@ -111,9 +118,9 @@ export const EnumListField = (values: readonly string[], options: ListRange): Pr
 
 export const SlugListField = (options: ListRange): PropertyDecorator =>
   valueList(REFERENCE, options, (item) => {
-    if (typeof item !== 'string') return says('string');
-    if (!custom.STORABLE.test(item)) return says('characters');
-    return custom.isLongerThan(item, REFERENCE.maxLength) && says('too_long', { max: REFERENCE.maxLength });
+    if (typeof item !== 'string') return errorText('string');
+    if (!custom.STORABLE.test(item)) return errorText('characters');
+    return custom.isLongerThan(item, REFERENCE.maxLength) && errorText('too_long', { max: REFERENCE.maxLength });
   });
 
 /** A list of objects. Errors have dotted names (`stops.0.title`). */
@@ -121,17 +128,17 @@ export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListR
   applyDecorators(
     field({ type: () => item(), isArray: true, minItems: min, maxItems: max }, options, ...list(min, max)),
     Type(item),
-    rules.ValidateNested(says('object')),
+    rules.ValidateNested(errorText('object')),
   );
 
 /** Requires that exactly one of two fields is set. The error has the name of the object (`scans.0`), not of a field. */
 export const ExactlyOneOf = (one: string, other: string): ClassDecorator => {
   const values = { fields: `${one}, ${other}` };
   return applyDecorators(
-    custom.ObjectRule((sent) => (sent[one] ?? sent[other] ?? null) !== null, says('one_required', values)),
+    custom.ObjectRule((sent) => (sent[one] ?? sent[other] ?? null) !== null, errorText('one_required', values)),
     custom.ObjectRule(
       (sent) => (sent[one] ?? null) === null || (sent[other] ?? null) === null,
-      says('one_only', values),
+      errorText('one_only', values),
     ),
   );
 };
@@ -144,8 +151,8 @@ const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refuse
  * Options of a validator: the message is the key of the error's text in the catalogue, and the context contains the
  * values of this text.
  */
-const says = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
-const oneOf = (values: readonly string[]) => says('one_of', { values: values.join(', ') });
+const errorText = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
+const oneOf = (values: readonly string[]) => errorText('one_of', { values: values.join(', ') });
 
 const clearable = <Options extends FieldOptions>(options: Options): Options => ({
   nullable: !options.required,
@@ -172,24 +179,24 @@ const isRequired = ({ constructor }: object, name: string) => fieldsOf(construct
 
 const text = (min = 0, max = Infinity): PropertyDecorator[] => [
   Convert(trimmed),
-  rules.IsString(says('string')),
-  rules.Matches(custom.STORABLE, says('characters')),
-  rules.Validate(custom.MaxCodePoints, [max], says('too_long', { max })),
-  rules.Validate(custom.MinCodePoints, [min], says('too_short', { min })),
+  rules.IsString(errorText('string')),
+  rules.Matches(custom.STORABLE, errorText('characters')),
+  rules.Validate(custom.MaxCodePoints, [max], errorText('too_long', { max })),
+  rules.Validate(custom.MinCodePoints, [min], errorText('too_short', { min })),
 ];
 
 type NumberSchema = { readonly type: string; readonly minimum?: number; readonly maximum?: number };
 const number = (schema: NumberSchema, options: FieldOptions, isNumber: PropertyDecorator): PropertyDecorator => {
   const { minimum: min = -Infinity, maximum: max = schema.type === 'integer' ? Number.MAX_SAFE_INTEGER : Infinity } =
     schema;
-  const range = [rules.Min(min, says('too_small', { min })), rules.Max(max, says('too_large', { max }))];
+  const range = [rules.Min(min, errorText('too_small', { min })), rules.Max(max, errorText('too_large', { max }))];
   return field(schema, options, Convert(orZero), Convert(numberOf, IN_TEXT), isNumber, ...range);
 };
 
 const list = (min = 0, max: number): PropertyDecorator[] => [
-  rules.IsArray(says('list')),
-  rules.ArrayMaxSize(max, says('list_too_long', { max })),
-  rules.ArrayMinSize(min, says('list_too_short', { min })),
+  rules.IsArray(errorText('list')),
+  rules.ArrayMaxSize(max, errorText('list_too_long', { max })),
+  rules.ArrayMinSize(min, errorText('list_too_short', { min })),
 ];
 
 const valueList = (
@@ -204,8 +211,8 @@ const valueList = (
     Convert((value) => (typeof value === 'string' ? [value] : value), IN_TEXT),
     ...list(min, max),
     custom.EachItem((item, i, all) => {
-      if (item === null) return says('not_null');
+      if (item === null) return errorText('not_null');
       const isRepeated = unique && all.indexOf(item) < i && !all.some((one) => one === null || faultOf(one));
-      return faultOf(item) || (isRepeated && says('repeated'));
+      return faultOf(item) || (isRepeated && errorText('repeated'));
     }),
   );

@@ -35,7 +35,7 @@ export class RouteTable {
    * Whether the path belongs to a route without parameters, but no such route supports the method. For such a request,
    * Fastify may have found a route with a parameter.
    */
-  isInvalid(method: string, url: string): boolean {
+  isUnsupportedOnFixedPath(method: string, url: string): boolean {
     const fixed = this.fixed.get(decodedPath(url));
     return fixed !== undefined && !fixed.has(method);
   }
@@ -91,7 +91,7 @@ interface Named {
 }
 
 /** Adds `Location` to every 201 of a POST, if the created resource can be read by GET (RETRY-25). */
-export function locateCreated(fastify: FastifyInstance, table: RouteTable): void {
+export function addLocation(fastify: FastifyInstance, table: RouteTable): void {
   const known = new Map<string, string | null>();
 
   fastify.addHook('preSerialization', (request, reply, payload, done) => {

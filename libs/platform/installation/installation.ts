@@ -37,7 +37,7 @@ const ADD_PUBLIC_ID_SALTS = statement(
  * Maximum number of sealed texts per column that are checked if the database contains no fingerprint. A secret is
  * accepted if it opens at least one of these texts.
  */
-const PROBES = 20;
+const MAX_CHECKED_TEXTS = 20;
 
 const OTHER_SECRET =
   'APP_SECRET is not the secret of this database, so the server could not decrypt the sealed texts: ' +
@@ -114,7 +114,7 @@ async function createInstallation(database: Database, secret: string): Promise<R
 async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
   for (const column of await sealedColumns(on))
-    texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));
+    texts.push(...(await sealedTexts(on, column, MAX_CHECKED_TEXTS)).map(({ sealed }) => sealed));
   return texts.length === 0 || texts.some((sealed) => keys.open(sealed) !== null);
 }
 

@@ -83,7 +83,7 @@ const FAIL_RUN = statement(
 );
 
 const DELETE_OLD_RUNS = statement(
-  'job_runs_prune',
+  'job_runs_delete_old',
   `
   DELETE FROM job_runs WHERE job = $1
     AND (slot < $2::timestamptz - make_interval(days => ${KEPT_DAYS}) OR slot > ${latestSlot('$2')})`,

@@ -70,9 +70,9 @@ export function followRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** Fastify's options for logging: `new FastifyAdapter({ ...fastifyLogger(settings) })`. */
 type LoggingOptions = Required<Pick<FastifyServerOptions, 'loggerInstance' | 'logController' | 'childLoggerFactory'>>;
 
+/** Returns Fastify's options for logging: `new FastifyAdapter({ ...fastifyLogger(settings) })`. */
 export function fastifyLogger(
   settings: Pick<Settings, 'logLevel' | 'production'>,
   logger: Logger = newLogger(settings),

@@ -7,14 +7,15 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 /** Contexts of Nest that log every module and route at each start. These lines are not relevant for operators. */
 const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
 
-const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
+/** The contexts of Nest's log lines about errors that Nest also throws. */
+const CONTEXTS_OF_THROWN_ERRORS: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
  * Whether the parameters after the message belong to Nest's log line for a startup error. Nest also throws this error,
  * and main.ts prints the thrown error.
  */
 export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
-  return rest.some((text) => THROWN_AS_WELL.has(String(text)));
+  return rest.some((text) => CONTEXTS_OF_THROWN_ERRORS.has(String(text)));
 }
 
 /**

@@ -53,25 +53,25 @@ export function redactedFields(fields: Record<string, unknown>): Record<string, 
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      SERIALIZED_FIELDS.has(name) ? value : discreetField(name, value, 1),
+      SERIALIZED_FIELDS.has(name) ? value : redactedField(name, value, 1),
     ]),
   );
 }
 
-function discreetField(name: string, value: unknown, depth: number): unknown {
-  return SECRET_FIELDS.has(name.toLowerCase()) ? HIDDEN : discreet(value, depth);
+function redactedField(name: string, value: unknown, depth: number): unknown {
+  return SECRET_FIELDS.has(name.toLowerCase()) ? HIDDEN : redacted(value, depth);
 }
 
-function discreet(value: unknown, depth: number): unknown {
+function redacted(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Error) return describeError(value);
   if (depth === MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((item) => discreet(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => redacted(item, depth + 1));
   // Dates and other objects that define their form in JSON.
   const { toJSON } = value as { toJSON?: () => unknown };
-  if (typeof toJSON === 'function') return discreet(toJSON.call(value), depth + 1);
+  if (typeof toJSON === 'function') return redacted(toJSON.call(value), depth + 1);
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, discreetField(name, inner, depth + 1)]),
+    Object.entries(value).map(([name, inner]) => [name, redactedField(name, inner, depth + 1)]),
   );
 }
 
@@ -99,7 +99,7 @@ export function describeError(error: Error, depth = 0): DescribedError {
     .join('\n');
   return {
     type: error.name,
-    message: discreetMessage(error, code),
+    message: redactedMessage(error, code),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(stack && { stack }),
@@ -111,7 +111,7 @@ export function describeError(error: Error, depth = 0): DescribedError {
  * Removes quoted input from a message. A message of JSON.parse quotes a part of the body, and a message of PostgreSQL
  * with a code of class 22 quotes a value.
  */
-function discreetMessage(error: Error, code: unknown): string {
+function redactedMessage(error: Error, code: unknown): string {
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'malformed JSON';
   if (typeof code === 'string' && /^22/.test(code)) return error.message.replace(/".*"/s, `"${HIDDEN}"`);
   return error.message;

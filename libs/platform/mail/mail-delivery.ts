@@ -10,7 +10,7 @@ import { MailWorker } from './mail-worker';
 import { openMailbox, type Mail, type Mailbox } from './mailbox';
 
 /** The injection token of the mailbox that replaces the mail server. The injected value is null if there is none. */
-export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
+export const REPLACEMENT_MAILBOX = Symbol('REPLACEMENT_MAILBOX');
 
 /** A table whose rows become mails. */
 export interface MailSource {
@@ -53,7 +53,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly server: DatabaseServer,
     private readonly clock: Clock,
-    @Inject(OWN_MAILBOX) private readonly ownMailbox: Mailbox | null,
+    @Inject(REPLACEMENT_MAILBOX) private readonly replacementMailbox: Mailbox | null,
   ) {}
 
   /** Each area that sends mails calls this method before `start` is called. */
@@ -66,7 +66,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
    */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
-    const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
+    const mailbox = this.replacementMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
     const { default: Boss } = await import('pg-boss');
     const boss = new Boss({
       connectionString: this.server.url,

@@ -1,7 +1,7 @@
 import type PgBoss from 'pg-boss';
 import { MailWorker } from './mail-worker';
 
-/** A queue with two mails, whose job 1 cannot be ended because the database is unavailable. */
+/** A queue with two jobs. Job 1 cannot be marked as completed, because the database is unavailable. */
 function queueOfTwo(): PgBoss {
   const batches = [[1, 2].map((id) => ({ id: String(id), data: { id } }))];
   return {
@@ -13,7 +13,7 @@ function queueOfTwo(): PgBoss {
 }
 
 describe('the sending of mails', () => {
-  it('has stopped only after all mails of the batch are sent, even if another job of the batch cannot be ended', async () => {
+  it('has stopped only after all mails of the batch are sent, even if a job of the batch cannot be marked as completed', async () => {
     let sendSecond = (): void => undefined;
     const sent: number[] = [];
     const worker = new MailWorker(queueOfTwo(), 'mails', async (id) => {

@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { MailDelivery, OWN_MAILBOX } from './mail-delivery';
+import { MailDelivery, REPLACEMENT_MAILBOX } from './mail-delivery';
 import type { Mailbox } from './mailbox';
 
 @Global()
@@ -9,7 +9,7 @@ export class MailModule {
   static with(mailbox?: Mailbox): DynamicModule {
     return {
       module: MailModule,
-      providers: [MailDelivery, { provide: OWN_MAILBOX, useValue: mailbox ?? null }],
+      providers: [MailDelivery, { provide: REPLACEMENT_MAILBOX, useValue: mailbox ?? null }],
       exports: [MailDelivery],
     };
   }

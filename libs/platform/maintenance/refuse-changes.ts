@@ -9,13 +9,17 @@ import type { Maintenance, MaintenanceState } from './maintenance';
  * (OPS-120). Register this hook after the hook that calls `Admission`, so that an invalid token or an unknown path is
  * refused first.
  *
- * @param passes routes that this hook does not refuse, because their requests are checked elsewhere
+ * @param exemptRoutes routes that this hook does not refuse, because their requests are checked elsewhere
  */
-export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance, passes: readonly string[]): void {
+export function refuseChanges(
+  fastify: FastifyInstance,
+  maintenance: Maintenance,
+  exemptRoutes: readonly string[],
+): void {
   fastify.decorateRequest('maintenance', null);
   fastify.addHook('onRequest', async (request: FastifyRequest) => {
     const reads = isReadingMethod(request.method) || request.method === 'OPTIONS';
-    if (reads || request.is404 || passes.includes(request.routeOptions.url ?? '')) return;
+    if (reads || request.is404 || exemptRoutes.includes(request.routeOptions.url ?? '')) return;
     const state = await maintenance.recent();
     if (!state) return;
     request.maintenance = state;

@@ -10,7 +10,7 @@ const PROGRAM = runnable(join(__dirname, 'decoding.process'));
  * Limits of the separate process. The memory limit is high, because Node reserves gigabytes of address space that it
  * never uses. `inspect` has already refused pictures that need too much memory.
  */
-const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, print: 1024 };
+const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, output: 1024 };
 
 /** Loads the decoded pixels from the file that contains them. Call this function when enough memory is free. */
 export type PixelsInFile = () => Promise<Pixels>;

@@ -31,7 +31,7 @@ interface Candidate {
 
 /** The encoders that the conversion of videos needs. */
 const ENCODERS = ['libx264', 'aac', 'png'];
-const SEARCH_LIMITS: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
+const SEARCH_LIMITS: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, output: 262_144 };
 
 /** The ffmpeg of this machine. If a search finds no program, the next call searches again. */
 @Injectable()

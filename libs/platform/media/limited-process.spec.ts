@@ -5,7 +5,7 @@ import { transpile } from '#testing/transpiled';
 import { runLimited, type ProcessLimits } from './limited-process';
 
 const MB = 2 ** 20;
-const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, print: MB };
+const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, output: MB };
 
 /** Waits until the process is dead, because the kernel ends a killed process after a delay. */
 async function untilDead(pid: number): Promise<void> {
@@ -116,7 +116,7 @@ describe('a limited process', () => {
   });
 
   it('is killed if its output is too long', async () => {
-    const { ending, stdout } = await shell('yes', { print: 1000 });
+    const { ending, stdout } = await shell('yes', { output: 1000 });
     expect(ending).toBe('too_much_output');
     expect(stdout).toHaveLength(1000);
   });

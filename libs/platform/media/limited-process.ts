@@ -11,7 +11,7 @@ export interface ProcessLimits {
   /** Bytes of the largest file that the process may write. */
   readonly file: number;
   /** Maximum bytes of standard output. If the process writes more, it is killed. */
-  readonly print: number;
+  readonly output: number;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function runLimited(
     const endWithServer = () => end('stopped');
     stop?.addEventListener('abort', endWithServer, { once: true });
     const timeout = setTimeout(() => end('out_of_time'), limits.wall * 1000);
-    const stdout = collect(child.stdout, limits.print, () => end('too_much_output'));
+    const stdout = collect(child.stdout, limits.output, () => end('too_much_output'));
     const stderr = collect(child.stderr, MAX_STDERR_BYTES);
     const finish = (finished: Finished) => {
       clearTimeout(timeout);

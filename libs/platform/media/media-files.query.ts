@@ -23,7 +23,7 @@ export const MARK_FILES_FOR_DELETION = statement(
  * assumes a failure, but the commit may have marked the rows as kept. These rows must not change.
  */
 export const MARK_PENDING_FILES_FOR_DELETION = statement(
-  'media_files_mark_pending',
+  'media_files_mark_pending_for_deletion',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2 WHERE key = ANY($1) AND state = 'pending'`,
 );
 
@@ -32,7 +32,7 @@ export const MARK_PENDING_FILES_FOR_DELETION = statement(
  * and is marked for deletion. Rows that another transaction is marking as kept are skipped.
  */
 export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
-  'media_files_mark_abandoned',
+  'media_files_mark_abandoned_for_deletion',
   `UPDATE media_files SET state = 'doomed', doomed_at = $2
    WHERE key IN (
      SELECT key FROM media_files WHERE state = 'pending' AND created_at < $1

@@ -41,11 +41,11 @@ const HEAVY_QUEUE_LIMITS = { queue: 30, maxWaitSeconds: 60, assumedSeconds: 2 };
 @Injectable()
 export class Pictures implements OnModuleDestroy {
   private readonly slots = new Slots({ ...QUEUE_LIMITS, capacity: shares.pictures.all });
-  private readonly heavySlots = new Slots({ ...HEAVY_QUEUE_LIMITS, capacity: shares.costly_pictures.all });
+  private readonly heavySlots = new Slots({ ...HEAVY_QUEUE_LIMITS, capacity: shares.heavy_pictures.all });
   private readonly accountShares = new Shares<number>({ ...QUEUE_LIMITS, capacity: shares.pictures.account });
   private readonly heavyAccountShares = new Shares<number>({
     ...HEAVY_QUEUE_LIMITS,
-    capacity: shares.costly_pictures.account,
+    capacity: shares.heavy_pictures.account,
   });
   private readonly stopping = new AbortController();
 

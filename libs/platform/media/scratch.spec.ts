@@ -63,7 +63,7 @@ describe('Scratch', () => {
     const dead = [`work-${host}-4194999-123-aaaaaa`, `work-${host}-${process.pid}-1-bbbbbb`];
     const others = [`${OWN_PREFIX}cccccc`, 'work-another_host-4194999-123-dddddd', 'work-eeeeee', 'notes.txt'];
     for (const name of [...dead, ...others]) mkdirSync(join(folder, name));
-    expect(await new Scratch(folder).removeDead()).toBe(2);
+    expect(await new Scratch(folder).removeFoldersOfDeadProcesses()).toBe(2);
     expect(readdirSync(folder).sort()).toEqual([...others].sort());
   });
 

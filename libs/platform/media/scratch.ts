@@ -24,7 +24,7 @@ export interface Reservation {
  */
 export class Scratch implements OnApplicationShutdown {
   /** The folders of work in progress. */
-  private readonly open = new Set<string>();
+  private readonly openFolders = new Set<string>();
   /** Bytes that are reserved and not written yet. */
   private reservedBytes = 0;
 
@@ -40,7 +40,7 @@ export class Scratch implements OnApplicationShutdown {
     await mkdir(this.folder, { recursive: true });
     await this.refuseWhenFull();
     const workFolder = await mkdtemp(join(this.folder, OWN_PREFIX));
-    this.open.add(workFolder);
+    this.openFolders.add(workFolder);
     try {
       return await work(workFolder);
     } catch (error) {
@@ -48,7 +48,7 @@ export class Scratch implements OnApplicationShutdown {
       throw error;
     } finally {
       await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
-      this.open.delete(workFolder);
+      this.openFolders.delete(workFolder);
     }
   }
 
@@ -80,7 +80,7 @@ export class Scratch implements OnApplicationShutdown {
    * Deletes the folders of processes that have died. Returns the number of deleted folders. A server calls this method
    * when it starts; other servers may be running then.
    */
-  async removeDead(): Promise<number> {
+  async removeFoldersOfDeadProcesses(): Promise<number> {
     return this.removeIf((name) => ownerIsDead(name));
   }
 
@@ -101,8 +101,8 @@ export class Scratch implements OnApplicationShutdown {
    */
   async onApplicationShutdown(): Promise<void> {
     const until = performance.now() + SHUTDOWN_GRACE_MS;
-    while (this.open.size > 0 && performance.now() < until) await pause(20);
-    for (const path of this.open) rmSync(path, { recursive: true, force: true });
+    while (this.openFolders.size > 0 && performance.now() < until) await pause(20);
+    for (const path of this.openFolders) rmSync(path, { recursive: true, force: true });
   }
 
   private async removeIf(condition: (name: string, path: string) => boolean | Promise<boolean>): Promise<number> {

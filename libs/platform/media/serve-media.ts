@@ -6,7 +6,7 @@ import type { ByteRange, Storage } from '../storage/storage';
 import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
 /** Caches may store a file for a year, because its name is never used for another file. */
-const FOREVER = 'public, max-age=31536000, immutable';
+const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
 /** With these headers, browsers show a file only with the declared type, and never execute it. */
 const HARMLESS = {
@@ -48,7 +48,7 @@ async function serve(
   await refuseHidden(keyOf(file) as MediaKey);
 
   const etag = `"${file}"`;
-  const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };
+  const head = { ...HARMLESS, 'cache-control': CACHED_FOR_A_YEAR, etag, 'accept-ranges': 'bytes' };
   if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
   const range = rangeOf(request, etag, size);
@@ -63,8 +63,8 @@ async function serve(
 /**
  * Returns the range that a GET requests, or `unsatisfiable` if the file has no byte in this range. Returns null if the
  * whole file is requested: by a HEAD, without `Range`, or with a `Range` that the server ignores. The server ignores
- * a `Range` with more than one range, with an unknown unit, or with an end before the start, and any `Range` if
- * `If-Range` does not match.
+ * a `Range` with more than one range, with an unknown unit, or with an end before the start. If `If-Range` does not
+ * match, the server ignores every `Range`.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '');

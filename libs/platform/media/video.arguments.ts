@@ -104,11 +104,11 @@ function inputOptions(path: string, container: Container): string[] {
 }
 
 /**
- * The arguments that print a table of the packets in the first seconds, without decoding them. `V` excludes cover art,
- * so that a song with a cover does not count as a video. The table contains no text of the file, so it can be parsed
+ * The arguments that print a list of the packets in the first seconds, without decoding them. `V` excludes cover art,
+ * so that a song with a cover does not count as a video. The list contains no text of the file, so it can be parsed
  * safely.
  */
-export function packetTable(path: string, container: Container, { seconds }: VideoShape): string[] {
+export function packetListArguments(path: string, container: Container, { seconds }: VideoShape): string[] {
   const maxFrames = seconds * MAX_FRAME_RATE + 1;
   return [
     '-loglevel',
@@ -161,7 +161,7 @@ function rateOf(times: readonly number[]): number {
 }
 
 /** The arguments that write the MP4, and in the same run its first frame as PNG. */
-export function conversion(
+export function conversionArguments(
   video: { path: string; container: Container; rate: number; shape: VideoShape },
   into: { path: string; still: string },
 ): string[] {
@@ -238,7 +238,7 @@ export function conversion(
 }
 
 /** The arguments that write only the first frame, as PNG. */
-export function firstFrame(
+export function firstFrameArguments(
   { path, container, shape: { side } }: { path: string; container: Container; shape: VideoShape },
   still: string,
 ): string[] {

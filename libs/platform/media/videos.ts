@@ -11,12 +11,12 @@ import { Pictures, type SourceFile } from './pictures';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 import {
-  conversion,
-  firstFrame,
+  conversionArguments,
+  firstFrameArguments,
   MAX_FRAME_RATE,
   MAX_PIXELS,
   packetsOf,
-  packetTable,
+  packetListArguments,
   type VideoShape,
 } from './video.arguments';
 
@@ -36,12 +36,12 @@ export interface Video {
 }
 
 const MB = 2 ** 20;
-const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
+const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, output: 512 * 1024 };
 /**
  * `wall` is five times `cpu`, so a process that gets only a fifth of a processor can still use all of its `cpu`
  * seconds.
  */
-const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
+const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, output: 16_384 };
 
 const { shares } = LIMITS;
 const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
@@ -76,7 +76,7 @@ export class Videos implements OnModuleDestroy {
     private readonly pictures: Pictures,
   ) {}
 
-  /** The estimated seconds until the conversion of a video that arrives now would start. */
+  /** The estimated seconds before a conversion would start if its video arrived now. */
   get secondsAhead(): number {
     return this.conversions.secondsAhead;
   }
@@ -103,7 +103,7 @@ export class Videos implements OnModuleDestroy {
     const container = await containerOf(source.path);
     if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
     const found = await this.accountInspections.run(currentAccount(), () =>
-      this.inspections.run(() => this.run(packetTable(source.path, container, shape), INSPECTION)),
+      this.inspections.run(() => this.run(packetListArguments(source.path, container, shape), INSPECTION)),
     );
     if (found.ending === 'too_much_output') throw Refusal.invalid(source.field, 'video_too_large');
     this.refuseFailure(found, source);
@@ -131,7 +131,7 @@ export class Videos implements OnModuleDestroy {
   private async convert(source: InspectedVideo): Promise<Video> {
     const path = `${source.path}.mp4`;
     const still = `${source.path}-still.png`;
-    const args = isDryRun() ? firstFrame(source, still) : conversion(source, { path, still });
+    const args = isDryRun() ? firstFrameArguments(source, still) : conversionArguments(source, { path, still });
     this.refuseFailure(await this.run(args, CONVERSION), source);
     if (!(await isWritten(still))) throw Refusal.invalid(source.field, 'video_unreadable');
     const poster = await this.pictures.make({ field: source.field, path: still });

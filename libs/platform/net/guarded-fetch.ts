@@ -32,8 +32,9 @@ export interface FetchedFile {
 /**
  * The reason why no file was fetched:
  * - `address`: the address or the target of a redirect is not allowed, or its host name does not resolve.
- * - `no_answer`: the connection failed, or the other server did not send the whole file in time. Or it sent a damaged
- *   body, a status that is neither 200 nor a redirect, too many redirects, or a redirect without a valid address.
+ * - `no_answer`: the connection failed, or the other server did not send the whole file in time. Or its response was
+ *   invalid: a damaged body, a status that is neither 200 nor a redirect, too many redirects, or a redirect without a
+ *   valid address.
  * - `too_large`: the file exceeds the limit.
  */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';

@@ -40,9 +40,8 @@ export function labelOfPlace({ name, region, country }: NamedPlace): string {
 }
 
 /**
- * Returns at most 10 places, the biggest first: places whose name has a word that begins with the text, and places with
- * another name that begins with the text. Returns none if the text is too short or too long (PLACE-1), or has neither
- * letters nor digits.
+ * Returns at most 10 places, the biggest first. A place is found if a word of its name, or one of its other names,
+ * begins with the text. Returns none if the text is too short or too long (PLACE-1), or has neither letters nor digits.
  */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;

@@ -1,7 +1,7 @@
 /*
- * Places as points on a sphere of radius 1. The chord between two points grows with their arc everywhere, also across
- * the poles and the date line, so a comparison of chords has the same result as a comparison of great-circle distances.
- * Some functions compute values; others return SQL that computes them, with the same radius of the Earth.
+ * Places as points on a sphere of radius 1. Two points with a longer arc between them always have a longer chord, also
+ * across the poles and the date line. So comparing chords has the same result as comparing great-circle distances. Some
+ * functions compute values; others return SQL that computes them, with the same radius of the Earth.
  */
 
 /** Mean radius of the Earth, kilometres. */

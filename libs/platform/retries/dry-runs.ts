@@ -10,7 +10,7 @@ const RESOURCE_HEADERS = ['location', 'etag'];
  * dry runs: all transactions of an operation join this transaction, and work that was registered for the time after the
  * commit never runs. Register these hooks after the hook that calls `Admission`.
  */
-export function rollDryRunsBack(fastify: FastifyInstance, database: Database): void {
+export function rollBackDryRuns(fastify: FastifyInstance, database: Database): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (request.caller) refuseMisspeltDryRun(request);
     done();

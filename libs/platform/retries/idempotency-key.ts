@@ -36,6 +36,6 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
 }
 
 /** The error for an invalid key: 422 on `Idempotency-Key`. */
-export function notAKey(): Refusal {
+export function invalidKey(): Refusal {
   return Refusal.invalid(HEADER, 'idempotency_key', { min, max });
 }

@@ -8,13 +8,13 @@ import type { Job, JobContext, JobResult } from '../jobs/job';
  * Accounts with more than $1 stored responses. The job keeps the $1 latest responses of an account; `until` is the time
  * of the newest response before them. This time is a text, because a Date would lose the microseconds.
  */
-const TOO_MANY = statement(
-  'retries_too_many',
+const ACCOUNTS_WITH_TOO_MANY_ANSWERS = statement(
+  'retries_accounts_with_too_many_answers',
   `SELECT account_id, (SELECT kept_at::text FROM kept_answers k WHERE k.account_id = many.account_id ORDER BY kept_at DESC, key_hash LIMIT 1 OFFSET $1) AS until
      FROM (SELECT account_id FROM kept_answers GROUP BY account_id HAVING count(*) > $1) many ORDER BY account_id`,
 );
-const SWEEP = statement(
-  'retries_sweep',
+const DELETE_OLD_ANSWERS = statement(
+  'retries_delete_old_answers',
   `DELETE FROM kept_answers WHERE (account_id, key_hash) IN (
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
@@ -22,8 +22,8 @@ const SWEEP = statement(
  * Deletes claims (see `Leases`) that expired more than an hour ago: their server died, and no other request has taken
  * them over.
  */
-const LAPSED = statement(
-  'retries_lapsed',
+const DELETE_EXPIRED_CLAIMS = statement(
+  'retries_delete_expired_claims',
   "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1",
 );
 const BATCH = 10_000;
@@ -41,17 +41,18 @@ export class KeptAnswersSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.retries.kept * 1000);
-    let forgotten = 0;
-    for (const { account_id, until } of await this.database.rows<{ account_id: string; until: string }>(TOO_MANY, [
-      LIMITS.retries.kept_per_account,
-    ])) {
-      forgotten += await inBatches(
+    let deleted = 0;
+    for (const { account_id, until } of await this.database.rows<{ account_id: string; until: string }>(
+      ACCOUNTS_WITH_TOO_MANY_ANSWERS,
+      [LIMITS.retries.kept_per_account],
+    )) {
+      deleted += await inBatches(
         BATCH,
         signal,
-        async () => (await this.database.rows(SWEEP, [account_id, until, old, BATCH])).length,
+        async () => (await this.database.rows(DELETE_OLD_ANSWERS, [account_id, until, old, BATCH])).length,
       );
     }
-    await this.database.rows(LAPSED);
-    return { answers_forgotten: forgotten };
+    await this.database.rows(DELETE_EXPIRED_CLAIMS);
+    return { answers_forgotten: deleted };
   }
 }

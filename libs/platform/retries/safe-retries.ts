@@ -5,7 +5,7 @@ import { digestForm, digestOf } from '../uploads/form-digest';
 import { readUnreadForm } from '../uploads/multipart';
 import { Attempt } from './attempt';
 import { contentOf, fingerprintOf } from './fingerprint';
-import { notAKey, type IdempotencyKey } from './idempotency-key';
+import { invalidKey, type IdempotencyKey } from './idempotency-key';
 import type { StoredResponse, StoredResponses, Retryable } from './stored-responses';
 import { inProgress } from './in-progress-wait';
 
@@ -29,7 +29,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
 
   // This hook runs before the body is read. `idempotencyKey` is null for requests outside the API.
   fastify.addHook('onRequest', (request, _reply, done) =>
-    done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
+    done(request.idempotencyKey?.isGood === false ? invalidKey() : undefined),
   );
 
   // This hook runs after a JSON body was read. Forms are read later.
@@ -47,7 +47,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
     request.retryable = null;
     const answer =
       reply.statusCode < 300
-        ? keep(request, reply, retryable, payload)
+        ? storeAnswer(request, reply, retryable, payload)
         : afterRefusal(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
@@ -92,7 +92,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
    * Stores the response in the transaction of the change. If another request has made the change, returns the response
    * of that request.
    */
-  async function keep(
+  async function storeAnswer(
     request: FastifyRequest,
     reply: FastifyReply,
     { attempt, unit }: Retryable,

@@ -5,10 +5,13 @@ export interface Claim {
   readonly claimed: boolean;
 }
 
-export const CLAIM_REQUEST = statement('retries_claim', 'SELECT answer, claimed FROM claim_request($1, $2, $3, $4)');
+export const CLAIM_REQUEST = statement(
+  'retries_claim_request',
+  'SELECT answer, claimed FROM claim_request($1, $2, $3, $4)',
+);
 
 export const SELECT_KEPT_ANSWER = statement(
-  'retries_kept',
+  'retries_select_kept_answer',
   'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2',
 );
 
@@ -37,21 +40,21 @@ export const HAS_NO_OPEN_TRANSACTION = statement(
 );
 
 export const FREE_CLAIM = statement(
-  'retries_free',
+  'retries_free_claim',
   'DELETE FROM request_claims WHERE account_id = $1 AND key_hash = $2 AND holder = $3 RETURNING 1',
 );
 
 export const RENEW_CLAIMS = statement(
-  'retries_renew',
+  'retries_renew_claims',
   'UPDATE request_claims SET until = clock_timestamp() + make_interval(secs => $2) WHERE holder = ANY($1::text[])',
 );
 
-export const SELECT_ANSWERS_KEY = statement('retries_key', 'SELECT key_sealed FROM kept_answer_keys');
+export const SELECT_ANSWERS_KEY = statement('retries_select_answers_key', 'SELECT key_sealed FROM kept_answer_keys');
 export const ADD_ANSWERS_KEY = statement(
-  'retries_add_key',
+  'retries_add_answers_key',
   'INSERT INTO kept_answer_keys (key_sealed) VALUES ($1) ON CONFLICT DO NOTHING',
 );
 export const REPLACE_ANSWERS_KEY = statement(
-  'retries_replace_key',
+  'retries_replace_answers_key',
   'UPDATE kept_answer_keys SET key_sealed = $1 WHERE key_sealed = $2',
 );

@@ -24,7 +24,7 @@ const PART_BYTES = 8 * 2 ** 20;
 const RETRY_AFTER_SECONDS = 10;
 /** With these statuses a bucket refuses to list unfinished uploads: no permission, no such method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
-const FOREVER = 'public, max-age=31536000, immutable';
+const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
 export class S3Storage extends Storage {
@@ -42,7 +42,7 @@ export class S3Storage extends Storage {
   }
 
   async write(name: string, path: string, contentType: string): Promise<void> {
-    const object = { ...this.object(name), ContentType: contentType, CacheControl: FOREVER };
+    const object = { ...this.object(name), ContentType: contentType, CacheControl: CACHED_FOR_A_YEAR };
     if ((await stat(path)).size > PART_BYTES) return this.writeInParts(object, path);
     // The body is not a stream, because a stream cannot be sent again after a failure.
     await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(throwBusy);

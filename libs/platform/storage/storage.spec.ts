@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('is asked again after a first failure, but not after a second one', async () => {
+  it('gets a failed request a second time, but not a third time', async () => {
     s3.failuresLeft = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.failuresLeft = 1;

@@ -19,7 +19,8 @@ const TIME_LIKE = /^\d{1,2}(?:[:.]\d{2}){0,2}\s?[ap]m$/i;
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY_LIKE = new RegExp(`^(?=.*\\d)(?:\\d{1,4}[\\s./-]*)?${MONTH}\\.?(?:[\\s,./-]*\\d{1,4}){0,2}$`, 'i');
-const READ_OTHERWISE = [FORMULA_START, NUMBER_LIKE, TIME_LIKE, DAY_LIKE];
+/** The forms of texts that spreadsheets convert to another type. */
+const CONVERTED_FORMS = [FORMULA_START, NUMBER_LIKE, TIME_LIKE, DAY_LIKE];
 
 /**
  * Returns a CSV file (RFC 4180). Every row ends with CRLF. A cell with a comma, a quote or a line end is quoted.
@@ -34,6 +35,6 @@ function csvCell(cell: Cell): string {
   if (typeof cell === 'object') return cell.day;
   // Spreadsheets read full-width characters like ASCII: `＝1`, `５`, `＄5`.
   const halfWidth = cell.normalize('NFKC');
-  const text = READ_OTHERWISE.some((form) => form.test(halfWidth)) ? `'${cell}` : cell;
+  const text = CONVERTED_FORMS.some((form) => form.test(halfWidth)) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

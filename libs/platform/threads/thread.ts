@@ -28,7 +28,7 @@ export class Thread<Question, Answer> {
   private readonly waiting = new Map<number, Waiting<Answer>>();
   private lastNumber = 0;
 
-  /** @param file path of the thread's file without its extension; the file calls `serveThreadRequests` */
+  /** @param file path of the thread's file without its extension; the file calls `answerQuestions` */
   constructor(private readonly file: string) {}
 
   ask(question: Question): Promise<Answer> {

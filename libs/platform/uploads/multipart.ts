@@ -62,7 +62,7 @@ export async function readForm(
       if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
       await form.take(part);
     }
-    form.refuseFiles();
+    form.checkFiles();
     return form;
   });
 }
@@ -131,7 +131,8 @@ class GrowingForm implements Form {
     else this.takeText(part);
   }
 
-  refuseFiles(): void {
+  /** Throws the stored refusal of a file, or a 422 if a file field has too few files. */
+  checkFiles(): void {
     if (this.refusal) throw this.refusal;
     for (const [name, { min = 0, maxFiles }] of Object.entries(this.rules.files)) {
       if (this.count(name) >= min) continue;

@@ -20,22 +20,22 @@ import type { PendingUpload } from './uploads';
 /**
  * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
  * OpenAPI document. `Uploads.receive` reads the body. If the route refuses the request before this call,
- * `UnreadableFirst` reads a body that is a form.
+ * `ReadFormBeforeRefusal` reads a body that is a form.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);
   const forms = ['multipart/form-data', ...(rules.orJson ? ['application/json'] : [])];
   return withDecorators(
-    RequestUpload(rules),
+    PendingUploadParam(rules),
     declareOnHandler(declareBody, rules.fields ?? null),
-    UseInterceptors(new UnreadableFirst(rules)),
+    UseInterceptors(new ReadFormBeforeRefusal(rules)),
     RouteConfig({ takesUpload: true, uploadRules: rules }),
     ApiConsumes(...forms),
     ApiBody({ schema }),
   );
 }
 
-const RequestUpload = createParamDecorator((rules: UploadRules, context: ExecutionContext): PendingUpload => ({
+const PendingUploadParam = createParamDecorator((rules: UploadRules, context: ExecutionContext): PendingUpload => ({
   request: context.switchToHttp().getRequest<FastifyRequest>(),
   rules,
 }));
@@ -44,7 +44,7 @@ const RequestUpload = createParamDecorator((rules: UploadRules, context: Executi
  * Reads a form that is still unread when the route refuses the request. If the form cannot be read, the response is the
  * error of the form instead of the refusal.
  */
-class UnreadableFirst implements NestInterceptor {
+class ReadFormBeforeRefusal implements NestInterceptor {
   constructor(private readonly rules: UploadRules) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

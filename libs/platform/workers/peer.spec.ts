@@ -13,8 +13,8 @@ describe('two processes that send each other questions', () => {
   it('receive the answers to their own questions, regardless of the order in which the answers arrive', async () => {
     const { here, there } = connected();
     const lateAnswers: (() => void)[] = [];
-    there.answer('double', (n: number) => (n % 2 ? new Promise((done) => lateAnswers.push(() => done(n * 2))) : n * 2));
-    here.answer('name', () => 'here');
+    there.handle('double', (n: number) => (n % 2 ? new Promise((done) => lateAnswers.push(() => done(n * 2))) : n * 2));
+    here.handle('name', () => 'here');
     const answers = [1, 2, 3, 4].map((n) => here.ask<number>('double', n));
     expect(await Promise.all([answers[1], answers[3], there.ask('name')])).toEqual([4, 8, 'here']);
     for (const answer of lateAnswers.reverse()) answer();
@@ -23,10 +23,10 @@ describe('two processes that send each other questions', () => {
 
   it('receive an error when the handler of the other process fails or is missing, or when the other process has exited', async () => {
     const { here, there } = connected();
-    there.answer('fail', () => {
+    there.handle('fail', () => {
       throw new Error('it broke');
     });
-    there.answer('never', () => new Promise(() => undefined));
+    there.handle('never', () => new Promise(() => undefined));
     await expect(here.ask('fail')).rejects.toThrow('it broke');
     await expect(here.ask('what')).rejects.toThrow('the other process has no handler for "what"');
     const waiting = here.ask('never');

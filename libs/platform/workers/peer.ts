@@ -14,7 +14,7 @@ interface Waiting {
 
 /** The process at the other end of a channel. Both processes ask and answer questions. */
 export class Peer {
-  private readonly answers = new Map<string, (argument: never) => unknown>();
+  private readonly handlers = new Map<string, (argument: never) => unknown>();
   private readonly pending = new Map<number, Waiting>();
   private lastNumber = 0;
   private hasExited = false;
@@ -36,8 +36,8 @@ export class Peer {
   }
 
   /** Registers the handler for the questions with this name. */
-  answer<Argument>(name: string, answer: (argument: Argument) => unknown): void {
-    this.answers.set(name, answer);
+  handle<Argument>(name: string, handler: (argument: Argument) => unknown): void {
+    this.handlers.set(name, handler);
   }
 
   receive(message: PeerMessage): void {
@@ -58,9 +58,9 @@ export class Peer {
 
   private async reply(name: string, id: number, argument: unknown): Promise<void> {
     try {
-      const answer = this.answers.get(name);
-      if (!answer) throw new Error(`the other process has no handler for "${name}"`);
-      this.send({ answer: id, value: (await answer(argument as never)) ?? null });
+      const handler = this.handlers.get(name);
+      if (!handler) throw new Error(`the other process has no handler for "${name}"`);
+      this.send({ answer: id, value: (await handler(argument as never)) ?? null });
     } catch (error) {
       this.send({ answer: id, failure: error instanceof Error ? error.message : String(error) });
     }

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { serveThreadRequests } from '#platform/threads/answer-questions';
+import { answerQuestions } from '#platform/threads/answer-questions';
 import { calendarDrafts } from './calendar-drafts';
 import { fieldsOf, type EventDraft, type FilledDraft } from './event-draft';
 import { pageDrafts } from './page-drafts';
@@ -17,7 +17,7 @@ export interface ImportQuestion {
  * Finds the events of a file. Returns at most `LIMITS.imports.choices` + 1 events: a person can choose only from the
  * first `choices` events, and the additional event shows that the file contains more. `ImportFiles` starts this thread.
  */
-serveThreadRequests(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
+answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
   return nextFirst(drafts, now)
     .slice(0, LIMITS.imports.choices + 1)

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Refuses } from '#platform/http/answers';
-import { AnswersCsv, nameCsv } from '#platform/http/csv-answer';
+import { AnswersCsv, setCsvHeaders } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
@@ -36,7 +36,7 @@ export class ParticipantsFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const file = await this.participants.file(caller, eventId);
-    nameCsv(reply, `participants-${this.wire.id('event', eventId)}`);
+    setCsvHeaders(reply, `participants-${this.wire.id('event', eventId)}`);
     return file;
   }
 }

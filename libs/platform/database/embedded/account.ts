@@ -31,7 +31,7 @@ export function accountFor(cluster: string): Account | null {
   const account = ['postgres', '_postgres', 'nobody'].map(lookUp).find((found) => found !== null);
   if (!account)
     throw new StartupError(
-      'PostgreSQL must not run as root, and this machine has no account "postgres" or "nobody": start as another user, or set DATABASE_URL.',
+      'PostgreSQL must not run as root, and this machine has no account "postgres", "_postgres" or "nobody": start as another user, or set DATABASE_URL.',
     );
   return account;
 }

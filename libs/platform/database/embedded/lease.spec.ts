@@ -9,6 +9,7 @@ describe('a lease (the share of one process in a running PostgreSQL)', () => {
   it('is recognized at its release as the last lease, even if the keeper (the shell that runs PostgreSQL) has not read the pipe yet', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
+    // Each check writes a line. No keeper reads these lines.
     for (let i = 0; i < 300; i++) expect(lease.hasKeeper).toBe(true);
     let released = false;
     const releasing = lease.release().then(() => (released = true));

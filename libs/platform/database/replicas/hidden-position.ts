@@ -35,12 +35,12 @@ export class HiddenPosition {
   }
 
   /**
-   * Reads the position and remembers it. All reads use the primary until `position` resolves. If `position` fails, all
-   * reads use the primary for at least `keptMs` more.
+   * Reads the position and remembers it. All reads use the primary until `readPosition` resolves. If `readPosition`
+   * fails, all reads use the primary for at least `keptMs` more.
    */
-  async learn(position: () => Promise<number>): Promise<void> {
+  async learn(readPosition: () => Promise<number>): Promise<void> {
     this.pendingQueries++;
-    this.remember(await position().catch(() => Infinity));
+    this.remember(await readPosition().catch(() => Infinity));
     this.pendingQueries--;
   }
 }

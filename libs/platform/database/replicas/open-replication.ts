@@ -14,7 +14,7 @@ import { OwnPositions } from './written-positions';
  * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is the maximum duration of this
  * many checks.
  */
-const LATE_CHECKS = 5;
+const MARGIN_CHECKS = 5;
 
 /** Returns null if no replica is configured. No replica is contacted before `ReadingDatabase.start`. */
 export async function openReplication(
@@ -30,7 +30,7 @@ export async function openReplication(
     make: (primary: ConstructorParameters<typeof Replica>[3]) =>
       new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), connectTo(url), primary),
   }));
-  const keptMs = maxLagMs + LATE_CHECKS * databaseTimeouts.connect;
+  const keptMs = maxLagMs + MARGIN_CHECKS * databaseTimeouts.connect;
   const hidden = new HiddenPosition(keptMs);
   const primary = async (): Promise<Client> => {
     const client = await connectTo(server.url)();

@@ -46,7 +46,7 @@ export class ReadingDatabase {
     database: Database,
     private readonly replication: Replication | null,
   ) {
-    if (replication) database.followCommits((position) => this.recordCommit(replication, position));
+    if (replication) database.followCommits((commit) => this.recordCommit(replication, commit));
   }
 
   /**
@@ -116,7 +116,7 @@ export class ReadingDatabase {
     const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
     // During the await, a commit or an error may have chosen the primary for this request.
     const replica =
-      this.chosenReplicas.get(request) === null ? null : replicas.having(Math.max(position, hidden.required));
+      this.chosenReplicas.get(request) === null ? null : replicas.findUsable(Math.max(position, hidden.required));
     this.chosenReplicas.set(request, replica);
     return replica;
   }

@@ -62,7 +62,7 @@ export class Replicas {
    * Returns the usable replica that has replayed all commits up to `position` and has the fewest reads in progress.
    * Null if there is none, so the primary must be used.
    */
-  having(position: number): Replica | null {
+  findUsable(position: number): Replica | null {
     const candidates = this.all.filter((replica) => replica.has(position));
     return candidates.reduce<Replica | null>(
       (best, replica) => (best === null || replica.busy < best.busy ? replica : best),

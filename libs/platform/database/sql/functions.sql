@@ -1,8 +1,8 @@
 -- Indexes and tables (for example live_events, live_grams and users) store results of f_visible_text, f_fold_words,
 -- f_fold_text, f_folded, f_words and f_grams. A change of one of these functions needs a numbered migration that
--- rebuilds the indexes and computes the stored results again. A change that only adds letters or punctuation does not
--- need it if it is acceptable that a stored text is not found by these characters, or by words next to them, before its
--- next change.
+-- rebuilds the indexes and computes the stored results again. There is one exception: a change that
+-- only adds letters or punctuation needs no migration if this effect is acceptable: searches for these characters, or
+-- for words next to them, do not find a stored text until this text is changed.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).

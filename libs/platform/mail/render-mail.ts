@@ -95,7 +95,7 @@ ${body}
 `;
 }
 
-/** Unlike feeds, whose texts must stay as they are, mails also escape apostrophes. */
+/** Also escapes apostrophes. `escapedHtml` does not escape them, because it is also used for feeds. */
 function htmlOf(text: string): string {
   return escapedHtml(text).replaceAll("'", '&#39;').replaceAll('\n', '<br>');
 }
