@@ -10,11 +10,11 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
- * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
- * (many events contain such a text). `sign`: like `part`, for one short word with other characters (`C++`). Often,
- * most events contain the word, so no index is used.
+ * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
+ * (many events contain such a text). `symbols`: like `part`, for one short word with other characters (`C++`). Most
+ * events may contain this word without the other characters (`c`), so no index is used.
  */
-type TextMatch = 'words' | 'part' | 'scrap' | 'sign';
+type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 
 /** The validated filter of a Discover query. */
 export interface DiscoverFilter {
@@ -66,10 +66,10 @@ export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter):
   return ids !== null || organizer !== null || groupId !== null || seriesId !== null;
 }
 
-/** Whether the filter consists only of a short text (`scrap`). `includesOwn` does not count as a filter. */
+/** Whether the filter consists only of a short text (`short`). `includesOwn` does not count as a filter. */
 export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
   return (
-    text?.match === 'scrap' &&
+    text?.match === 'short' &&
     Object.values({ ...rest, includesOwn: false }).every((value) => value === null || value === false)
   );
 }
@@ -141,7 +141,7 @@ function textOf(q: string): DiscoverFilter['text'] {
   if (words.length === 0) return null;
   if (!words.some(isShort)) return { match: 'words', q };
   if (!words.every(isShort)) return { match: 'part', q };
-  return { match: words.length > 1 || LETTERS_AND_DIGITS.test(q.normalize('NFC').trim()) ? 'scrap' : 'sign', q };
+  return { match: words.length > 1 || LETTERS_AND_DIGITS.test(q.normalize('NFC').trim()) ? 'short' : 'symbols', q };
 }
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;

@@ -19,8 +19,8 @@ const COUNT_SEATS = statement(
    RETURNING confirmed_count, organizer_id, waitlist_mode`,
 );
 
-const END_OFFERS = statement(
-  'events_end_offers',
+const RESET_OFFERS_COUNT = statement(
+  'events_reset_offers_count',
   'UPDATE all_events SET offers_count = 0 WHERE id = ANY($1::bigint[]) AND offers_count > 0',
 );
 
@@ -64,8 +64,8 @@ export async function countSeats(
 }
 
 /** Sets the events' counts of offers to 0. The calling code has locked the events and ended all their offers. */
-export async function countNoOffers(tx: Transaction, eventIds: readonly number[]): Promise<void> {
-  await tx.rows(END_OFFERS, [eventIds]);
+export async function resetOffersCount(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  await tx.rows(RESET_OFFERS_COUNT, [eventIds]);
 }
 
 /** The seat counts of locked events, by event id. Events that the view `events` does not contain are omitted. */

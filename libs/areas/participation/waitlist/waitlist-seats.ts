@@ -7,7 +7,7 @@ import type { WaitlistMode } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { lockEventForChange } from '../../events/event-locks';
-import { passesSeatsOn, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
+import { givesSeatsToWaitlist, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
 import type { Event } from '../../events/event.entity';
 import { countSeats, seatsOf } from '../../events/event-seats';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
@@ -62,7 +62,7 @@ export class WaitlistSeats {
   /**
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
    * event. If the event has no limit of seats, people with offers get seats. Then gives or offers (`waitlist_mode`)
-   * each free seat to the first person on the waitlist who can join, unless the event has started or `passesSeatsOn` is
+   * each free seat to the first person on the waitlist who can join, unless the event has started or `givesSeatsToWaitlist` is
    * false. The calling code has locked the events. A second call directly after the first one changes nothing. Returns
    * the number of people whose participation changed.
    */
@@ -91,7 +91,7 @@ export class WaitlistSeats {
   private async movesOf(tx: Transaction, event: EventSeats, now: Date): Promise<SeatMoves> {
     const { starts_at: start, max_participants: seats } = event;
     const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], cut: [] };
-    const passesOn = passesSeatsOn(event);
+    const passesOn = givesSeatsToWaitlist(event);
     let offeredSeats = 0;
     for (const offer of await this.offersOf(tx, event)) {
       const person = Number(offer.user_id);
