@@ -156,7 +156,7 @@ export class ApplyEvents {
     for (const event of events) {
       if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => errors.isUnusable(slug)))
         continue;
-      const id = await attempt(tx, errors, () => this.event(tx, event, known.get(event), errors));
+      const id = await attempt(tx, errors, () => this.createOrChange(tx, event, known.get(event), errors));
       if (id !== undefined) results.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
     return results;
@@ -199,7 +199,7 @@ export class ApplyEvents {
   /**
    * OPS-93: if an event with this organizer and key already exists, it is changed. Otherwise a new event is created.
    */
-  private async event(
+  private async createOrChange(
     tx: Transaction,
     event: AppliedEvent,
     known: KnownEvent | undefined,

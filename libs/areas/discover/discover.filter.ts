@@ -29,7 +29,7 @@ export interface DiscoverFilter {
   readonly seeking: boolean;
   readonly near: Near | null;
   readonly price: EventPrice | null;
-  readonly box: Within | null;
+  readonly box: BoxWithCells | null;
   /** Row ids of events. */
   readonly ids: readonly number[] | null;
   /** Slug of the organizer. */
@@ -50,7 +50,7 @@ export interface Near extends Circle {
 }
 
 /** A box with its cells. */
-export interface Within extends Box {
+export interface BoxWithCells extends Box {
   /** The result of `cellsWithin`. */
   readonly cells: readonly number[] | null;
 }
@@ -59,7 +59,7 @@ export interface Within extends Box {
  * Row ids from the parameters `ids`, `group` and `series`. An absent parameter is null. Invalid ids are omitted from
  * `ids`; an invalid `group` or `series` is null.
  */
-export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
+export type FilterIds = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
 /** Whether the filter selects events by their ids, organizer, group or series. */
 export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter): boolean {
@@ -78,7 +78,7 @@ export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
  * @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, if two parameters contradict each other, or if a
  * parameter lacks the one that belongs to it (`lat` and `lng`; `sort=distance` and `lat`)
  */
-export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
+export function filterOf(query: DiscoverQueryDto, ids: FilterIds = NO_IDS): DiscoverFilter {
   const box = boxOf(query.bbox);
   refuseContradictions(query, box);
   return {
@@ -93,13 +93,13 @@ export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED):
     near: nearOf(query),
     price: query.price ?? null,
     box: box === null || box === 'unreadable' ? null : { ...box, cells: cellsWithin(box) },
-    ...named,
+    ...ids,
     organizer: query.organizer ?? null,
     includesOwn: false,
   };
 }
 
-const NOTHING_NAMED: Named = { ids: null, groupId: null, seriesId: null };
+const NO_IDS: FilterIds = { ids: null, groupId: null, seriesId: null };
 
 function latest(one: Date | null, other: Date | null): Date | null {
   return one === null || (other !== null && other > one) ? other : one;

@@ -13,8 +13,8 @@ export function takeSeatOf(event: string, revision: string): string {
      RETURNING confirmed_count`;
 }
 
-const COUNT_SEATS = statement(
-  'events_count_seats',
+const CHANGE_SEAT_COUNTS = statement(
+  'events_change_seat_counts',
   `UPDATE events SET confirmed_count = confirmed_count + $2, offers_count = offers_count + $3 WHERE id = $1
    RETURNING confirmed_count, organizer_id, waitlist_mode`,
 );
@@ -46,13 +46,13 @@ export interface CountedSeats {
  * Adds these changes to the event's counts of confirmed participants and of offers. The calling code has locked the
  * event. Null for an event that the view `events` does not contain.
  */
-export async function countSeats(
+export async function changeSeatCounts(
   tx: Transaction,
   eventId: number,
   { confirmed, offers }: SeatChange,
 ): Promise<CountedSeats | null> {
   const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string; waitlist_mode: WaitlistMode }>(
-    COUNT_SEATS,
+    CHANGE_SEAT_COUNTS,
     [eventId, confirmed, offers],
   );
   if (!row) return null;

@@ -9,7 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { lockEventForChange } from '../../events/event-locks';
 import { givesSeatsToWaitlist, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
 import type { Event } from '../../events/event.entity';
-import { countSeats, seatsOf } from '../../events/event-seats';
+import { changeSeatCounts, seatsOf } from '../../events/event-seats';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
 import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { Participation } from '../record/participation.entity';
@@ -129,7 +129,7 @@ export class WaitlistSeats {
     // Offers end at whole seconds, because responses show times in whole seconds.
     const until = min([addHours(startOfSecond(now), event.offer_hours), event.starts_at]);
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
-    if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });
+    if (confirmed !== 0 || offers !== 0) await changeSeatCounts(tx, eventId, { confirmed, offers });
     await tx.rows(SET_AUTHOR, [author?.former ?? '']);
     await this.statistics.countOffers(tx, eventId, 'made', moves.offer.length);
     await this.statistics.countOffers(tx, eventId, 'lapsed', moves.lapse.length);
