@@ -51,7 +51,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 4. Route table (onRoute). Before the first route is registered, because the hook runs only for later routes.
   routes.watch(fastify);
   // Operation ids of routes (onRoute). Admission finds the required scope by the operation id of the route.
-  app.get(RouteOperationIds).watch(fastify, isApiPath);
+  app.get(RouteOperationIds).assign(fastify, isApiPath);
   // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths. The
   // headers come first, because error responses also need them.
   fastify.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChangesReader } from '#areas/changes/changes.reader';
 import { injectedGet } from './injected-get';
-import { ACTIONS, createObjectsOfEveryKind, WITHOUT_CHANGE_ENTRY } from './random-actions';
+import { ACTIONS, createObjectsOfMostKinds, WITHOUT_CHANGE_ENTRY } from './random-actions';
 import { HoldingFollower, type Held } from './follower';
 import type { Person } from './people';
 import { RememberedAnswers } from './remembered-answers';
@@ -70,7 +70,7 @@ export class FollowerSimulation {
         person,
         await HoldingFollower.ofNewcomer(person, (path) => simulation.answers.get(person, path)),
       );
-    await createObjectsOfEveryKind(simulation.world);
+    await createObjectsOfMostKinds(simulation.world);
     await simulation.follow();
     return simulation;
   }

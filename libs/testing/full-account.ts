@@ -131,7 +131,7 @@ class FullAccountBuilder {
     this.dataOf(await who.api.put(`/blocks/${viktor.slug}`));
     this.dataOf(await zdena.api.put(`/blocks/${who.slug}`));
     this.dataOf(await who.api.post('/user/calendar/renew'));
-    await this.createReports(posts);
+    await this.createReportsAndDecision(posts);
     for (const sql of [
       ...rowsWithoutRequests(who, mark),
       webhook(petr.userId, 'petr'),
@@ -317,7 +317,8 @@ class FullAccountBuilder {
     return { own, petrs };
   }
 
-  private async createReports({ own, petrs }: FullAccount['posts']): Promise<void> {
+  /** Creates reports by and about the person, a decision about the person's post, and the person's objection to it. */
+  private async createReportsAndDecision({ own, petrs }: FullAccount['posts']): Promise<void> {
     const {
       server,
       who,

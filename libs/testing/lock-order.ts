@@ -27,15 +27,16 @@ export function lockedTables(sql: string): string[] {
 
 /** The locks of one transaction so far. */
 interface Locks {
+  /** Of the tables with locked rows, the last one in `ORDER`; null before the first lock. */
   highest: string | null;
   readonly tables: Set<string>;
 }
 
 /**
- * After this call, every statement of this process is checked before it is sent. A statement throws if it locks a row
- * although its transaction has already locked a row of a table that is later in `ORDER`. Only locks by clauses such as
- * FOR UPDATE count (`lockedTables`). So a request with a wrong order of these locks fails in its test. A table that the transaction has already locked may be locked again, because usually the row
- * is the same.
+ * After this call, every statement of this process is checked before it is sent, so that a request with a wrong order of
+ * locks fails in its test. A statement throws if it locks a row although its transaction has already locked a row of a
+ * table that is later in `ORDER`. Rows of a table in which the transaction has already locked a row may be locked at any
+ * time, because usually the row is the same. Only locks by clauses such as FOR UPDATE are checked (`lockedTables`).
  */
 export function watchLockOrder(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { watched?: true } };

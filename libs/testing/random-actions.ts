@@ -296,7 +296,7 @@ function photo(): Promise<Blob> {
 }
 
 /** Creates objects of most kinds. People have many different relations to the events and groups. */
-export async function createObjectsOfEveryKind(world: World): Promise<void> {
+export async function createObjectsOfMostKinds(world: World): Promise<void> {
   const { server, people } = world;
   const personAt = (n: number): Person => people[n % people.length]!;
   const turn: Turn = { actor: personAt(0), other: personAt(1), pick: (list) => list[0] };

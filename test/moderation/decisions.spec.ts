@@ -144,7 +144,7 @@ describe('decisions about reported content', () => {
     const first = await report(petr, 'event', id, { note: 'První.' });
     server.clock.forward(60_000);
     const second = await report(eva, 'event', id, { note: 'Druhá.' });
-    const thing = (await server.app.get(ModerationQueue).thing(rowOf(second)))!;
+    const thing = (await server.app.get(ModerationQueue).reportedObject(rowOf(second)))!;
     expect(thing.row).toMatchObject({ reports: 2, reasons: ['spam'], notes: ['První.', 'Druhá.'] });
     expect(Number(thing.row.report_id)).toBe(rowOf(first));
     const [listed] = await server.app.get(ModerationQueue).list(1);
@@ -164,7 +164,9 @@ describe('decisions about reported content', () => {
     await decide(await report(petr, 'event', id), 'warn', 'o této');
     await report(eva, 'user', jana.slug);
     await server.sql("UPDATE reports SET subject_id = $1 WHERE subject_type = 'user' AND outcome IS NULL", [eventId]);
-    const { row, former } = (await server.app.get(ModerationQueue).thing(rowOf(await report(petr, 'event', id))))!;
+    const { row, former } = (await server.app
+      .get(ModerationQueue)
+      .reportedObject(rowOf(await report(petr, 'event', id))))!;
     expect([row.subject_type, row.reports]).toEqual(['event', 1]);
     expect(former.map(({ reason, is_same }) => [reason, is_same])).toEqual([
       ['o této', true],

@@ -54,7 +54,7 @@ export async function loadDemo(app: INestApplicationContext): Promise<void> {
               .add(tx, await tx.manager.findOneByOrFail(Event, { id: eventOf(applied, event) }), [cover]);
           const people = new Map<string, number>();
           for (const slug of DEMO_SLUGS) people.set(slug, await idOf(app, tx, slug));
-          await app.get(TokensCommands).createFrom(tx, idIn(people, DEMO_USER), 'demo', demoKey(app));
+          await app.get(TokensCommands).createFromKey(tx, idIn(people, DEMO_USER), 'demo', demoKey(app));
           await loadGroups(app, tx, people);
           const [firstPost] = await loadPosts(app, tx, people);
           await loadThreads(app, tx, people, { kind: 'event', id: eventOf(applied, 'piknik') }, EVENT_THREADS);
@@ -72,7 +72,7 @@ export async function loadDemo(app: INestApplicationContext): Promise<void> {
 
 /** The demo user's token, the same at every start; null if it was revoked or there is no demo. */
 export async function demoToken(app: INestApplicationContext): Promise<string | null> {
-  return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFrom(tx, demoKey(app)));
+  return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFromKey(tx, demoKey(app)));
 }
 
 /**

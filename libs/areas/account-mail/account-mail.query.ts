@@ -25,7 +25,7 @@ export const LOCK_ADDRESS = statement(
  * do not count), or if the account's password hash is no longer $11.
  */
 export const INSERT_MAIL_REQUEST = statement(
-  'account_mail_ask',
+  'account_mail_insert_request',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at, birth_date, gender, show_participation, place)
    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $12, $13, $14, $15::jsonb
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($2) AND created_at > $9 AND kind <> 'email_changed') < $10
@@ -35,7 +35,7 @@ export const INSERT_MAIL_REQUEST = statement(
 
 /** At time $3, invalidates the unused links of kind $1 of account $2, if the account's password hash is $4. */
 export const VOID_OLDER_LINKS = statement(
-  'account_mail_void_older',
+  'account_mail_void_older_links',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
     WHERE kind = $1 AND user_id = $2 AND used_at IS NULL AND EXISTS (SELECT 1 FROM users u WHERE u.id = $2 AND u.password_hash IS NOT DISTINCT FROM $4)`,
 );
@@ -61,7 +61,7 @@ export const REPEAT_REGISTRATION = statement(
 );
 
 export const NOTIFY_FORMER_ADDRESS = statement(
-  'account_mail_notify_of_change',
+  'account_mail_notify_former_address',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );
 
@@ -70,7 +70,7 @@ export const NOTIFY_FORMER_ADDRESS = statement(
  * returns their ids.
  */
 export const QUEUE_FRESH_MAILS = statement(
-  'account_mail_take',
+  'account_mail_queue_fresh',
   `UPDATE account_mails SET queued_at = $1 WHERE id IN (
      SELECT id FROM account_mails WHERE queued_at IS NULL AND created_at > $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
@@ -102,12 +102,15 @@ export const MAIL_TO_SEND = statement(
  * link sets a new password, and null for all other links. Stores nothing if the mail is already sent or invalidated.
  */
 export const STORE_MAIL_LINK = statement(
-  'account_mail_mint',
+  'account_mail_store_link',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
     WHERE id = $1 AND mailed_at IS NULL AND used_at IS NULL RETURNING id`,
 );
 
-export const MARK_MAILED = statement('account_mail_mailed', 'UPDATE account_mails SET mailed_at = $2 WHERE id = $1');
+export const MARK_MAILED = statement(
+  'account_mail_mark_mailed',
+  'UPDATE account_mails SET mailed_at = $2 WHERE id = $1',
+);
 
 /** A link that is valid. */
 export interface LinkRow {
@@ -143,13 +146,13 @@ export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR U
 
 /** The kind and address of a link, also if the link is no longer valid. */
 export const KIND_OF_LINK = statement(
-  'account_mail_lapsed_link',
+  'account_mail_kind_of_link',
   'SELECT kind, address FROM account_mails WHERE token_hash = $1',
 );
 
 /** Marks a link as used and clears the password hash in its row. */
 export const USE_LINK = statement(
-  'account_mail_use',
+  'account_mail_use_link',
   'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1',
 );
 
@@ -159,12 +162,12 @@ export const USE_LINK = statement(
  * rows still count towards the limit of mails per address (MAIL-7).
  */
 export const VOID_LINKS = statement(
-  'account_mail_void',
+  'account_mail_void_links',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
     WHERE used_at IS NULL AND (kind = 'email' AND user_id = $1 OR kind = 'reset' AND (user_id = $1 OR user_id IS NULL AND lower(address) IN (SELECT lower(changed) FROM unnest($2::text[]) AS changed)))`,
 );
 
 export const DELETE_OLD_ACCOUNT_MAILS = statement(
-  'account_mail_sweep',
+  'account_mail_delete_old',
   'DELETE FROM account_mails WHERE id IN (SELECT id FROM account_mails WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',
 );

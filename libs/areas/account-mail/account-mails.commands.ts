@@ -130,7 +130,7 @@ export class AccountMailsCommands {
   }
 
   /** Returns the kind and address of a link, even if the link is no longer valid. Returns null for an unknown link. */
-  async expiredLink(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
+  async kindAndAddressOf(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
     const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashOfLink(token)]);
     return row ?? null;
   }

@@ -156,7 +156,7 @@ export class ApplyEvents {
     for (const event of events) {
       if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => errors.isUnusable(slug)))
         continue;
-      const id = await attempt(tx, errors, () => this.event(tx, event, known.get(event), errors));
+      const id = await attempt(tx, errors, () => this.createOrChange(tx, event, known.get(event), errors));
       if (id !== undefined) results.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
     return results;
@@ -199,7 +199,7 @@ export class ApplyEvents {
   /**
    * OPS-93: if an event with this organizer and key already exists, it is changed. Otherwise a new event is created.
    */
-  private async event(
+  private async createOrChange(
     tx: Transaction,
     event: AppliedEvent,
     known: KnownEvent | undefined,
@@ -237,7 +237,7 @@ export class ApplyEvents {
     errors: DocumentErrors,
   ): Promise<number> {
     const organizerId = await this.idOf(tx, event.organizer, `${event.where}.organizer`);
-    const input = writtenBy(event);
+    const input = organizerFieldsOf(event);
     const id = await this.events.create(tx, organizerId, input, editorialOf(event)).catch((error: unknown) => {
       throw withLocation(error, event.where);
     });
@@ -262,7 +262,7 @@ export class ApplyEvents {
       throw new OperatorError(
         `${where}: ${key} is hidden: the event or its series was removed, or the organizer is banned.`,
       );
-    const { group, ...changes } = writtenBy(event);
+    const { group, ...changes } = organizerFieldsOf(event);
     if (event.fields.status === 'active' && stored.isCancelled)
       throw new OperatorError(`${where}.status: ${key} is cancelled and cannot become active again.`);
     if (group !== undefined && group !== (stored.groupId === null ? null : this.wire.id('group', stored.groupId))) {
@@ -318,7 +318,7 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
 /**
  * The fields that an organizer can also write: all fields except the editorial fields (`editorialOf`) and the status.
  */
-function writtenBy({ fields }: AppliedEvent): NewEvent {
+function organizerFieldsOf({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;
 }

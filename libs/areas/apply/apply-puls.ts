@@ -20,8 +20,8 @@ export interface PulsResult {
 }
 
 /**
- * The `puls` of an apply document: posts with a text and a place on the map, without files. The limits of an account do not
- * apply to these posts. If the document is applied again, the posts are created again.
+ * The `puls` of an apply document: posts with a text and a place on the map, without files. The limits of an account
+ * do not apply to these posts. If the document is applied again, the posts are created again.
  */
 @Injectable()
 export class ApplyPuls {
@@ -40,13 +40,13 @@ export class ApplyPuls {
     const results: PulsResult[] = [];
     for (const one of posts) {
       if (errors.isUnusable(one.post.author)) continue;
-      const id = await attempt(tx, errors, () => this.post(tx, one));
+      const id = await attempt(tx, errors, () => this.create(tx, one));
       if (id !== undefined) results.push({ id: this.wire.id('puls', id) });
     }
     return results;
   }
 
-  private async post(tx: Transaction, { where, post }: AppliedPuls): Promise<number> {
+  private async create(tx: Transaction, { where, post }: AppliedPuls): Promise<number> {
     const { author, location_name: locationName, created_at: createdAt, ...same } = post;
     const authorId = await this.users.idOf(tx, author);
     if (authorId === null) throw new OperatorError(`${where}: there is no user ${author}.`);

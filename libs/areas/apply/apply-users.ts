@@ -112,7 +112,7 @@ export class ApplyUsers {
   ): Promise<UserResult[]> {
     const results: UserResult[] = [];
     for (const one of users) {
-      const user = await attempt(tx, errors, () => this.user(tx, one, avatarKeys));
+      const user = await attempt(tx, errors, () => this.writeUser(tx, one, avatarKeys));
       if (user) results.push(user);
       else errors.markUnusable(one.slug);
     }
@@ -196,15 +196,15 @@ export class ApplyUsers {
     return fields;
   }
 
-  private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<UserResult> {
-    const user = await this.account(tx, one);
+  private async writeUser(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<UserResult> {
+    const user = await this.writeAccount(tx, one);
     const avatarKey = one.avatar === null ? null : avatarKeys.get(one.slug);
     if (avatarKey !== undefined) await this.commands.setAvatar(tx, user, avatarKey);
     if (one.credits !== null) await this.credits.setBalance(tx, user.id, one.credits);
     return { slug: one.slug, id: this.wire.id('user', user.id), tokens: await this.makeTokens(tx, user.id, one) };
   }
 
-  private async account(tx: Transaction, { where, slug, fields, expected }: AppliedUser): Promise<User> {
+  private async writeAccount(tx: Transaction, { where, slug, fields, expected }: AppliedUser): Promise<User> {
     const found = await this.users.lockBySlug(tx, slug);
     if (found && expected === 'new') throw new OperatorError(`There is a user ${slug} already.`);
     if (!found && expected === 'known') throw new OperatorError(`There is no user ${slug}.`);

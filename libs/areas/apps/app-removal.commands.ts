@@ -27,8 +27,10 @@ export class AppRemovalCommands {
     private readonly signals: Signals,
   ) {}
 
-  /** Deletes at most `size` apps that were created before `before`, have no grant, are not suspended, and are not a
-   * developer's own apps. Returns the ids of the deleted apps. */
+  /**
+   * Deletes at most `size` apps that were created before `before`, have no grant, are not suspended, and do not belong
+   * to a developer's account. Returns the ids of the deleted apps.
+   */
   async sweep(tx: Transaction, before: Date, size: number): Promise<string[]> {
     const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [before, size]);
     // The grants are read again, because a person may have connected an app before the app was locked.

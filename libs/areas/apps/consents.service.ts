@@ -5,7 +5,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
-import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, SHARE_APP, type AppRow } from './app.query';
+import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, LOCK_APP_SHARED, type AppRow } from './app.query';
 import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
 import { mustAsk } from './consent.rules';
 import { CONSENT, unusedSince } from './grant.query';
@@ -128,7 +128,7 @@ export class ConsentsService {
    */
   private async lockApp(tx: Transaction, { client }: WaitingAuthorization): Promise<AppRow | null> {
     const { clientId, clientName = '', clientUri = null, redirectUris = [] } = client;
-    const [known] = await tx.rows<AppRow>(SHARE_APP, [clientId]);
+    const [known] = await tx.rows<AppRow>(LOCK_APP_SHARED, [clientId]);
     if (known) return known.suspended_at === null ? known : null;
     if (!clientId.startsWith('https://')) return null;
     const values = [clientId, clientName, clientUri, redirectUris, this.clock.now()];

@@ -8,7 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
-import { SHARE_APP, type AppOrigin, type AppRow } from './app.query';
+import { LOCK_APP_SHARED, type AppOrigin, type AppRow } from './app.query';
 import { ANSWER_DEVICE_CODE, WAITING_DEVICE_CODE, type CodeRow } from './code.query';
 import type { AskingApp } from './consents.service';
 import { GrantsCommands } from './grants.commands';
@@ -85,7 +85,7 @@ export class DevicesService {
     const row = await this.find(user, typed);
     if (!row || !mayUseTokens(user, this.clock.now())) return null;
     return this.database.transaction(async (tx) => {
-      const [app] = await tx.rows<AppRow>(SHARE_APP, [row.client_id]);
+      const [app] = await tx.rows<AppRow>(LOCK_APP_SHARED, [row.client_id]);
       if (!app || app.suspended_at !== null) return null;
       const requested = requestedAccess(row);
       const grantId = await this.grants.create(tx, app, { userId: user.id, ...requested });

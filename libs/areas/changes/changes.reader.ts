@@ -21,7 +21,7 @@ import {
 } from './visibility/change-rows.query';
 import { visibleChange, type PathName, type SubjectName, type VisibleChange } from './visibility/visible-change';
 import { SubjectStatesLoader, type SubjectStates, type Viewer } from './visibility/subject-states';
-import { objectOf, type ObjectName } from './objects/object-name';
+import { objectNameOf, type ObjectName } from './objects/object-name';
 
 /** The viewer of the feed: the account of the token, and the token's scopes. */
 export function viewerOf({ id, token }: Caller): Viewer {
@@ -106,7 +106,7 @@ export class ChangesReader {
         if (entries.length === limit)
           return { entries, objects, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
         entries.push(this.entry(row, visible, states));
-        objects.push(objectOf(row, visible, states));
+        objects.push(objectNameOf(row, visible, states));
       }
       cursor = isCut ? cursorAfter(rows.at(-1), end) : end;
       if (!isCut) return { entries, objects, cursor: this.cursors.seal(end), hasMore: false };

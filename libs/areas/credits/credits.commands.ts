@@ -11,7 +11,7 @@ import {
   RELEASE_CREDITS,
 } from './ledger.query';
 
-/** Is thrown if the account has fewer credits than the amount to be taken. */
+/** Thrown if the account has fewer credits than the amount to be taken. */
 export class NotEnoughCredits extends Error {
   constructor() {
     super('The account does not have enough credits.');

@@ -6,7 +6,7 @@ import { statement } from '#platform/database/database';
  */
 
 export const INSERT_CREDIT_ACCOUNT = statement(
-  'credits_open_account',
+  'credits_insert_account',
   'INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING',
 );
 
@@ -20,7 +20,7 @@ export const LOCK_CREDIT_ACCOUNT = statement(
  * order of user ids.
  */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
-  'credits_lock_holders',
+  'credits_lock_accounts_of_holds',
   `SELECT user_id FROM credit_accounts
     WHERE user_id IN (SELECT user_id FROM credit_holds WHERE status = 'held' AND (id = ANY($1::bigint[]) OR event_id = ANY($2::bigint[])))
        OR user_id = $3::bigint

@@ -42,7 +42,7 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     values.push(...clause.values);
     const withoutIndex = (clause.unindexed ?? clause.sql)(at);
     // For a text with only short words, the index is useful only if no other clause narrows the list.
-    sql.push(clause.name === 'scrap' && clauses.length > 1 ? withoutIndex : clause.sql(at));
+    sql.push(clause.name === 'short' && clauses.length > 1 ? withoutIndex : clause.sql(at));
     allUnindexed.push(withoutIndex);
     if (clause.name !== 'cell') unindexedButPlace.push(withoutIndex);
   }
@@ -191,6 +191,6 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     unindexed: ([at = '']) => unindexed(`l.folded LIKE ALL ((SELECT f_prefix_patterns(${at}))::text[])`),
   }),
   part: substring('part'),
-  scrap: substring('scrap'),
-  sign: (q) => ({ name: 'sign', values: [q], sql: ([at = '']) => contains(at) }),
+  short: substring('short'),
+  symbols: (q) => ({ name: 'symbols', values: [q], sql: ([at = '']) => contains(at) }),
 };

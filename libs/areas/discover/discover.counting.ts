@@ -62,7 +62,7 @@ export function changesSinceTotals({ unindexed: conditions }: Conditions, forVie
  * Whether blocks or bans that hide events from the viewer have changed since the snapshot. After such a change, the
  * events hidden from the viewer must be counted again (docs/adr/0007-totals.md).
  */
-const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${isNotInSnapshot('h', '$8')})`;
+const HIDING_HAS_CHANGED = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${isNotInSnapshot('h', '$8')})`;
 
 /**
  * SQL: the known totals plus the changes in `since` (`changesSinceTotals`). `hidden` is null if the events hidden from
@@ -70,7 +70,7 @@ const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.us
  */
 export function updatedTotals(hides: string): string {
   return `
-  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
+  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDING_HAS_CHANGED} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }
 
 /**

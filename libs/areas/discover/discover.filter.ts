@@ -10,11 +10,11 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
- * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
- * (many events contain such a text). `sign`: like `part`, for one short word with other characters (`C++`). Often,
- * most events contain the word, so no index is used.
+ * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
+ * (many events contain such a text). `symbols`: like `part`, for one short word with other characters (`C++`). Most
+ * events may contain this word without the other characters (`c`), so no index is used.
  */
-type TextMatch = 'words' | 'part' | 'scrap' | 'sign';
+type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 
 /** The validated filter of a Discover query. */
 export interface DiscoverFilter {
@@ -29,7 +29,7 @@ export interface DiscoverFilter {
   readonly seeking: boolean;
   readonly near: Near | null;
   readonly price: EventPrice | null;
-  readonly box: Within | null;
+  readonly box: BoxWithCells | null;
   /** Row ids of events. */
   readonly ids: readonly number[] | null;
   /** Slug of the organizer. */
@@ -50,7 +50,7 @@ export interface Near extends Circle {
 }
 
 /** A box with its cells. */
-export interface Within extends Box {
+export interface BoxWithCells extends Box {
   /** The result of `cellsWithin`. */
   readonly cells: readonly number[] | null;
 }
@@ -59,17 +59,17 @@ export interface Within extends Box {
  * Row ids from the parameters `ids`, `group` and `series`. An absent parameter is null. Invalid ids are omitted from
  * `ids`; an invalid `group` or `series` is null.
  */
-export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
+export type FilterIds = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
 /** Whether the filter selects events by their ids, organizer, group or series. */
 export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter): boolean {
   return ids !== null || organizer !== null || groupId !== null || seriesId !== null;
 }
 
-/** Whether the filter consists only of a short text (`scrap`). `includesOwn` does not count as a filter. */
+/** Whether the filter consists only of a short text (`short`). `includesOwn` does not count as a filter. */
 export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
   return (
-    text?.match === 'scrap' &&
+    text?.match === 'short' &&
     Object.values({ ...rest, includesOwn: false }).every((value) => value === null || value === false)
   );
 }
@@ -78,7 +78,7 @@ export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
  * @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, if two parameters contradict each other, or if a
  * parameter lacks the one that belongs to it (`lat` and `lng`; `sort=distance` and `lat`)
  */
-export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
+export function filterOf(query: DiscoverQueryDto, ids: FilterIds = NO_IDS): DiscoverFilter {
   const box = boxOf(query.bbox);
   refuseContradictions(query, box);
   return {
@@ -93,13 +93,13 @@ export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED):
     near: nearOf(query),
     price: query.price ?? null,
     box: box === null || box === 'unreadable' ? null : { ...box, cells: cellsWithin(box) },
-    ...named,
+    ...ids,
     organizer: query.organizer ?? null,
     includesOwn: false,
   };
 }
 
-const NOTHING_NAMED: Named = { ids: null, groupId: null, seriesId: null };
+const NO_IDS: FilterIds = { ids: null, groupId: null, seriesId: null };
 
 function latest(one: Date | null, other: Date | null): Date | null {
   return one === null || (other !== null && other > one) ? other : one;
@@ -141,7 +141,7 @@ function textOf(q: string): DiscoverFilter['text'] {
   if (words.length === 0) return null;
   if (!words.some(isShort)) return { match: 'words', q };
   if (!words.every(isShort)) return { match: 'part', q };
-  return { match: words.length > 1 || LETTERS_AND_DIGITS.test(q.normalize('NFC').trim()) ? 'scrap' : 'sign', q };
+  return { match: words.length > 1 || LETTERS_AND_DIGITS.test(q.normalize('NFC').trim()) ? 'short' : 'symbols', q };
 }
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;

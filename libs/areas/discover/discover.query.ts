@@ -176,7 +176,7 @@ export function discoverPage({
   const name = `discover_${isCompact ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
   let sql = statements.get(name);
   if (!sql) {
-    const text = `${FORMS[form](conditions, filter, ordered)}${answer(isCompact, order.sort !== 'default')}`;
+    const text = `${FORMS[form](conditions, filter, ordered)}${finalSelect(isCompact, order.sort !== 'default')}`;
     statements.set(name, (sql = withStandbyText(statement(shortened(name), text))));
   }
   const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
@@ -197,16 +197,16 @@ export function discoverPage({
 
 /**
  * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
- * unknown. `on` updates known totals. `plain` also updates known totals, for viewers from whom only their own events
- * are hidden (nearly all viewers). `plain` is a fifth faster than `on`.
+ * unknown. `update` updates known totals. `plain` also updates known totals, for viewers from whom only their own events
+ * are hidden (nearly all viewers). `plain` is a fifth faster than `update`.
  */
-type ScanForm = 'scan' | 'on' | 'plain';
+type ScanForm = 'scan' | 'update' | 'plain';
 
 const FORMS: Readonly<
   Record<ScanForm | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
 > = {
   scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
-  on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, updatedTotals('true')),
+  update: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, updatedTotals('true')),
   plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, updatedTotals('false')),
   sort: (conditions, _filter, order) => sort(conditions, order),
   count,
@@ -214,7 +214,7 @@ const FORMS: Readonly<
 
 function scanFormFor(known: Counted | null): ScanForm {
   if (known === null || known.hidden === null) return 'scan';
-  return known.hides ? 'on' : 'plain';
+  return known.hides ? 'update' : 'plain';
 }
 
 /**
@@ -232,11 +232,11 @@ const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until
    FROM live_events ended WHERE ended.boosted_until <= $2)`;
 
 /**
- * An SQL join of `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than Node to sort
+ * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than Node to sort
  * twenty wide rows (`DiscoverReader` sorts them). Listed events are visible (docs/adr/0021-out-of-sight.md), and events
  * of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
  */
-function answer(isCompact: boolean, keyed: boolean): string {
+function finalSelect(isCompact: boolean, keyed: boolean): string {
   const columns = isCompact
     ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');

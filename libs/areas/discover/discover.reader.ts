@@ -14,7 +14,7 @@ import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import { decodeCursor, encodeCursor } from './discover.cursor';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
-import { filterOf, type DiscoverFilter, type Named, type Near } from './discover.filter';
+import { filterOf, type DiscoverFilter, type FilterIds, type Near } from './discover.filter';
 import type { DiscoverOrder } from './discover.order';
 import { DiscoverPages, type PageRequest, type PageFound } from './discover.pages';
 import { compareDefaultOrder, LISTED_IDS, type ListPosition } from './discover.query';
@@ -70,18 +70,18 @@ export class DiscoverReader {
     includesOwn: boolean,
     read: (request: PageRequest) => Promise<Page<Item>>,
   ): Promise<Page<Item>> {
-    const named = this.namedIn(query);
-    const filter = { ...filterOf(query, named), includesOwn };
+    const ids = this.idsIn(query);
+    const filter = { ...filterOf(query, ids), includesOwn };
     const order = orderOf(query, filter.near);
     const slice = { ...sliceOf(query), byCursor: order.after !== null };
     return this.reading.during(async (server) =>
-      (await this.canMatch(caller, query, named))
+      (await this.canMatch(caller, query, ids))
         ? read({ server, viewerId: caller.id, filter, slice, order })
         : new Page<Item, NextCursor>([], 0, slice, { next_cursor: null }),
     );
   }
 
-  private namedIn({ ids, group, series }: DiscoverQueryDto): Named {
+  private idsIn({ ids, group, series }: DiscoverQueryDto): FilterIds {
     const eventIds = ids
       ?.split(',')
       .map((id) => this.ids.decodeEvent(id.trim()))
@@ -99,7 +99,7 @@ export class DiscoverReader {
   private async canMatch(
     caller: Caller,
     { group, series }: DiscoverQueryDto,
-    { groupId, seriesId }: Named,
+    { groupId, seriesId }: FilterIds,
   ): Promise<boolean> {
     if (series !== undefined && seriesId === null) return false;
     if (group === undefined) return true;

@@ -11,8 +11,8 @@ import type { Counted } from './discover.query';
  */
 const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 /**
- * Milliseconds after the last use of a total. If no request has used the total in this time, it is counted again. The
- * time must be much shorter than the ten minutes for which changes of events are stored.
+ * If no request has used a total for this number of milliseconds, the total is counted again. The time must be much
+ * shorter than the ten minutes for which changes of events are stored.
  */
 const MAX_AGE_MS = 60_000;
 /**

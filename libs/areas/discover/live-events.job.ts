@@ -9,7 +9,7 @@ const BATCH = 500;
  * later run.
  */
 const DELETE_ENDED = statement(
-  'discover_ended',
+  'discover_delete_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
@@ -32,8 +32,8 @@ const deleteOld = (name: string, table: string, more = ''): Statement =>
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM ${table} WHERE ${more}noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
   );
-const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes', 'counted_in AND ');
-const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
+const DELETE_OLD_CHANGES = deleteOld('discover_delete_old_changes', 'live_event_changes', 'counted_in AND ');
+const DELETE_OLD_HIDDEN = deleteOld('discover_delete_old_hidden', 'hidden_from_changes');
 
 /**
  * Updates the counts of words and of grams (parts of a word with one or two characters) with the changes that are not
@@ -41,7 +41,7 @@ const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_
  * two concurrent runs do not deadlock.
  */
 const COUNT_WORDS = statement(
-  'discover_words_counted_in',
+  'discover_count_words',
   `WITH changes AS (
      UPDATE live_event_changes SET counted_in = true WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM live_event_changes WHERE NOT counted_in LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING sign, folded),
@@ -59,13 +59,11 @@ const COUNT_WORDS = statement(
 );
 /** Deletes words that no listed event contains. */
 const DELETE_UNUSED_WORDS = statement(
-  'discover_words_gone',
+  'discover_delete_unused_words',
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
-/**
- * Sets the columns that migrations 0350 and 0590 added in rows that do not have them yet.
- */
+/** Fills the columns that migrations 0350 and 0590 added, in the rows in which these columns are still null. */
 const COMPLETE_ROWS = statement(
   'discover_complete_rows',
   `UPDATE live_events l

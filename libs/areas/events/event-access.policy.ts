@@ -38,7 +38,7 @@ const SEES_OCCURRENCE = statement(
  * The view `events` omits removed events, occurrences of removed series and, while the organizer is banned, the
  * organizer's events that are active and not over (docs/adr/0021-out-of-sight.md).
  */
-const IS_VISIBLE = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
+const IS_VISIBLE = shortRead('events_is_visible', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
 /**
  * Visibility and ownership of events. An area whose data belongs to an event calls this policy before it reads or

@@ -100,7 +100,7 @@ const WAITLIST_JOINS: ReadonlySet<JoinMode> = new Set(WAITLIST_JOIN_MODES);
  * JOIN-54: whether the service gives free seats to the waitlist. The limit of seats is not checked, because people on
  * the waitlist also get seats after the limit was removed.
  */
-export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): boolean {
+export function givesSeatsToWaitlist(event: Omit<WaitlistFacts, 'max_participants'>): boolean {
   return (
     event.waitlist_mode !== 'manual' &&
     event.status === 'active' &&
@@ -111,7 +111,7 @@ export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): b
 
 /** JOIN-53: the effective waitlist mode. */
 export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
-  const hasEffect = event.max_participants !== null && passesSeatsOn({ ...event, status: 'active' });
+  const hasEffect = event.max_participants !== null && givesSeatsToWaitlist({ ...event, status: 'active' });
   return hasEffect ? event.waitlist_mode : 'manual';
 }
 
@@ -151,8 +151,8 @@ export const HAS_ROOM_SQL = '(max_participants IS NULL OR confirmed_count + 1 + 
 
 const WAITLIST_JOINS_SQL = WAITLIST_JOIN_MODES.map((mode) => `'${mode}'`).join(', ');
 
-/** SQL of `passesSeatsOn` for an event `e`. */
-export const PASSES_SEATS_ON_SQL = `(e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.join_mode IN (${WAITLIST_JOINS_SQL}) AND e.ticket_price_credits = 0)`;
+/** SQL of `givesSeatsToWaitlist` for an event `e`. */
+export const GIVES_SEATS_TO_WAITLIST_SQL = `(e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.join_mode IN (${WAITLIST_JOINS_SQL}) AND e.ticket_price_credits = 0)`;
 
 /** SQL of `waitlistModeOf(…) = 'manual'` for an event `e`. */
 export const HAS_MANUAL_WAITLIST_SQL = `(e.waitlist_mode = 'manual' OR e.max_participants IS NULL OR e.join_mode NOT IN (${WAITLIST_JOINS_SQL}) OR e.ticket_price_credits > 0)`;

@@ -13,14 +13,14 @@ export function takeSeatOf(event: string, revision: string): string {
      RETURNING confirmed_count`;
 }
 
-const COUNT_SEATS = statement(
-  'events_count_seats',
+const CHANGE_SEAT_COUNTS = statement(
+  'events_change_seat_counts',
   `UPDATE events SET confirmed_count = confirmed_count + $2, offers_count = offers_count + $3 WHERE id = $1
    RETURNING confirmed_count, organizer_id, waitlist_mode`,
 );
 
-const END_OFFERS = statement(
-  'events_end_offers',
+const RESET_OFFERS_COUNT = statement(
+  'events_reset_offers_count',
   'UPDATE all_events SET offers_count = 0 WHERE id = ANY($1::bigint[]) AND offers_count > 0',
 );
 
@@ -46,13 +46,13 @@ export interface CountedSeats {
  * Adds these changes to the event's counts of confirmed participants and of offers. The calling code has locked the
  * event. Null for an event that the view `events` does not contain.
  */
-export async function countSeats(
+export async function changeSeatCounts(
   tx: Transaction,
   eventId: number,
   { confirmed, offers }: SeatChange,
 ): Promise<CountedSeats | null> {
   const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string; waitlist_mode: WaitlistMode }>(
-    COUNT_SEATS,
+    CHANGE_SEAT_COUNTS,
     [eventId, confirmed, offers],
   );
   if (!row) return null;
@@ -64,8 +64,8 @@ export async function countSeats(
 }
 
 /** Sets the events' counts of offers to 0. The calling code has locked the events and ended all their offers. */
-export async function countNoOffers(tx: Transaction, eventIds: readonly number[]): Promise<void> {
-  await tx.rows(END_OFFERS, [eventIds]);
+export async function resetOffersCount(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  await tx.rows(RESET_OFFERS_COUNT, [eventIds]);
 }
 
 /** The seat counts of locked events, by event id. Events that the view `events` does not contain are omitted. */

@@ -137,7 +137,7 @@ export class Event {
   @Column('jsonb')
   images: EventImageSnapshot[];
 
-  /** A trigger of the database assigns a new value whenever a field of the organizer changes (EVT-71). */
+  /** A trigger of the database assigns a new value at each change of a field that organizers write (EVT-71). */
   @Ref({ insert: false, update: false })
   version: number;
 

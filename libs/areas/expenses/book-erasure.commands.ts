@@ -2,13 +2,13 @@ import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_WITH_PERSON_IN_BOOKS = statement(
-  'expenses_events_of',
+  'expenses_events_with_person',
   `SELECT event_id FROM expenses WHERE paid_by = $1
    UNION SELECT e.event_id FROM expense_shares s JOIN expenses e ON e.id = s.expense_id WHERE s.user_id = $1
    UNION SELECT event_id FROM expense_payments WHERE $1 IN (sender_id, receiver_id)`,
 );
 const EVENTS_WITH_BOOK_ENTRIES = statement(
-  'expenses_events_with_books',
+  'expenses_events_with_entries',
   'SELECT event_id FROM expenses WHERE event_id = ANY($1::bigint[]) UNION SELECT event_id FROM expense_payments WHERE event_id = ANY($1::bigint[])',
 );
 const HAND_OVER_EXPENSES = statement(

@@ -102,7 +102,7 @@ export interface BookPersonRow extends PersonRow<'user'> {
 
 /** The organizer and confirmed participants of event $1, and the users $2 (even if they have left). Ordered by slug. */
 export const BOOK_PEOPLE = statement(
-  'expenses_people',
+  'expenses_book_people',
   `SELECT u.id, u.iban, ${personColumns('u', 'user')},
           u.id = e.organizer_id AS is_organizer, coalesce(p.status = 'confirmed', false) AS is_confirmed
      FROM (SELECT organizer_id AS id FROM events WHERE id = $1

@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 
 const DELETE_PHOTOS_OF = statement(
-  'gallery_delete_of',
+  'gallery_delete_photos_of',
   'DELETE FROM all_gallery_photos WHERE author_id = $1 RETURNING id, key',
 );
 

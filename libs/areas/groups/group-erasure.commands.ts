@@ -15,21 +15,18 @@ const HEIR = statement(
   `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,
 );
 const LEAVE_GROUP = statement(
-  'groups_leave_for_good',
+  'groups_leave',
   'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2 RETURNING joined_at IS NOT NULL AS belonged',
 );
 const DECREASE_MEMBERS_COUNT = statement(
-  'groups_count_out',
+  'groups_decrease_members_count',
   'UPDATE all_groups SET members_count = members_count - 1 WHERE id = $1',
 );
 const TRANSFER_OWNERSHIP = statement(
   'groups_transfer_ownership',
   `WITH heir AS (UPDATE group_members SET role = 'owner' WHERE group_id = $1 AND user_id = $2) UPDATE all_groups SET owner_id = $2 WHERE id = $1`,
 );
-const DELETE_GROUP = statement(
-  'groups_delete_for_good',
-  'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key',
-);
+const DELETE_GROUP = statement('groups_delete', 'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key');
 const GROUPS_WITHOUT_OTHERS = statement(
   'groups_without_others',
   `SELECT g.id FROM all_groups g WHERE g.owner_id = $1

@@ -130,7 +130,7 @@ export const IS_MEMBER = statement(
  * deleted.
  */
 export const LOCK_MEMBERSHIP = statement(
-  'groups_hold_membership',
+  'groups_lock_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id
     WHERE g.id = $1 AND m.user_id = $2 AND m.joined_at IS NOT NULL
       FOR KEY SHARE OF g FOR SHARE OF m`,

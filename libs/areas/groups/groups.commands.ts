@@ -16,7 +16,7 @@ import { GroupDeleted } from './group.signal';
 import { founderOf, GroupMember } from './members/group-member.entity';
 
 const COUNT_FOUNDED_GROUPS = statement(
-  'groups_founded',
+  'groups_count_founded',
   'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1',
 );
 

@@ -10,11 +10,11 @@ import { GroupMember, unrelatedMember } from './members/group-member.entity';
 import type { MembershipTrigger } from './members/membership.transitions';
 
 const CHANGE_MEMBERS_COUNT = statement(
-  'groups_count_members',
+  'groups_change_members_count',
   'UPDATE groups SET members_count = members_count + $2 WHERE id = $1',
 );
 const COUNT_PENDING_INVITATIONS = statement(
-  'groups_pending_invitations',
+  'groups_count_pending_invitations',
   `SELECT count(*)::int AS pending FROM group_members WHERE group_id = $1 AND role = 'invited' AND joined_at IS NULL`,
 );
 

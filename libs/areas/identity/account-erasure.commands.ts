@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-const LOCK_GOING = statement(
-  'identity_lock_going',
+const LOCK_ACCOUNT_TO_DELETE = statement(
+  'identity_lock_account_to_delete',
   'SELECT id, slug, name, nickname, email, avatar_key FROM users WHERE id = $1 AND NOT gone FOR UPDATE',
 );
 const DELETE_USER = statement('identity_delete_user', 'DELETE FROM users WHERE id = $1');
@@ -26,7 +26,7 @@ export async function lockAccountToDelete(tx: Transaction, userId: number): Prom
     nickname: string | null;
     email: string | null;
     avatar_key: string | null;
-  }>(LOCK_GOING, [userId]);
+  }>(LOCK_ACCOUNT_TO_DELETE, [userId]);
   return row
     ? { slug: row.slug, name: row.name, nickname: row.nickname, email: row.email, avatarKey: row.avatar_key }
     : null;

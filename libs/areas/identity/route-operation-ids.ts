@@ -24,7 +24,7 @@ export class RouteOperationIds {
    * Writes into the configuration of each route the id of its operation. Call this method before Nest registers the
    * routes. Nest then fails when it registers an API route whose operation is not listed in libs/contract/scopes.ts.
    */
-  watch(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
+  assign(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
     for (const { metatype } of this.discovery.getControllers()) {
       const methods = (metatype as { prototype: Record<string, object> }).prototype;
       for (const name of this.scanner.getAllMethodNames(methods)) {

@@ -106,14 +106,14 @@ export class TokensCommands {
 
   /**
    * Creates a token with the access `write` and without an expiry. The secret is derived from `key`, which consists of
-   * 64 secret bytes. The key is not stored: `secretFrom` needs it again.
+   * 64 secret bytes. The key is not stored: `secretFromKey` needs it again.
    */
-  async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
+  async createFromKey(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }
 
   /** The secret of the token that was created from `key`; null if there is no such token any more. */
-  async secretFrom(tx: Transaction, key: Buffer): Promise<string | null> {
+  async secretFromKey(tx: Transaction, key: Buffer): Promise<string | null> {
     return this.storedSecret(tx, [secretOf(key)]);
   }
 

@@ -62,8 +62,8 @@ export const END_SESSION = statement(
   'DELETE FROM web_sessions WHERE id = $1 AND user_id = $2 RETURNING id',
 );
 
-export const END_SESSIONS_BUT = statement(
-  'identity_end_web_sessions_but',
+export const END_OTHER_SESSIONS = statement(
+  'identity_end_other_web_sessions',
   'DELETE FROM web_sessions WHERE user_id = $1 AND id <> $2',
 );
 

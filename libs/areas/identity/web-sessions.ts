@@ -14,7 +14,7 @@ import {
   DROP_EXPIRED,
   END_OLDEST,
   END_SESSION,
-  END_SESSIONS_BUT,
+  END_OTHER_SESSIONS,
   END_SESSIONS_OF,
   SELECT_SESSION,
   SESSIONS_OF,
@@ -126,7 +126,7 @@ export class WebSessions {
 
   /** Ends all sessions of the account except the given one. */
   async endOthers(tx: Transaction, { id, userId }: WebSession): Promise<void> {
-    await tx.rows(END_SESSIONS_BUT, [userId, id]);
+    await tx.rows(END_OTHER_SESSIONS, [userId, id]);
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 

@@ -34,7 +34,7 @@ export class AnonymousReportsService {
    * The object's name as this user sees it, and whether the user owns the object; null if the user does not see the
    * object. `userId` is null for a person who is signed out.
    */
-  async namedFor(
+  async nameFor(
     type: ReportSubject,
     sentId: string,
     userId: number | null,

@@ -14,7 +14,7 @@ export interface RemovalStatus {
 }
 
 /** The actor, and the name of the object in the audit log. */
-interface Moderator {
+interface RestoreOrder {
   /** Null if the action comes from the command line or from a job. */
   readonly actorId: number | null;
   readonly named: string;
@@ -51,7 +51,7 @@ export class ContentCommands {
   }
 
   /** Restores the object. Returns null if the object does not exist. A visible object is not changed. */
-  async restore(tx: Transaction, content: Content, { actorId, named }: Moderator): Promise<RemovalStatus | null> {
+  async restore(tx: Transaction, content: Content, { actorId, named }: RestoreOrder): Promise<RemovalStatus | null> {
     const isRestored = await this.restoreWithoutAudit(tx, content);
     if (isRestored === null) return null;
     if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });

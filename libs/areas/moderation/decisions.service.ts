@@ -58,7 +58,7 @@ export class DecisionsService {
    */
   async decide(reportId: number, verdict: DecisionInput): Promise<DecisionResult> {
     return this.database.transaction(async (tx) => {
-      const { type, id, first } = await this.lockThing(tx, reportId);
+      const { type, id, first } = await this.lockReportedObject(tx, reportId);
       const { decision, reason, actorId } = verdict;
       const days = decision === 'ban' ? (verdict.days ?? null) : null;
       const authorId = first.author_id === null ? null : Number(first.author_id);
@@ -106,7 +106,7 @@ export class DecisionsService {
     });
   }
 
-  private async lockThing(
+  private async lockReportedObject(
     tx: Transaction,
     reportId: number,
   ): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {

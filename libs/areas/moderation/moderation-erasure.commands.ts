@@ -20,8 +20,8 @@ const FORGET_REMOVALS_OF = statement(
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])',
 );
 
-const PASS_REMOVAL_ON = statement(
-  'moderation_pass_removal_on',
+const COPY_SERIES_REMOVAL = statement(
+  'moderation_copy_series_removal',
   `INSERT INTO content_removals (kind, subject_id, reason, removed_at, removed_by)
    SELECT 'event', occurrence.id, r.reason, r.removed_at, r.removed_by FROM content_removals r, unnest($2::bigint[]) AS occurrence (id)
     WHERE r.kind = 'series' AND r.subject_id = $1`,
@@ -47,8 +47,8 @@ export async function eraseFromModeration(tx: Transaction, userId: number, email
  * Copies the removal of a series (reason, time and moderator) to these occurrences. Stores nothing if the series has no
  * removal.
  */
-export async function passRemovalOn(tx: Transaction, seriesId: number, eventIds: readonly number[]): Promise<void> {
-  await tx.rows(PASS_REMOVAL_ON, [seriesId, eventIds]);
+export async function copySeriesRemoval(tx: Transaction, seriesId: number, eventIds: readonly number[]): Promise<void> {
+  await tx.rows(COPY_SERIES_REMOVAL, [seriesId, eventIds]);
 }
 
 /** Deletes the rows of `content_removals` about objects of one kind that are deleted. */

@@ -8,15 +8,15 @@ import {
   FORMER_DECISIONS,
   MODERATION_QUEUE,
   QUEUE_TOTAL,
-  QUEUED_THING,
+  QUEUED_OBJECT,
   WAITING,
   type DecisionRow,
-  type FormerRow,
+  type FormerDecisionRow,
   type QueueRow,
   type Waiting,
 } from './decisions/decision.query';
 
-export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.query';
+export type { DecisionRow, FormerDecisionRow, QueueRow } from './decisions/decision.query';
 
 /** Reported objects that wait for a decision (MOD-40), and past decisions (MOD-63). */
 @Injectable()
@@ -43,9 +43,11 @@ export class ModerationQueue {
    * The object of a report, with the latest decisions about this object and about other objects of the same author.
    * Null if there is no open report on the object.
    */
-  async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
-    const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);
-    return row ? { row, former: await this.database.rows<FormerRow>(FORMER_DECISIONS, [reportId]) } : null;
+  async reportedObject(
+    reportId: number,
+  ): Promise<{ readonly row: QueueRow; readonly former: readonly FormerDecisionRow[] } | null> {
+    const [row] = await this.database.rows<QueueRow>(QUEUED_OBJECT, [reportId]);
+    return row ? { row, former: await this.database.rows<FormerDecisionRow>(FORMER_DECISIONS, [reportId]) } : null;
   }
 
   /** All decisions, the latest first. */

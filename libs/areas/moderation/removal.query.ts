@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 
 export const ADD_REMOVAL = statement(
-  'moderation_note_removal',
+  'moderation_add_removal',
   'INSERT INTO content_removals (kind, subject_id, reason, removed_at, removed_by) VALUES ($1, $2, $3, $4, $5)',
 );
 
@@ -11,7 +11,7 @@ export const REMOVAL_OF = statement(
 );
 
 export const DELETE_REMOVAL = statement(
-  'moderation_forget_removal',
+  'moderation_delete_removal',
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = $2',
 );
 

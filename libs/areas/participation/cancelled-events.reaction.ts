@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement, type Statement, type Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
 import { CreditsCommands } from '../credits/credits.commands';
-import { countNoOffers } from '../events/event-seats';
+import { resetOffersCount } from '../events/event-seats';
 import type { Cancelled, EventsCancelled } from '../events/event.signal';
 import { NotificationsCommands, type NoticeKind } from '../notifications/notifications.commands';
 import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
@@ -43,7 +43,7 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
 
   async react(tx: Transaction, { eventIds, what }: EventsCancelled): Promise<void> {
     await tx.rows(WITHDRAW_OFFERS, [eventIds]);
-    await countNoOffers(tx, eventIds);
+    await resetOffersCount(tx, eventIds);
     const refunds = await this.credits.refundEvents(tx, eventIds);
     const recipients = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = recipients.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));

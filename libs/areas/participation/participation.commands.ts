@@ -3,7 +3,7 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
-import { countSeats } from '../events/event-seats';
+import { changeSeatCounts } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
@@ -71,7 +71,7 @@ export class ParticipationCommands {
     const code = status === 'confirmed' ? newCheckInCode() : null;
     await tx.rows(PLACE_PARTICIPATION, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
     if (status !== 'confirmed') return;
-    const event = await countSeats(tx, eventId, { confirmed: 1, offers: 0 });
+    const event = await changeSeatCounts(tx, eventId, { confirmed: 1, offers: 0 });
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
   }
 

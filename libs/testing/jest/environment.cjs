@@ -17,9 +17,9 @@ const JEST_STATE = new Set([
 
 /**
  * A test file's environment is the process itself, without a sandbox, so a file uses the modules that earlier files
- * have loaded (see runtime.cjs). After each file, changed values of the global object, the process's environment and
- * `process.exit` are restored; new properties of the global object
- * whose names are strings stay.
+ * have loaded (see runtime.cjs). After each file, these are restored: changed properties of the global object, the
+ * environment variables of the process, and `process.exit`. New properties of the global object stay, unless they are
+ * symbols of jest.
  */
 module.exports = class SharedEnvironment {
   constructor({ globalConfig, projectConfig }) {

@@ -61,8 +61,8 @@ export class AccountLinks {
     await this.mails.requestAgain(address, locale);
   }
 
-  expiredLink(token: string): ReturnType<AccountMailsCommands['expiredLink']> {
-    return this.mails.expiredLink(token);
+  kindAndAddressOf(token: string): ReturnType<AccountMailsCommands['kindAndAddressOf']> {
+    return this.mails.kindAndAddressOf(token);
   }
 
   /** Requests a link for a new password. The result is the same whether or not the address has an account. */

@@ -143,7 +143,7 @@ export class LinkPages {
    * a registration. If the link was for a new address of an account, the page leads to /account/security instead.
    */
   private async expiredPage(reader: Reader, token: string): Promise<View> {
-    const expired = await this.links.expiredLink(token);
+    const expired = await this.links.kindAndAddressOf(token);
     return expired?.kind === 'email'
       ? this.voidLink(reader, { isChange: true })
       : this.voidLink(reader, { values: { email: expired?.address } });

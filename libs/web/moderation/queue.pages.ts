@@ -122,7 +122,7 @@ export class QueuePages {
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
   ): Promise<View> {
-    const found = await this.queue.thing(id);
+    const found = await this.queue.reportedObject(id);
     // If another moderator has decided in the meantime, the page shows only the reason why the form was refused.
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };

@@ -116,7 +116,7 @@ export class ReportPages {
     status = 200,
   ): Promise<View> {
     const shownObject =
-      object && (await this.anonymousReports.namedFor(object.type, object.id, reader.user?.id ?? null));
+      object && (await this.anonymousReports.nameFor(object.type, object.id, reader.user?.id ?? null));
     if (object && !shownObject) throw new Refusal('not_found');
     return view(
       'report',

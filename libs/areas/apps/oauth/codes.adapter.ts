@@ -79,11 +79,11 @@ abstract class CodeRows extends NullAdapter {
   }
 
   /**
-   * `markedRows` is the result of the statement that marks the row as used if the row is unused. If the statement has
-   * marked no row, the code or token was already used, or its row no longer exists. Then `take` ends the grant of the
-   * row, if there is one, and throws `invalid_grant`. The second of two concurrent exchanges has the same effect.
+   * Refuses a code or token that was already used, or whose row no longer exists: ends the grant of the row, if there
+   * is one, and throws `invalid_grant`. The second of two concurrent exchanges is refused in the same way. `markedRows`
+   * is the result of the statement that marks the row as used; it is empty if the row is used or missing.
    */
-  protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
+  protected async refuseSecondUse(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;
     const { reads, writes } = this.storage();
     const [row] = await reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
@@ -93,7 +93,7 @@ abstract class CodeRows extends NullAdapter {
 
   override async consume(id: string): Promise<void> {
     const { writes, times } = this.storage();
-    await this.take(id, writes.rows(TAKE_CODE, [hashOf(id), times.now()]));
+    await this.refuseSecondUse(id, writes.rows(TAKE_CODE, [hashOf(id), times.now()]));
   }
 }
 
@@ -118,7 +118,10 @@ export class RefreshTokenRows extends CodeRows {
 
   override async consume(id: string): Promise<void> {
     const { writes, times } = this.storage();
-    await this.take(id, writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), times.now(), times.before(apps.refresh_again)]));
+    await this.refuseSecondUse(
+      id,
+      writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), times.now(), times.before(apps.refresh_again)]),
+    );
   }
 }
 

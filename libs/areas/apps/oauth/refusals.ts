@@ -8,37 +8,37 @@ export function setLibrary(loaded: Library): void {
   library = loaded;
 }
 
-function errorsOf(): typeof errors {
+function libraryErrors(): typeof errors {
   if (!library) throw new Error('the library is not loaded');
   return library.errors;
 }
 
 export function invalidGrant(): Error {
-  return new (errorsOf().InvalidGrant)('the code or token was already used, or the grant has ended');
+  return new (libraryErrors().InvalidGrant)('the code or token was already used, or the grant has ended');
 }
 
 export function invalidClient(): Error {
-  return new (errorsOf().InvalidClient)('client is invalid', 'client not found');
+  return new (libraryErrors().InvalidClient)('client is invalid', 'client not found');
 }
 
 export function invalidScope(): Error {
-  return new (errorsOf().InvalidScope)('none of the scopes is known', '');
+  return new (libraryErrors().InvalidScope)('none of the scopes is known', '');
 }
 
 export function invalidTarget(): Error {
-  return new (errorsOf().InvalidTarget)();
+  return new (libraryErrors().InvalidTarget)();
 }
 
 export function invalidMetadata(description: string): Error {
-  return new (errorsOf().InvalidClientMetadata)(description);
+  return new (libraryErrors().InvalidClientMetadata)(description);
 }
 
 export function tokenOfAnotherClient(): Error {
-  return new (errorsOf().InvalidRequest)('the token belongs to another client');
+  return new (libraryErrors().InvalidRequest)('the token belongs to another client');
 }
 
 /** The error of a 429 response. OAuth has no error code for this status, so the code is `temporarily_unavailable`. */
 export function tooMany(description: string, retryAfter: number): Error {
-  const error = new (errorsOf().CustomOIDCProviderError)('temporarily_unavailable', description);
+  const error = new (libraryErrors().CustomOIDCProviderError)('temporarily_unavailable', description);
   return Object.assign(error, { status: 429, statusCode: 429, retryAfter });
 }

@@ -32,8 +32,8 @@ export interface ObjectName {
   readonly within: number;
 }
 
-/** The object of a visible entry; null if the entry reports that its subject is gone. */
-export function objectOf(row: ChangeRow, visible: VisibleChange, states: SubjectStates): ObjectName | null {
+/** The name of the object of a visible entry; null if the entry reports that its subject is gone. */
+export function objectNameOf(row: ChangeRow, visible: VisibleChange, states: SubjectStates): ObjectName | null {
   if (isGone(visible.type)) return null;
   const { type, name } = visible.subject;
   const topic = Number(row.topic_id);

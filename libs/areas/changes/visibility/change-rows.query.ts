@@ -79,7 +79,7 @@ export interface EndOfChanges {
  * there are no entries, there is one row with only the end of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
-  'changes_news',
+  'changes_select_new',
   `WITH topic AS MATERIALIZED (${TOPICS})
    SELECT feed.last_number AS last, clock_timestamp() AS now, ${columns('c')}
      FROM change_feed feed
@@ -100,7 +100,7 @@ export const SELECT_NEW_CHANGES = statement(
  * `is_ahead`: the snapshot is later than the current state of this database, so the cursor comes from another database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
-  'changes_former_cursor',
+  'changes_number_of_former_cursor',
   `SELECT (SELECT min(c.id) - 1 FROM changes c
             WHERE c.at >= $4 AND c.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(c.xid, $1::pg_snapshot)
               AND ($2::pg_snapshot IS NULL OR c.id > $3 OR NOT pg_visible_in_snapshot(c.xid, $2::pg_snapshot))) AS number,
@@ -115,7 +115,7 @@ export type NewChangeRow = EndOfChanges & (ChangeRow | { readonly id: null });
  * a group is interested in the event.
  */
 export const EVENT_RELATIONS = statement(
-  'changes_events',
+  'changes_event_relations',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation, me.waitlist_number,
           EXISTS (SELECT FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
             AND m.group_id IN (SELECT e.group_id UNION ALL SELECT i.group_id FROM group_interests i WHERE i.event_id = e.id)) AS by_group
@@ -125,7 +125,7 @@ export const EVENT_RELATIONS = statement(
 
 /** The role of user $1 in the groups $2. */
 export const GROUP_ROLES = statement(
-  'changes_groups',
+  'changes_group_roles',
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 

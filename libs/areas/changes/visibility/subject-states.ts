@@ -17,7 +17,7 @@ export interface Viewer {
  * The viewer's relation to an event that the viewer organizes or sees through a group, or in which the viewer has a state
  * of PRIVATE_EVENT_VIEWERS.
  */
-export interface ConcerningEvent {
+export interface FollowedEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
   /** The viewer's number in the order of the event's waitlist; null if the viewer is not on the waitlist. */
@@ -29,7 +29,7 @@ export interface SubjectStates {
   readonly viewerId: number;
   /** The scopes of the token that reads the feed. */
   readonly scopes: readonly Scope[];
-  readonly events: ReadonlyMap<number, ConcerningEvent>;
+  readonly events: ReadonlyMap<number, FollowedEvent>;
   readonly groups: ReadonlyMap<number, GroupRole>;
   /** Slugs of the viewer's own posts. */
   readonly posts: ReadonlyMap<number, string>;
@@ -63,7 +63,7 @@ export class SubjectStatesLoader {
     return { viewerId, scopes, events, groups, people, ...existing };
   }
 
-  private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, ConcerningEvent>> {
+  private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, FollowedEvent>> {
     const ids = distinct(
       rows.flatMap((row) =>
         [row.topic_kind === 'event' ? row.topic_id : [], row.type.startsWith('event.') ? row.subject_id : []].flat(),

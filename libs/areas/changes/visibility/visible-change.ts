@@ -135,8 +135,8 @@ function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange
   const id = Number(row.topic_id);
   const event = states.events.get(id);
   if (!event) return null;
-  const isThemselves = row.person_id !== null && Number(row.person_id) === states.viewerId;
-  if (event.isOrganizer || isThemselves) {
+  const isPersonConcerned = row.person_id !== null && Number(row.person_id) === states.viewerId;
+  if (event.isOrganizer || isPersonConcerned) {
     const person = states.people.get(Number(row.subject_id));
     if (!person || !(isGone(row.type) || states.exists(row))) return null;
     return shown(

@@ -1,3 +1,6 @@
+-- Records a new or deleted comment for the people of the event, or for the author of the post. The deletion of a root also
+-- records the deletion of its replies. If the post is deleted or hidden, no change of the comment is recorded. If the
+-- event is deleted or hidden, the deletion of a comment is not recorded.
 CREATE OR REPLACE FUNCTION record_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   this all_comments := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -40,6 +43,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Records that a comment was removed or restored, with those of its replies that are not removed themselves. Nothing is
+-- recorded for a reply whose root is removed, because such a reply is hidden in any case.
 CREATE OR REPLACE FUNCTION record_sight_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change_type text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;

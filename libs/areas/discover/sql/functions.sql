@@ -59,6 +59,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Records that a block or a ban that hides events from a person has changed. The number of events that are hidden from
+-- this person is then counted again (docs/adr/0007-totals.md).
 CREATE OR REPLACE FUNCTION hidden_from_note() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'user_blocks' THEN

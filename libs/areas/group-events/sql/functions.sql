@@ -1,3 +1,5 @@
+-- Records that a group has become interested in an event, or is no longer interested. The end of an interest is not
+-- recorded if the group or the event is deleted or hidden.
 CREATE OR REPLACE FUNCTION record_interest() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   organizer bigint;

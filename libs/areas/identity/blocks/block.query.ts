@@ -22,7 +22,7 @@ export const BLOCKS_TOTAL = statement(
 
 /** Adds blocks: user $1 blocks the users $2 from time $3 on. The time of an existing block is not changed. */
 export const INSERT_BLOCKS = statement(
-  'identity_block',
+  'identity_insert_blocks',
   'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',
 );
 

@@ -1,3 +1,4 @@
+-- Records that a ban has hidden the posts and events of a person, or that they are visible again.
 CREATE OR REPLACE FUNCTION record_sight_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Posts are recorded first, so that record_sight_of_event does not record a post of the person again.

@@ -37,8 +37,8 @@ export const MODERATION_QUEUE = statement(
 );
 
 /** The row of `MODERATION_QUEUE` for the object of report $1; no row if the object has no open reports. */
-export const QUEUED_THING = statement(
-  'moderation_queued_thing',
+export const QUEUED_OBJECT = statement(
+  'moderation_queued_object',
   `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
      FROM (SELECT min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
                   coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
@@ -48,7 +48,7 @@ export const QUEUED_THING = statement(
 );
 
 /** A past decision about a reported object, or about another object of the same author. */
-export interface FormerRow {
+export interface FormerDecisionRow {
   readonly subject_type: ReportSubject;
   /** Whether the decision is about the reported object. */
   readonly is_same: boolean;
@@ -59,7 +59,7 @@ export interface FormerRow {
   readonly objection_granted: boolean | null;
 }
 
-/** The latest 20 rows of `FormerRow` for the object of report $1, the latest decision first. */
+/** The latest 20 rows of `FormerDecisionRow` for the object of report $1, the latest decision first. */
 export const FORMER_DECISIONS = statement(
   'moderation_former_decisions',
   `SELECT d.subject_type, d.subject_type = r.subject_type AND d.subject_id = r.subject_id AS is_same, d.action, d.days, d.reason, d.decided_at, d.objection_granted
@@ -87,7 +87,7 @@ export const WAITING = statement(
 
 /** The object of report $1, also if the report is already decided. */
 export const REPORTED_OBJECT = statement(
-  'moderation_reported_thing',
+  'moderation_reported_object',
   'SELECT subject_type, subject_id FROM reports WHERE id = $1',
 );
 
@@ -155,9 +155,12 @@ export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.i
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
 /** All decisions, the latest decision first. $1 limit, $2 offset. */
-export const DECISION_HISTORY = statement('moderation_history', `${DECISIONS} ORDER BY d.id DESC LIMIT $1 OFFSET $2`);
+export const DECISION_HISTORY = statement(
+  'moderation_decision_history',
+  `${DECISIONS} ORDER BY d.id DESC LIMIT $1 OFFSET $2`,
+);
 export const DECISION_TOTAL = statement(
-  'moderation_history_total',
+  'moderation_decision_total',
   'SELECT count(*)::int AS total FROM moderation_decisions',
 );
 

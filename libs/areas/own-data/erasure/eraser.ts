@@ -26,7 +26,7 @@ import { groupsWithoutOtherMembers, leaveGroup, lockGroupsOf } from '../../group
 import { deleteAccount, lockAccountToDelete } from '../../identity/account-erasure.commands';
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { deleteMessagesOf } from '../../messages/message-erasure.commands';
-import { forgetRemovalsOf, passRemovalOn } from '../../moderation/moderation-erasure.commands';
+import { forgetRemovalsOf, copySeriesRemoval } from '../../moderation/moderation-erasure.commands';
 import {
   eventsOfNotices,
   forgetApps,
@@ -124,7 +124,7 @@ export class Eraser {
     keys.push(...(await this.removeOwnContent(tx, userId)));
     const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
     for (const { id, removedAt } of await removedSeriesOf(tx, userId))
-      await passRemovalOn(tx, id, await hideOccurrences(tx, id, removedAt));
+      await copySeriesRemoval(tx, id, await hideOccurrences(tx, id, removedAt));
     await releaseFromGroups(tx, soleGroups);
     for (const { id, isOwner } of groups) keys.push(...(await leaveGroup(tx, id, userId, isOwner)));
     await forgetRemovalsOf(tx, 'group', soleGroups);

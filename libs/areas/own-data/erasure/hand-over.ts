@@ -11,7 +11,7 @@ import { handOverBooks } from '../../expenses/book-erasure.commands';
 import { handOverInterests } from '../../group-events/group-interests-erasure.commands';
 import type { AccountToDelete } from '../../identity/account-erasure.commands';
 import { randomSlug, type Pseudonyms } from '../../identity/pseudonyms.commands';
-import { closePlans } from '../../itinerary/itinerary-erasure.commands';
+import { unpublishPlans } from '../../itinerary/itinerary-erasure.commands';
 import { eraseFromModeration, reportsOn } from '../../moderation/moderation-erasure.commands';
 import { eraseNotices } from '../../notifications/notices-erasure.commands';
 import { handOverParticipations } from '../../participation/participation-erasure.commands';
@@ -29,7 +29,7 @@ export async function handOver(
   pseudonyms: Pseudonyms,
   ownEventIds: readonly number[],
 ): Promise<string[]> {
-  await closePlans(tx, ownEventIds);
+  await unpublishPlans(tx, ownEventIds);
   const images = await handOverEvents(tx, userId, pseudonyms, ownEventIds);
   await handOverParticipations(tx, userId, pseudonyms);
   await handOverInterests(tx, userId, pseudonyms);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
-import { countSeats } from '../../events/event-seats';
+import { changeSeatCounts } from '../../events/event-seats';
 import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { newCheckInCode } from '../codes';
@@ -86,7 +86,7 @@ export class Participations {
     if (state === 'offered' && trigger === 'join') await this.statistics.countOffers(tx, eventId, 'accepted');
     if (state === 'offered' && trigger === 'leave') await this.statistics.countOffers(tx, eventId, 'declined');
     if (confirmed === 0 && offers === 0) return null;
-    const counted = await countSeats(tx, eventId, { confirmed, offers });
+    const counted = await changeSeatCounts(tx, eventId, { confirmed, offers });
     const isFreed = confirmed + offers < 0;
     if (isFreed && counted && counted.waitlistMode !== 'manual') await this.seats.settle(tx, [eventId]);
     if (participation.checkInCode === null || !counted) return null;

@@ -1,5 +1,5 @@
 import type { ParticipationState } from '#contract/vocabulary';
-import { participantsOf, passesSeatsOn, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
+import { participantsOf, givesSeatsToWaitlist, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
 
 /** An event's seats and waitlist: the event's columns and SEAT_COLUMNS (seat-columns.ts). */
 export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' | 'offers_count'> {
@@ -9,7 +9,7 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
   /**
    * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
    * of seats is not limited). The value is 0 if no seat can be free, or if the service does not give free seats to the
-   * waitlist (`passesSeatsOn`).
+   * waitlist (`givesSeatsToWaitlist`).
    */
   readonly asked_next: number;
 }
@@ -50,16 +50,16 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
 
 /**
  * The number of seats minus the number of participants (including the organizer). If the service gives free seats to
- * the waitlist (`passesSeatsOn`), open offers are subtracted too. Infinity if the number of seats is not limited.
+ * the waitlist (`givesSeatsToWaitlist`), open offers are subtracted too. Infinity if the number of seats is not limited.
  */
 function seatsLeft(event: SeatFacts, now: Date): number {
-  const offeredSeats = passesSeatsOn(event) ? openOffers(event, now) : 0;
+  const offeredSeats = givesSeatsToWaitlist(event) ? openOffers(event, now) : 0;
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
 /** Whether the service gives free seats to the waitlist at this time. From the start of the event on, it does not. */
 function isPassingOn(event: SeatFacts, now: Date): boolean {
-  return passesSeatsOn(event) && now < event.starts_at;
+  return givesSeatsToWaitlist(event) && now < event.starts_at;
 }
 
 /**
@@ -74,6 +74,7 @@ export function seatsForOthers(event: SeatFacts, now: Date): number {
 
 /** Whether offers must be ended, or seats given to the waitlist, before the event's seats are checked (JOIN-58). */
 export function areSeatsDue(event: SeatFacts, now: Date): boolean {
-  if (event.offers_count > 0 && (!passesSeatsOn(event) || openOffers(event, now) < event.offers_count)) return true;
+  if (event.offers_count > 0 && (!givesSeatsToWaitlist(event) || openOffers(event, now) < event.offers_count))
+    return true;
   return event.asked_next > 0 && isPassingOn(event, now) && seatsLeft(event, now) > 0;
 }

@@ -7,9 +7,9 @@ import type { WaitlistMode } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { lockEventForChange } from '../../events/event-locks';
-import { passesSeatsOn, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
+import { givesSeatsToWaitlist, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
 import type { Event } from '../../events/event.entity';
-import { countSeats, seatsOf } from '../../events/event-seats';
+import { changeSeatCounts, seatsOf } from '../../events/event-seats';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
 import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { Participation } from '../record/participation.entity';
@@ -62,7 +62,7 @@ export class WaitlistSeats {
   /**
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
    * event. If the event has no limit of seats, people with offers get seats. Then gives or offers (`waitlist_mode`)
-   * each free seat to the first person on the waitlist who can join, unless the event has started or `passesSeatsOn` is
+   * each free seat to the first person on the waitlist who can join, unless the event has started or `givesSeatsToWaitlist` is
    * false. The calling code has locked the events. A second call directly after the first one changes nothing. Returns
    * the number of people whose participation changed.
    */
@@ -91,7 +91,7 @@ export class WaitlistSeats {
   private async movesOf(tx: Transaction, event: EventSeats, now: Date): Promise<SeatMoves> {
     const { starts_at: start, max_participants: seats } = event;
     const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], cut: [] };
-    const passesOn = passesSeatsOn(event);
+    const passesOn = givesSeatsToWaitlist(event);
     let offeredSeats = 0;
     for (const offer of await this.offersOf(tx, event)) {
       const person = Number(offer.user_id);
@@ -129,7 +129,7 @@ export class WaitlistSeats {
     // Offers end at whole seconds, because responses show times in whole seconds.
     const until = min([addHours(startOfSecond(now), event.offer_hours), event.starts_at]);
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
-    if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });
+    if (confirmed !== 0 || offers !== 0) await changeSeatCounts(tx, eventId, { confirmed, offers });
     await tx.rows(SET_AUTHOR, [author?.former ?? '']);
     await this.statistics.countOffers(tx, eventId, 'made', moves.offer.length);
     await this.statistics.countOffers(tx, eventId, 'lapsed', moves.lapse.length);

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
+import { GIVES_SEATS_TO_WAITLIST_SQL } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
@@ -77,10 +77,10 @@ export const EVENTS_WITH_SEATS_DUE = statement(
   `SELECT due.id FROM (
      SELECT e.id FROM participations p JOIN events e ON e.id = p.event_id JOIN users u ON u.id = p.user_id
       WHERE p.offer_expires_at IS NOT NULL
-        AND (p.offer_expires_at <= $1 OR e.starts_at <= $1 OR NOT ${PASSES_SEATS_ON_SQL} OR e.max_participants IS NULL OR NOT ${mayJoinSql('u')})
+        AND (p.offer_expires_at <= $1 OR e.starts_at <= $1 OR NOT ${GIVES_SEATS_TO_WAITLIST_SQL} OR e.max_participants IS NULL OR NOT ${mayJoinSql('u')})
      UNION
      SELECT e.id FROM events e
-      WHERE e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.starts_at > $1 AND ${PASSES_SEATS_ON_SQL}
+      WHERE e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.starts_at > $1 AND ${GIVES_SEATS_TO_WAITLIST_SQL}
         AND (e.max_participants IS NULL OR e.confirmed_count + 1 + e.offers_count < e.max_participants)
         AND EXISTS (SELECT FROM participations p JOIN users u ON u.id = p.user_id
                      WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NULL AND ${mayJoinSql('u')})
