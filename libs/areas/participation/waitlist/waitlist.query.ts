@@ -64,7 +64,7 @@ export const WITHDRAW_OFFERS = statement(
  * author. Returns the author that was set before.
  */
 export const SET_AUTHOR = statement(
-  'participation_name_author',
+  'participation_set_author',
   "SELECT coalesce(current_setting('changes.by', true), '') AS former, set_config('changes.by', $1, true)",
 );
 
