@@ -99,6 +99,7 @@ export function chartOf({ title, series, points }: ChartData): Chart {
   };
 }
 
+/** The height that a point needs, in the unit of its values: the sum of its column or its highest line value. */
 function heightOf(series: readonly Series[], values: readonly number[]): number {
   const valuesOf = (as: Series['as']) => values.filter((_, n) => series[n]?.as === as);
   return Math.max(

@@ -20,8 +20,8 @@ const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
 /**
- * Below this path are addresses to which apps send requests, and one form of people, /oauth/consent (APP-12). This form
- * needs no other page, because its address also has a page.
+ * Apps send requests to the addresses below this path. The only form for people below it is /oauth/consent (APP-12),
+ * whose address also has a page, so no address below this path needs a redirect to another page.
  */
 const FOR_PROGRAMS = '/oauth/';
 

@@ -110,7 +110,7 @@ export interface CompactRow extends Pick<
   | 'waitlist_position'
   | 'offers_ahead'
   | 'offers_until'
-  | 'asked_next'
+  | 'next_in_line'
   | 'requests_full'
   | 'group_id'
 > {

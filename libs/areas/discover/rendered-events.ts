@@ -32,7 +32,7 @@ interface RenderedEvent
       | 'confirmed_count'
       | 'offers_count'
       | 'offers_until'
-      | 'asked_next'
+      | 'next_in_line'
       | 'offer_expires_at'
       | 'participation'
       | 'requests_full'

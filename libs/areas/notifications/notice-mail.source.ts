@@ -21,7 +21,7 @@ const KEY_BYTES = 16;
  * Marks at most $3 notices that are not queued yet and were created after $2 as queued at $1, and returns their ids.
  */
 const TAKE_FRESH_NOTIFICATIONS = statement(
-  'notifications_take',
+  'notifications_take_fresh',
   `UPDATE notifications SET queued_at = $1 WHERE id IN (
      SELECT id FROM notifications WHERE queued_at IS NULL AND created_at > $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
@@ -53,13 +53,13 @@ const SELECT_NOTIFICATION_TO_MAIL = statement(
 );
 
 /** Returns the key of user $1. If the user has no key yet, $2 is stored as the key. */
-const KEY_OF = statement(
+const UNSUBSCRIBE_KEY = statement(
   'notifications_unsubscribe_key',
   `INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET key = mail_choices.key RETURNING key`,
 );
 
 const MARK_NOTIFICATION_MAILED = statement(
-  'notifications_mailed',
+  'notifications_mark_mailed',
   'UPDATE notifications SET mailed_at = $2 WHERE id = $1',
 );
 
@@ -94,7 +94,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
       now,
     ]);
     if (!notice?.email) return null;
-    const [choices] = await this.database.autocommit.rows<{ key: string }>(KEY_OF, [
+    const [choices] = await this.database.autocommit.rows<{ key: string }>(UNSUBSCRIBE_KEY, [
       notice.user_id,
       randomBytes(KEY_BYTES).toString('base64url'),
     ]);

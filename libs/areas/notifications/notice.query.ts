@@ -62,7 +62,7 @@ export const NOTICES_TOTAL = statement(
 );
 
 export const UNREAD_NOTICES = statement(
-  'notifications_unread_of',
+  'notifications_unread',
   'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND subject_type = ANY($2) AND read_at IS NULL',
 );
 

@@ -2,7 +2,7 @@ import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_OF_NOTICES = statement(
-  'notifications_events_by_person',
+  'notifications_events_of_notices',
   'SELECT DISTINCT event_id FROM notifications WHERE person_id = $1 AND event_id IS NOT NULL AND user_id <> $1',
 );
 const HAND_OVER_NOTICES = statement(

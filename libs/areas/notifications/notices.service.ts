@@ -78,7 +78,7 @@ export class NoticesService {
   async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     const subjects = readableSubjects(caller.token.scopes);
-    return this.mark(caller.id, subjects, async (tx) => {
+    return this.markAndCount(caller.id, subjects, async (tx) => {
       if (id === null || (await tx.rows(IS_NOTICE_OF, [caller.id, id, subjects])).length === 0)
         throw Refusal.invalid('up_to', 'unknown');
       await tx.rows(READ_NOTICES, [caller.id, id, this.clock.now(), subjects]);
@@ -87,20 +87,24 @@ export class NoticesService {
 
   /** Marks the user's notices about one object, or about all objects of a type (`id` is null), as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
-    return this.mark(userId, NOTICE_SUBJECTS, async (tx) => {
+    return this.markAndCount(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);
     });
   }
 
-  private async mark(
+  /**
+   * Calls `markRead`, which marks notices as read, in a transaction that has locked the account. Returns how many notices
+   * about subjects of these types are still unread.
+   */
+  private async markAndCount(
     userId: number,
     subjects: readonly NoticeSubject[],
-    read: (tx: Transaction) => Promise<void>,
+    markRead: (tx: Transaction) => Promise<void>,
   ): Promise<UnreadNoticesResource> {
     return this.database.transaction(async (tx) => {
       // Concurrent requests that mark the same rows wait for this lock.
       await lockAccount(tx, userId);
-      await read(tx);
+      await markRead(tx);
       return { unread: await this.reader.unread(tx, userId, subjects) };
     });
   }

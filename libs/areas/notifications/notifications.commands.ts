@@ -45,13 +45,13 @@ interface OtherNotice {
 }
 
 const INSERT_OTHER_NOTIFICATION = statement(
-  'notifications_notify_person',
+  'notifications_insert_other',
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
 /** Stores a notice to the organizer of event $2 about $4 new people. $3 are the people whom the notice names. */
 const INSERT_DIGEST = statement(
-  'notifications_notify_organizer',
+  'notifications_insert_digest',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, people, words, created_at)
    SELECT e.organizer_id, $1, e.id, e.title, e.starts_at, $3, jsonb_build_object('count', $4::text), $5 FROM events e WHERE e.id = $2`,
 );
@@ -82,7 +82,7 @@ interface MessageNotice {
  * of that transaction.
  */
 const INSERT_COMMENT_NOTICES = statement(
-  'notifications_notify_of_comment',
+  'notifications_insert_comment_notices',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at, post_id)
    SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7, $8
      FROM unnest($1::bigint[]) AS n (user_id) ORDER BY n.user_id
@@ -91,7 +91,7 @@ const INSERT_COMMENT_NOTICES = statement(
 
 /** Stores notices to users $1 about message $3 of event $2. */
 const INSERT_MESSAGE_NOTICES = statement(
-  'notifications_notify_of_message',
+  'notifications_insert_message_notices',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, person_id, created_at)
    SELECT n.user_id, 'organizer_message', e.id, e.title, 'message', $3, $4, $5 FROM unnest($1::bigint[]) AS n (user_id), events e WHERE e.id = $2`,
 );
@@ -101,7 +101,7 @@ const INSERT_MESSAGE_NOTICES = statement(
  * No notice is stored if the recipient blocks the acting person.
  */
 const INSERT_GROUP_NOTICE = statement(
-  'notifications_notify_of_group',
+  'notifications_insert_group_notice',
   `INSERT INTO notifications (user_id, kind, subject_type, subject_id, person_id, words, created_at)
    SELECT coalesce($1::bigint, g.owner_id), $2, 'group', g.id, actor.id, jsonb_build_object('group', g.name), $5
      FROM groups g CROSS JOIN LATERAL (SELECT coalesce($4::bigint, g.owner_id) AS id) actor

@@ -12,7 +12,7 @@ const before = (hours: string, event: string): string => `${event}.starts_at - m
  * are locked, so concurrent runs skip these events.
  */
 export const TAKE_DUE_EVENTS = statement(
-  'notifications_take_reminders',
+  'notifications_take_due_events',
   `SELECT r.event_id, a.confirmed_count FROM event_reminders r JOIN all_events a ON a.id = r.event_id
     WHERE r.look_at <= $1 ORDER BY r.look_at, r.event_id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`,
 );
@@ -55,7 +55,7 @@ export const FORGET_STARTED = statement(
  * its start.
  */
 export const SET_NEXT_CHECK = statement(
-  'notifications_next_look',
+  'notifications_set_next_check',
   `UPDATE event_reminders r SET look_at = CASE
        WHEN NOT EXISTS (SELECT FROM events e WHERE e.id = a.id) THEN $2::timestamptz + interval '1 minute'
        ELSE coalesce((SELECT min(${before('h', 'a')}) FROM unnest(ARRAY[${HOURS}]) h WHERE ${before('h', 'a')} > $2), a.starts_at) END

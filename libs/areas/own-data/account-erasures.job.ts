@@ -3,16 +3,18 @@ import { Database, statement } from '#platform/database/database';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { Eraser } from './erasure/eraser';
 
-const DUE = statement(
-  'own_data_due_erasures',
+/** The account with the lowest id above $2 whose erasure is due at $1. */
+const NEXT_DUE_ERASURE = statement(
+  'own_data_next_due_erasure',
   'SELECT user_id FROM account_erasures WHERE due_at <= $1 AND user_id > $2 ORDER BY user_id LIMIT 1',
 );
 /**
- * Locks the row of the account's erasure request. Returns no row if the request was withdrawn before this statement. A
- * later withdrawal waits until the erasure has ended, and has an effect only if the erasure failed.
+ * Locks the row of the erasure request of account $1 if the erasure is due at $2. Returns no row if the request was
+ * withdrawn before this statement. A later withdrawal waits until the erasure has ended, and has an effect only if the
+ * erasure failed.
  */
-const IS_DUE = statement(
-  'own_data_is_due',
+const LOCK_IF_DUE = statement(
+  'own_data_lock_if_due',
   'SELECT 1 AS due FROM account_erasures WHERE user_id = $1 AND due_at <= $2 FOR UPDATE',
 );
 
@@ -32,7 +34,7 @@ export class AccountErasuresJob implements Job {
     let accounts_erased = 0;
     for (let last = '0'; ;) {
       signal.throwIfAborted();
-      const [due] = await this.database.rows<{ user_id: string }>(DUE, [now, last]);
+      const [due] = await this.database.rows<{ user_id: string }>(NEXT_DUE_ERASURE, [now, last]);
       if (!due) return { accounts_erased };
       if (await this.erase(Number(due.user_id), now)) accounts_erased++;
       last = due.user_id;
@@ -46,7 +48,7 @@ export class AccountErasuresJob implements Job {
   private async erase(userId: number, now: Date): Promise<boolean> {
     try {
       return await this.eraser.erase(userId, {
-        isStillWanted: async (tx) => (await tx.rows(IS_DUE, [userId, now])).length > 0,
+        isStillWanted: async (tx) => (await tx.rows(LOCK_IF_DUE, [userId, now])).length > 0,
       });
     } catch (error) {
       this.log.error(error);

@@ -3,12 +3,12 @@ import { LIMITS } from '#contract/limits';
 import { Database, statement } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 
-const ASK = statement(
-  'own_data_ask_for_erasure',
+const REQUEST_ERASURE = statement(
+  'own_data_request_erasure',
   'INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
-const TAKE_BACK = statement('own_data_take_back_erasure', 'DELETE FROM account_erasures WHERE user_id = $1');
-const DUE_OF = statement('own_data_erasure_of', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
+const WITHDRAW_ERASURE = statement('own_data_withdraw_erasure', 'DELETE FROM account_erasures WHERE user_id = $1');
+const ERASURE_DUE_AT = statement('own_data_erasure_due_at', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
 
 /**
  * Requests of people to erase their accounts. An account is erased 14 days after the request, unless its owner
@@ -24,7 +24,7 @@ export class AccountErasures {
   /** Requests erasure. A repeated request does not change the date of the erasure. */
   async request(userId: number): Promise<void> {
     const now = this.clock.now();
-    await this.database.autocommit.rows(ASK, [
+    await this.database.autocommit.rows(REQUEST_ERASURE, [
       userId,
       now,
       new Date(now.getTime() + LIMITS.own_data.erasure_after * 1000),
@@ -33,12 +33,12 @@ export class AccountErasures {
 
   /** Withdraws the request. Has no effect if erasure was not requested. */
   async withdraw(userId: number): Promise<void> {
-    await this.database.autocommit.rows(TAKE_BACK, [userId]);
+    await this.database.autocommit.rows(WITHDRAW_ERASURE, [userId]);
   }
 
   /** The time from which the job may erase the account; null if erasure is not requested. */
   async dueAt(userId: number): Promise<Date | null> {
-    const [row] = await this.database.rows<{ due_at: Date }>(DUE_OF, [userId]);
+    const [row] = await this.database.rows<{ due_at: Date }>(ERASURE_DUE_AT, [userId]);
     return row?.due_at ?? null;
   }
 }

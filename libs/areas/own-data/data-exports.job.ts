@@ -12,7 +12,7 @@ import { Scratch } from '#platform/media/scratch';
 import { Storage } from '#platform/storage/storage';
 import { Clock } from '#platform/time/clock';
 import { UsersReader } from '../identity/users.reader';
-import { END_EXPORT, FORGET_EXPORT, NOTE_PROGRESS, OLD_EXPORTS, PENDING_EXPORTS } from './data-exports.query';
+import { END_EXPORT, FORGET_EXPORT, STORE_PROGRESS, OLD_EXPORTS, NEXT_PENDING_EXPORT } from './data-exports.query';
 import { Exporter } from './export/exporter';
 
 const BATCH = 100;
@@ -53,7 +53,7 @@ export class DataExportsJob implements Job {
         signal.throwIfAborted();
         const [next] =
           running.size < LIMITS.shares.exports.all
-            ? await this.database.rows<PendingExport>(PENDING_EXPORTS, [last])
+            ? await this.database.rows<PendingExport>(NEXT_PENDING_EXPORT, [last])
             : [];
         if (next) {
           last = next.id;
@@ -84,7 +84,7 @@ export class DataExportsJob implements Job {
       const bytes = await this.scratch.during(async (folder) => {
         const path = join(folder, 'export.zip');
         const progress = async (done: number, total: number): Promise<void> =>
-          void (await this.database.autocommit.rows(NOTE_PROGRESS, [id, done, total]));
+          void (await this.database.autocommit.rows(STORE_PROGRESS, [id, done, total]));
         await pipeline(this.exporter.archive(user, progress), createWriteStream(path, { mode: 0o600 }));
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;

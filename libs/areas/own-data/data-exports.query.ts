@@ -24,8 +24,8 @@ export const RELEASE_EXPORT = statement(
  * Requests an export of user $1. $2 name of the file, $3 now. No effect if the user has an export that was not
  * abandoned.
  */
-export const ASK_FOR_EXPORT = statement(
-  'own_data_ask_for_export',
+export const REQUEST_EXPORT = statement(
+  'own_data_request_export',
   "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",
 );
 
@@ -36,12 +36,12 @@ export const EXPORT_OF = statement(
 );
 
 /** The first pending export with an id greater than $1. Exports of deleted accounts are omitted. */
-export const PENDING_EXPORTS = statement(
-  'own_data_pending_exports',
+export const NEXT_PENDING_EXPORT = statement(
+  'own_data_next_pending_export',
   `SELECT id, user_id, file FROM data_exports WHERE status = 'pending' AND user_id IS NOT NULL AND id > $1 ORDER BY id LIMIT 1`,
 );
-export const NOTE_PROGRESS = statement(
-  'own_data_note_progress',
+export const STORE_PROGRESS = statement(
+  'own_data_store_progress',
   'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1',
 );
 /**

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Storage } from '#platform/storage/storage';
 import { Clock } from '#platform/time/clock';
-import { ASK_FOR_EXPORT, EXPORT_OF, RELEASE_EXPORT, type ExportRow } from './data-exports.query';
+import { REQUEST_EXPORT, EXPORT_OF, RELEASE_EXPORT, type ExportRow } from './data-exports.query';
 
 /** State of a user's export. */
 export interface ExportState {
@@ -37,7 +37,7 @@ export class DataExports {
   async request(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);
-      await tx.rows(ASK_FOR_EXPORT, [
+      await tx.rows(REQUEST_EXPORT, [
         userId,
         `export-${randomBytes(NAME_BYTES).toString('hex')}.zip`,
         this.clock.now(),

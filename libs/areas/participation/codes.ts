@@ -26,7 +26,7 @@ export function randomCode(bits: number): string {
   return inGroups(letters);
 }
 
-/** The code that a confirmed participant shows at the door. */
+/** A new random code that a confirmed participant shows at the door. */
 export function newCheckInCode(): string {
   return randomCode(CHECK_IN_BITS);
 }

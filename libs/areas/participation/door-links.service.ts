@@ -85,7 +85,7 @@ export class DoorLinksService {
   }
 
   /** If the caller uses a door link, records this use, unless a use in the last five minutes is already recorded. */
-  async noteUse({ token: { door } }: Caller): Promise<void> {
+  async recordUse({ token: { door } }: Caller): Promise<void> {
     if (!door) return;
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);

@@ -8,7 +8,7 @@ import { SendScansDto } from './door/door.dto';
 import type { DoorResource, ScanOutcomeResource } from './door/door.resource';
 import { DoorService } from './door/door.service';
 
-const TICKETS = statement(
+const TICKETS_TO_PRINT = statement(
   'door_tickets_to_print',
   'SELECT code, used_at IS NOT NULL AS used FROM tickets WHERE event_id = $1 ORDER BY id',
 );
@@ -40,7 +40,7 @@ export class DoorCommands {
   /** All tickets of the event, the oldest first; 404 if there are none. */
   async tickets(caller: Caller, eventId: number): Promise<readonly PrintedTicket[]> {
     await this.access.organized(this.database, eventId, caller.id);
-    const tickets = await this.database.rows<PrintedTicket>(TICKETS, [eventId]);
+    const tickets = await this.database.rows<PrintedTicket>(TICKETS_TO_PRINT, [eventId]);
     if (tickets.length === 0) throw new Refusal('not_found');
     return tickets;
   }

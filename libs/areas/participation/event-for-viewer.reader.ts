@@ -11,7 +11,7 @@ import {
   COMING_EVENTS,
   COMING_EVENTS_TOTAL,
   EVENT_FOR_VIEWER,
-  EVENT_STANDING,
+  EVENT_STATE_FOR_VIEWER,
   EVENTS_FOR_VIEWER,
   RELATED_EVENTS,
   RELATED_EVENTS_TOTAL,
@@ -21,7 +21,7 @@ import { canLeave, canWait } from './joining/admission.rules';
 import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
-/** The columns of the statement EVENT_STANDING that `ViewerEventRow` does not contain. */
+/** The columns of the statement EVENT_STATE_FOR_VIEWER that `ViewerEventRow` does not contain. */
 interface EventStateColumns {
   readonly is_checked_in: boolean;
   readonly is_waitlist_full: boolean;
@@ -78,7 +78,7 @@ export class EventForViewerReader {
 
   /** Like `show`, with the event's state for the caller. */
   async stateFor(on: Queryable, caller: Caller, eventId: number): Promise<EventState> {
-    const [found] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STANDING, [caller.id, eventId]);
+    const [found] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STATE_FOR_VIEWER, [caller.id, eventId]);
     const row = seen(found, caller);
     const now = this.clock.now();
     return {

@@ -18,6 +18,7 @@ export class EventPeopleReader {
     private readonly clock: Clock,
   ) {}
 
+  /** Returns the participants with these pairs of ids. Omits a pair if the user has no participation in the event. */
   async participantsByIds(
     on: Queryable,
     caller: Caller,
@@ -56,6 +57,7 @@ export class EventPeopleReader {
     }));
   }
 
+  /** Returns the tickets with these ids. The keys of the map are the ids. */
   async ticketsByIds(on: Queryable, ticketIds: readonly number[]): Promise<Map<number, TicketResource>> {
     const rows = await on.rows<TicketRow & { id: string }>(TICKETS_BY_IDS, [ticketIds]);
     return new Map(rows.map((row) => [Number(row.id), ticketResource(row, this.wire)]));

@@ -2,7 +2,7 @@ import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_TAKEN_PART_IN = statement(
-  'participation_events_of',
+  'participation_events_taken_part_in',
   'SELECT event_id FROM participations WHERE user_id = $1 UNION SELECT event_id FROM tickets WHERE used_by = $1',
 );
 

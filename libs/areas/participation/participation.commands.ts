@@ -9,8 +9,8 @@ import { newCheckInCode } from './codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 /** ON CONFLICT is for a person who already has a row because the event's group has just invited this person. */
-const PLACE_PARTICIPATION = statement(
-  'participation_place',
+const SET_PARTICIPATION = statement(
+  'participation_set',
   `INSERT INTO participations
      (event_id, user_id, status, invited_at, requested_at, joined_at, checked_in_at, check_in_code, credit_hold_id, created_at, updated_at, related_since)
    VALUES ($1, $2, $3,
@@ -37,7 +37,7 @@ const INSERT_INVITATIONS = statement(
 const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM participations WHERE event_id = $1');
 
 /** One participant of an event in a file that an operator applies (`cli apply`). */
-export interface Placement {
+export interface AppliedParticipation {
   readonly status: ParticipationState;
   readonly checkedInAt: Date | null;
   /**
@@ -65,11 +65,11 @@ export class ParticipationCommands {
     tx: Transaction,
     eventId: number,
     userId: number,
-    { status, checkedInAt, paidCredits = 0 }: Placement,
+    { status, checkedInAt, paidCredits = 0 }: AppliedParticipation,
   ): Promise<void> {
     const hold = paidCredits > 0 ? await this.credits.hold(tx, { eventId, userId, amount: paidCredits }) : null;
     const code = status === 'confirmed' ? newCheckInCode() : null;
-    await tx.rows(PLACE_PARTICIPATION, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
+    await tx.rows(SET_PARTICIPATION, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
     if (status !== 'confirmed') return;
     const event = await changeSeatCounts(tx, eventId, { confirmed: 1, offers: 0 });
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);

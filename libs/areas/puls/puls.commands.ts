@@ -7,7 +7,7 @@ import type { Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
-import { readable } from './puls.body';
+import { cleanBodyOrNull } from './puls.body';
 import { EXPIRIES_OF_ACTIVE_PULS_POSTS } from './puls.query';
 import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
@@ -64,7 +64,7 @@ export class PulsCommands {
     authorId: number,
     { createdAt = this.clock.now(), paid = false, ...imported }: ImportedPuls,
   ): Promise<number> {
-    const body = readable(imported.body);
+    const body = cleanBodyOrNull(imported.body);
     if (body === null) throw new Refusal('post_empty');
     const content = { ...imported, body, locationName: imported.locationName ?? null, imageKey: null, videoKey: null };
     const post = newPulsPost(authorId, content, { paid, createdAt });

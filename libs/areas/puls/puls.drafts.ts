@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Uploads, type PendingUpload, type Upload } from '#platform/uploads/uploads';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import { Videos, type InspectedVideo, type Video } from '#platform/media/videos';
-import { readable } from './puls.body';
+import { cleanBodyOrNull } from './puls.body';
 import type { CreatePulsDto } from './puls.dto';
 
 const { video_length: seconds, video_side_px: side } = LIMITS.puls;
@@ -61,7 +61,7 @@ export class PulsDrafts {
     const { latitude, longitude, location_name, ...fields } = upload.read();
     const [image, video] = [upload.file('image'), upload.file('video')];
     if (image && video) throw Refusal.invalid('video', 'not_together', { field: 'image' });
-    const body = readable(fields.body ?? null);
+    const body = cleanBodyOrNull(fields.body ?? null);
     if (!image && !video && body === null) throw new Refusal('post_empty');
     return {
       body,

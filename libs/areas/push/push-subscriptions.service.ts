@@ -71,7 +71,7 @@ export class PushSubscriptionsService {
    * session, including subscriptions of an expired session. When the new session is ended, these subscriptions also end
    * (PUSH-3).
    */
-  async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
+  async moveToSession(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
   }
 

@@ -86,7 +86,7 @@ export const END_WITH_SESSIONS = statement(
     WHERE user_id = $1 AND ($2::uuid[] IS NULL OR session_id = ANY ($2::uuid[])) AND ($3::uuid IS NULL OR session_id <> $3::uuid)`,
 );
 
-export const STOPPED_KINDS = statement('push_stopped', 'SELECT stopped FROM push_choices WHERE user_id = $1');
+export const STOPPED_KINDS = statement('push_stopped_kinds', 'SELECT stopped FROM push_choices WHERE user_id = $1');
 
 export const CHOOSE_KINDS = statement(
   'push_choose',
@@ -98,7 +98,7 @@ export const CHOOSE_KINDS = statement(
  * banned accounts.
  */
 export const SWEEP_MESSAGES = statement(
-  'push_sweep',
+  'push_sweep_messages',
   `DELETE FROM push_messages WHERE (notice_id, subscription_id) IN (
      SELECT notice_id, subscription_id FROM push_messages WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1`,
 );

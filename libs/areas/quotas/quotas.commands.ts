@@ -18,7 +18,7 @@ const TAKE_SLOT = statement(
 );
 
 const COUNT_TAKEN_SLOTS = statement(
-  'quotas_taken',
+  'quotas_count_taken',
   'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3',
 );
 

@@ -6,7 +6,7 @@ import type { Clock } from '#platform/time/clock';
 import type { Caller, CallerToken } from '../identity/caller.reader';
 import type { RequestLog } from './request-log';
 import type { LoggedRequest } from './request.query';
-import { RequestPaths, templateOf, textShown } from './request-path';
+import { RequestPaths, templateOf, loggedText } from './request-path';
 
 type RequestOrigin = Pick<LoggedRequest, 'token_id' | 'token_name' | 'grant_id' | 'app_name'>;
 
@@ -25,14 +25,17 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
   const templates = new Map<string, string>();
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    follow(request, reply);
+    logWhenClosed(request, reply);
     done();
   });
-  fastify.decorate('logWithoutHooks', follow);
+  fastify.decorate('logWithoutHooks', logWhenClosed);
   fastify.addHook('onClose', () => log.flush());
 
-  /** The hook `onResponse` is not used, because it does not run if the client disconnects before the response. */
-  function follow(request: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * Adds the entry when the response is closed. The hook `onResponse` is not used, because it does not run if the client
+   * disconnects before the response.
+   */
+  function logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
     if (isSelfRequest()) return;
     const bytesBefore = request.raw.socket.bytesWritten;
     reply.raw.once('close', () => {
@@ -57,7 +60,7 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
       bytes: bytesOf(request, reply, bytesBefore),
       dry_run: request.dryRun,
       ...originOf(token),
-      user_agent: agent === undefined ? null : textShown(agent, LIMITS.request_log.user_agent),
+      user_agent: agent === undefined ? null : loggedText(agent, LIMITS.request_log.user_agent),
     });
   }
 

@@ -32,7 +32,7 @@ export class RequestPaths {
   loggedPath(url: string): string {
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
-    return textShown(this.withoutCodes(path.slice(0, 4 * LIMITS.request_log.path)), LIMITS.request_log.path);
+    return loggedText(this.withoutCodes(path.slice(0, 4 * LIMITS.request_log.path)), LIMITS.request_log.path);
   }
 
   private withoutCodes(path: string): string {
@@ -56,7 +56,7 @@ export class RequestPaths {
   }
 }
 
-/** A text that the client sent, shortened and without parts that look like a token. */
-export function textShown(text: string, maxLength: number): string {
+/** The form in which the log stores a text of the client: shortened, and without parts that look like a token. */
+export function loggedText(text: string, maxLength: number): string {
   return (NO_SECRETS.test(text) ? text : redactedLine(text)).slice(0, maxLength);
 }

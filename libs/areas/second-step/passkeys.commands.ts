@@ -117,7 +117,7 @@ export class PasskeysCommands {
     { challenge, until }: Challenge,
     answer: unknown,
   ): Promise<boolean> {
-    if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return false;
+    if (!isAnswer(answer) || !(await this.useChallenge(tx, { challenge, until }))) return false;
     const { verifyRegistrationResponse } = await webAuthn();
     const verification = await orNull(
       verifyRegistrationResponse({
@@ -167,7 +167,7 @@ export class PasskeysCommands {
     { challenge, until }: Challenge,
     answer: unknown,
   ): Promise<number | null> {
-    if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return null;
+    if (!isAnswer(answer) || !(await this.useChallenge(tx, { challenge, until }))) return null;
     const [row] = await tx.rows<PasskeyRow>(LOCK_PASSKEY, [answer.id]);
     if (!row || (wanted !== 'anybody' && Number(row.user_id) !== wanted.userId)) return null;
     const { verifyAuthenticationResponse } = await webAuthn();
@@ -199,7 +199,8 @@ export class PasskeysCommands {
     await tx.rows(DELETE_PASSKEYS, [userId]);
   }
 
-  private async use(tx: Transaction, { challenge, until }: Challenge): Promise<boolean> {
+  /** Marks a challenge as used. Returns false if the challenge has expired or was already used. */
+  private async useChallenge(tx: Transaction, { challenge, until }: Challenge): Promise<boolean> {
     const now = this.clock.now();
     if (now.getTime() >= until) return false;
     await tx.rows(DROP_CHALLENGES, [now]);

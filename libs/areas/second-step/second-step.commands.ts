@@ -15,10 +15,10 @@ import {
   DELETE_TRIES,
   HALF_SESSION,
   INSERT_RECOVERY_CODES,
-  STANDING,
+  SECOND_STEP_STATE,
   TAKE_RECOVERY_CODE,
   type HalfSessionRow,
-  type StandingRow,
+  type SecondStepRow,
 } from './second-step.query';
 import { TotpCommands } from './totp.commands';
 import { isTotpCode } from './totp.rules';
@@ -60,7 +60,7 @@ export class SecondStepCommands {
   ) {}
 
   async stateOf(on: Queryable, userId: number): Promise<SecondStep> {
-    const [row] = await on.rows<StandingRow>(STANDING, [userId]);
+    const [row] = await on.rows<SecondStepRow>(SECOND_STEP_STATE, [userId]);
     const { totp_since = null, passkeys = 0, recovery_codes = 0 } = row ?? {};
     return {
       isOn: totp_since !== null || passkeys > 0,

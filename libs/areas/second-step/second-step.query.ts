@@ -71,7 +71,7 @@ export const LOCK_PASSKEY = statement(
 );
 
 export const STORE_PASSKEY_USE = statement(
-  'second_step_note_passkey',
+  'second_step_store_passkey_use',
   'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1',
 );
 
@@ -111,20 +111,20 @@ export const TAKE_RECOVERY_CODE = statement(
   'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2 RETURNING user_id',
 );
 
-export interface StandingRow {
+export interface SecondStepRow {
   readonly totp_since: Date | null;
   readonly passkeys: number;
   readonly recovery_codes: number;
 }
 
-export const STANDING = statement(
-  'second_step_standing',
+export const SECOND_STEP_STATE = statement(
+  'second_step_state',
   `SELECT (SELECT confirmed_at FROM totp_secrets WHERE user_id = $1) AS totp_since,
           (SELECT count(*)::int FROM passkeys WHERE user_id = $1) AS passkeys,
           (SELECT count(*)::int FROM recovery_codes WHERE user_id = $1) AS recovery_codes`,
 );
 
-export const DELETE_TRIES = statement('second_step_forget_tries', 'DELETE FROM second_step_tries WHERE user_id = $1');
+export const DELETE_TRIES = statement('second_step_delete_tries', 'DELETE FROM second_step_tries WHERE user_id = $1');
 
 export const BEGIN_HALF_SESSION = statement(
   'second_step_begin_half_session',

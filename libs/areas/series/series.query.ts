@@ -59,7 +59,7 @@ export const PUBLIC_SERIES_TITLE = statement(
  * not cancelled and an occurrence is upcoming at $2.
  */
 export const COUNT_LIVE_SERIES = statement(
-  'series_live',
+  'series_count_live',
   `SELECT count(*)::int AS total FROM series s
     WHERE s.organizer_id = $1
       AND (s.next_start IS NOT NULL OR s.cancelled_at IS NULL AND EXISTS (SELECT FROM events e WHERE ${UPCOMING}))`,
@@ -69,7 +69,7 @@ export const COUNT_LIVE_SERIES = statement(
 export const ANY_SERIES_DUE = statement('series_any_due', 'SELECT 1 AS due FROM series WHERE next_start <= $1 LIMIT 1');
 
 export const STORE_SERIES_PROGRESS = statement(
-  'series_store_generated',
+  'series_store_progress',
   `UPDATE series s SET generated = n.generated, next_start = n.next_start
      FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[]) AS n (id, generated, next_start)
     WHERE s.id = n.id`,

@@ -19,7 +19,7 @@ export type Counted =
   | 'offers_declined'
   | 'offers_lapsed';
 
-export const COUNT_EVENT_DAY = statement('statistics_count', 'SELECT count_event_day($1, $2, $3)');
+export const COUNT_EVENT_DAY = statement('statistics_count_event_day', 'SELECT count_event_day($1, $2, $3)');
 
 export interface DayRow {
   /** The day in Prague, YYYY-MM-DD. */

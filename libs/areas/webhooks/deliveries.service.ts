@@ -10,7 +10,7 @@ import { ChangesReader } from '../changes/changes.reader';
 import type { Caller } from '../identity/caller.reader';
 import { newMessageId, type WebhookMessage } from './webhook-message';
 import {
-  ASK_FOR_TRY,
+  REQUEST_ATTEMPT,
   BEGIN_AT_POSITION,
   DELIVERIES,
   DELIVERIES_TOTAL,
@@ -67,7 +67,7 @@ export class DeliveriesService {
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);
-      const [row] = await tx.rows<DeliveryRow>(ASK_FOR_TRY, [webhookId, deliveryId, this.clock.now()]);
+      const [row] = await tx.rows<DeliveryRow>(REQUEST_ATTEMPT, [webhookId, deliveryId, this.clock.now()]);
       if (!row) throw new Refusal('not_found');
       return row;
     });

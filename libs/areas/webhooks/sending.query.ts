@@ -27,14 +27,14 @@ export interface DueWebhook {
   readonly admin: boolean;
 }
 
-const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
+const DUE_COLUMNS = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /**
  * SQL: whether messages are sent for webhook `w` of the owner `u`. False if the owner is banned or has no Premium, or
  * if the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
  */
-function maySend(now: string): string {
+function maySendSql(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})
     AND NOT ${isOfSuspendedAppSql('w.grant_id')}`;
 }
@@ -68,7 +68,7 @@ export const TAKE_DUE = statement(
             + (SELECT count(*) FROM webhooks b WHERE b.user_id = w.user_id AND b.is_slow = w.is_slow AND b.busy_until >= $1) AS of_account
        FROM webhooks w JOIN users u ON u.id = w.user_id
       CROSS JOIN LATERAL (${OPEN}) open
-      WHERE ${IS_FREE} AND ${maySend('$1')} AND ${IS_DUE}),
+      WHERE ${IS_FREE} AND ${maySendSql('$1')} AND ${IS_DUE}),
    shared AS (
      SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
        FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_webhooks.account} ELSE ${webhooks.account} END)
@@ -91,19 +91,19 @@ export const QUEUE = statement(
           count(*) FILTER (WHERE retries)::int AS retrying, min(greatest(since, served_at)) FILTER (WHERE is_free AND is_due) AS oldest
      FROM (SELECT w.served_at, ${IS_FREE} AS is_free, ${IS_DUE} AS is_due, w.status = 'active' AND coalesce(open.regular > $1, false) AS retries,
                   coalesce(open.requested, open.regular, (SELECT c.at FROM changes c WHERE c.id > w.seen_number ORDER BY c.id LIMIT 1)) AS since
-             FROM webhooks w JOIN users u ON u.id = w.user_id CROSS JOIN LATERAL (${OPEN}) open WHERE ${maySend('$1')}) of_all
+             FROM webhooks w JOIN users u ON u.id = w.user_id CROSS JOIN LATERAL (${OPEN}) open WHERE ${maySendSql('$1')}) of_all
    HAVING count(*) > 0`,
 );
 
 /** The number of messages that were given up and are still stored. */
-export const FAILED_COUNT = statement(
-  'webhooks_failed',
+export const COUNT_FAILED = statement(
+  'webhooks_count_failed',
   "SELECT count(*)::int AS failed FROM webhook_deliveries WHERE status = 'failed'",
 );
 
 /**
  * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be sent
- * now (`maySend`): the sender must listen to commits, because a commit may allow sending again.
+ * now (`maySendSql`), because a commit may allow sending again, so the sender must listen to commits.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_next_attempt',
@@ -114,12 +114,12 @@ export const NEXT_ATTEMPT = statement(
 
 /**
  * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was
- * deleted, or if nothing may be sent (`maySend`). $3 is now.
+ * deleted, or if nothing may be sent (`maySendSql`). $3 is now.
  */
 export const EXTEND_RESERVATION = statement(
   'webhooks_extend_reservation',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
-    WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
+    WHERE w.id = $1 AND u.id = w.user_id AND ${maySendSql('$3')} RETURNING ${DUE_COLUMNS}`,
 );
 
 /** Releases webhook $1 at $3; $2: whether its receiver was slow. */
@@ -176,15 +176,14 @@ export const READ_TO = statement(
 
 /**
  * Inserts the next message of webhook $1 at $5: $2 `message_id`, $3 body. Also stores that the feed was read up to
- * cursor $4.
- * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent (`maySend`).
- * The same statement extends the reservation until $7, because a separate statement would need one more commit per
- * message.
+ * cursor $4. Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent
+ * (`maySendSql`). The same statement extends the reservation until $7, because a separate statement would need one more
+ * commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',
   `WITH moved AS (UPDATE webhooks w SET position = $4, sent_cursor = $4, busy_until = $7 FROM users u
-                   WHERE w.id = $1 AND w.position = $6 AND w.status = 'active' AND u.id = w.user_id AND ${maySend('$5')} RETURNING w.id)
+                   WHERE w.id = $1 AND w.position = $6 AND w.status = 'active' AND u.id = w.user_id AND ${maySendSql('$5')} RETURNING w.id)
    INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, $2, $3, $5, $5 FROM moved RETURNING id`,
 );
 

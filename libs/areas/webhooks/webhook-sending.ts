@@ -72,7 +72,7 @@ export class WebhookSending extends LaneSender {
       open.is_asked ||
       (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
     if (!isDue) return false;
-    if (!(await this.maySend(webhook, open))) {
+    if (!(await this.mayStillSend(webhook, open))) {
       await this.database.rows(DROP_HIDDEN, [open.id]);
       return true;
     }
@@ -83,7 +83,7 @@ export class WebhookSending extends LaneSender {
    * Whether the message may still be sent. True for a test message, for a message that the receiver already has, and if
    * the owner still sees the change in the message.
    */
-  private async maySend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
+  private async mayStillSend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
     if (is_test || status === 'delivered') return true;
     const { data } = JSON.parse(body) as WebhookMessage;
     return this.changes.isVisible(ownerOf(webhook), data.cursor);

@@ -76,7 +76,7 @@ export const DELETE_WEBHOOK = statement(
 );
 
 export const ROTATE_SECRET = statement(
-  'webhooks_rotate',
+  'webhooks_rotate_secret',
   `UPDATE webhooks SET former_secret_sealed = secret_sealed, secret_sealed = $2, rotated_at = $3, updated_at = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
@@ -125,12 +125,12 @@ export const BEGIN_AT_POSITION = statement(
 );
 
 /** Requests an immediate attempt to send message $2 of webhook $1; $3 is now. */
-export const ASK_FOR_TRY = statement(
-  'webhooks_ask_for_try',
+export const REQUEST_ATTEMPT = statement(
+  'webhooks_request_attempt',
   `UPDATE webhook_deliveries SET is_asked = true, next_attempt_at = $3 WHERE webhook_id = $1 AND id = $2 RETURNING ${DELIVERY}`,
 );
 
 export const SWEEP_DELIVERIES = statement(
-  'webhooks_sweep',
+  'webhooks_sweep_deliveries',
   `DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT $2) RETURNING 1`,
 );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import { FAILED_COUNT, QUEUE } from './sending.query';
+import { COUNT_FAILED, QUEUE } from './sending.query';
 
 export interface WebhookQueue {
   readonly waiting: number;
@@ -17,14 +17,14 @@ export interface WebhookQueue {
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
 
-  /** Null if there is no webhook for which messages may be sent (`maySend`). */
+  /** Null if there is no webhook for which messages may be sent (`maySendSql`). */
   async queue(now: Date): Promise<WebhookQueue | null> {
     const [queue] = await this.database.rows<WebhookQueue>(QUEUE, [now]);
     return queue ?? null;
   }
 
   async countFailed(): Promise<number> {
-    const [row] = await this.database.rows<{ failed: number }>(FAILED_COUNT);
+    const [row] = await this.database.rows<{ failed: number }>(COUNT_FAILED);
     return row?.failed ?? 0;
   }
 }

@@ -14,7 +14,8 @@ import { SignInAttempts } from './sign-in-attempts';
 
 type LinkMessage = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
 
-interface Lapsed {
+/** The content of the page for a link that is not valid. */
+interface VoidLink {
   /** True if the link was for a new address of an existing account. */
   readonly isChange?: boolean;
   readonly values?: FormValues;
@@ -72,7 +73,7 @@ export class LinkPages {
 
   @Post('forgot')
   @CheckForm()
-  async forget(
+  async requestReset(
     @CurrentReader() reader: Reader,
     @FormBody(ForgottenDto) form: Form<ForgottenDto>,
     @Req() request: FastifyRequest,
@@ -149,7 +150,7 @@ export class LinkPages {
       : this.voidLink(reader, { values: { email: expired?.address } });
   }
 
-  private voidLink(reader: Reader, { isChange = false, values = {}, errors = {} }: Lapsed, status = 410): View {
+  private voidLink(reader: Reader, { isChange = false, values = {}, errors = {} }: VoidLink, status = 410): View {
     const title = translator(reader.locale)('link_void');
     return view('link-void', { title, hasVisitorForm: true, mail: this.links.isOn, isChange, values, errors }, status);
   }

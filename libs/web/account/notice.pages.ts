@@ -28,7 +28,7 @@ export class NoticePages {
   constructor(
     private readonly notices: NoticesService,
     private readonly choices: MailChoicesCommands,
-    private readonly choice: NoticeSettings,
+    private readonly noticeSettings: NoticeSettings,
     private readonly settings: Settings,
     private readonly push: PushView,
   ) {}
@@ -83,7 +83,7 @@ export class NoticePages {
   @SignedInOnly('/account/notices')
   @CheckForm()
   async chooseMails(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.choice.save(member.user.id, {
+    await this.noticeSettings.save(member.user.id, {
       mails: this.hasMail ? chosen('mail', values) : null,
       pushes: this.push.isOn ? chosen('push', values) : null,
       reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),

@@ -15,6 +15,7 @@ interface NoticeChoices {
   readonly reminderHours: number | null;
 }
 
+/** Stores the choices of the form on /account/notices. */
 @Injectable()
 export class NoticeSettings {
   constructor(

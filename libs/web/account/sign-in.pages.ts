@@ -22,8 +22,10 @@ import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 import { StepView } from './step.view';
 
-interface Refused {
+/** The errors and messages that the form to sign in or to register shows. */
+interface FormMessages {
   readonly errors?: Record<string, string>;
+  /** Whether the sign-in or the registration was refused without an error of a single field. */
   readonly failed?: boolean;
   /**
    * The message above the form: the reader has followed a link in a mail (`confirmed`, `reset`), or the second step
@@ -129,7 +131,7 @@ export class SignInPages {
     reader: Reader,
     next: string | null,
     values: FormValues = {},
-    { errors = {}, failed = false, notice = null }: Refused = {},
+    { errors = {}, failed = false, notice = null }: FormMessages = {},
   ): View {
     return view(
       name,

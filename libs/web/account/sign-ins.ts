@@ -100,7 +100,7 @@ export class SignIns {
     const begun = await this.sessions.begin(tx, user, request.headers['user-agent']);
     if (!begun) return null;
     const device = request.device.get('id');
-    if (device !== undefined) await this.pushes.follow(tx, user.id, device, begun.id);
+    if (device !== undefined) await this.pushes.moveToSession(tx, user.id, device, begun.id);
     // From now on, this request reads from the primary database, so it sees its own writes.
     request.signedInAccountId = user.id;
     return begun.key;

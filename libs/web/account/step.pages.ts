@@ -78,14 +78,14 @@ export class StepPages {
 
   @Post('sign-in/step/passkey')
   @CheckForm({ maxBytes: MAX_DRAFT_FORM_BYTES })
-  proveByPasskey(
+  verifyPasskey(
     @CurrentReader() reader: Reader,
     @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.complete(reader, request, values, 'passkey_failed', async (user) => {
       const challenge = takeChallenge(request, 'step');
-      return challenge !== null && (await this.steps.proveByPasskey(request, user, challenge, values.response));
+      return challenge !== null && (await this.steps.verifyPasskey(request, user, challenge, values.response));
     });
   }
 

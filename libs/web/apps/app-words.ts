@@ -24,6 +24,7 @@ export class AppWords {
     return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_TEXTS[scope][locale]);
   }
 
+  /** Names the receiver of the person's answer: a site, or a program on the person's device. */
   targetOf(target: RedirectTarget, locale: Locale): string {
     const say = translator(locale);
     if (target.kind === 'site') return say('consent_target_site', { host: target.host });

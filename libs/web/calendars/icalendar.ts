@@ -54,8 +54,8 @@ function eventOf(entry: CalendarEntry): JCal {
     ['dtstamp', {}, 'date-time', utc(entry.changedAt)],
     ['last-modified', {}, 'date-time', utc(entry.changedAt)],
     ['sequence', {}, 'integer', entry.sequence],
-    moment('dtstart', entry.startsAt),
-    ...(entry.endsAt ? [moment('dtend', entry.endsAt)] : []),
+    timeProperty('dtstart', entry.startsAt),
+    ...(entry.endsAt ? [timeProperty('dtend', entry.endsAt)] : []),
     ['summary', {}, 'text', plain(entry.title)],
     ...(description ? [['description', {}, 'text', plain(description)] as const] : []),
     ...(entry.place ? [['location', {}, 'text', plain(entry.place)] as const] : []),
@@ -75,11 +75,11 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 }
 
 /**
- * A time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour occurs
- * twice. A time in the second of these hours is written in UTC, because the local time would be ambiguous. Times before
- * RULES_SINCE are in UTC too.
+ * A property with a time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour
+ * occurs twice. A time in the second of these hours is written in UTC, because the local time would be ambiguous. Times
+ * before RULES_SINCE are in UTC too.
  */
-function moment(name: string, instant: Date): Property {
+function timeProperty(name: string, instant: Date): Property {
   const wholeSecondMs = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
   const wall = pragueWallClock(new Date(wholeSecondMs));
   const { year, month, day, hour, minute, second: seconds } = wall;

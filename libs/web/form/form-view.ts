@@ -78,7 +78,7 @@ interface FormContent {
   readonly refusal?: FormRefusal | null;
 }
 
-/** The form as the page shows it: with its initial values, or after a refusal with the typed values (see `typedIn`). */
+/** The form as the page shows it: with its initial values, or after a refusal with the typed values (`valuesToShow`). */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, remarks = {} } = content;
   const shown = refusal && shownIn(plan, refusal.raw);
@@ -86,7 +86,7 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   // zone.
   const reader = shown ? { ...currentReader, timezone: shown.timezone } : currentReader;
   const say = translator(reader.locale);
-  const raw = typedIn(plan, reader, content);
+  const raw = valuesToShow(plan, reader, content);
   const faults = faultsOf(plan, raw, refusal, reader, choices);
   const builder = new FieldBuilder(say, raw, faults, choices, remarks);
   return {
@@ -123,7 +123,7 @@ function needsAttention({ as, values, choices, remark, error }: FieldView): bool
  * The values that the form shows: the initial values, or the sent values after a refusal. After a conflict, a field
  * that the reader did not change shows the value that is stored now.
  */
-function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
+function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
   if (!refusal) return rawForm(plan, values, reader);
   const { raw, conflict } = refusal;
   const shown = shownIn(plan, raw);

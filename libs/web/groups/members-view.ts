@@ -18,7 +18,7 @@ const PER_PAGE = 50;
 const MAX_WAITING = 100;
 
 /** The address and the query of the page, and the refusal of a form on the page. */
-export interface MembersQuestion {
+export interface MembersRequest {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly refused?: Refused;
@@ -34,7 +34,7 @@ export class MembersView {
     private readonly people: PeopleSearch,
   ) {}
 
-  async show(groupId: number, member: Member, { url, query, refused }: MembersQuestion): Promise<View> {
+  async show(groupId: number, member: Member, { url, query, refused }: MembersRequest): Promise<View> {
     const page = pageNumber(query.page);
     const members = await this.list(groupId, member, 'member', page, PER_PAGE);
     const group = await this.groups.show(this.database, member.caller, groupId);

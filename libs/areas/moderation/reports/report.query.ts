@@ -4,8 +4,8 @@ import { statement } from '#platform/database/database';
 const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_at';
 
 /**
- * Adds a report by user $1; $2, the e-mail address, is null. Returns no row if the user already has an open report on
- * the object.
+ * Adds a report by user $1 on the object $3 of type $2: $4 id as sent, $5 owner of the object, $6 snapshot, $7 reason, $8
+ * note, $9 now. Returns no row if the user already has an open report on the object.
  */
 export const ADD_REPORT = statement(
   'moderation_add_report',
@@ -16,11 +16,11 @@ export const ADD_REPORT = statement(
 );
 
 /**
- * Like `ADD_REPORT`, for a reporter without an account. $1 name, $2 e-mail address, $3 language. Reports with the same
- * address are reports by the same person.
+ * Like `ADD_REPORT`, for a reporter without an account: $1 name, $2 e-mail address, $3 language. $4 to $11 are $2 to $9
+ * of `ADD_REPORT`. Reports with the same address are reports by the same person.
  */
 export const ADD_ANONYMOUS_REPORT = statement(
-  'moderation_add_report_of_stranger',
+  'moderation_add_anonymous_report',
   `INSERT INTO reports (reporter_name, reporter_email, reporter_locale, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    ON CONFLICT (lower(reporter_email), subject_type, subject_id) WHERE outcome IS NULL AND reporter_email IS NOT NULL DO NOTHING
@@ -32,7 +32,7 @@ export const ADD_ANONYMOUS_REPORT = statement(
  * ends.
  */
 export const LOCK_REPORTING_ADDRESS = statement(
-  'moderation_lock_address',
+  'moderation_lock_reporting_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`,
 );
 

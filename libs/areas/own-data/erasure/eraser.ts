@@ -227,10 +227,10 @@ export class Eraser {
   private async scopesOf(
     tx: Transaction,
     userId: number,
-    left: readonly number[],
+    leftEventIds: readonly number[],
     groups: readonly { readonly id: number }[],
   ): Promise<PseudonymScope[]> {
-    const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsOfNotices(tx, userId))];
+    const events = [...leftEventIds, ...(await this.eventsOf(tx, userId, [])), ...(await eventsOfNotices(tx, userId))];
     return [
       ...events.map((id) => ({ kind: 'event', id }) as const),
       ...groups.map(({ id }) => ({ kind: 'group', id }) as const),

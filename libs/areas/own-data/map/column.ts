@@ -26,6 +26,7 @@ export interface PersonalColumn {
   /** The reason why the column is not in the export. */
   readonly withheld?: string;
   readonly fate: ErasureEffect;
+  /** A remark on the effect of the erasure, for docs/personal-data.md. */
   readonly note?: string;
 }
 

@@ -138,7 +138,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld(
         'goes',
         INTERNAL,
-        'if someone blocked the person, the row about the end of that block is deleted some minutes later, by the job discover-sweep',
+        'the erasure ends the blocks of the person by other people and adds a row for each of them; the job discover-sweep deletes these rows some minutes later',
       ),
     },
     notPersonal: ['xid', 'noted_at'],

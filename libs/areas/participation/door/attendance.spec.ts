@@ -106,7 +106,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-9
-  it('is recomputed only for marks that can have an effect (`add` returns true)', () => {
+  it('does not change if a scan or undo is repeated: `add` then returns false', () => {
     const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), checkIn(1)].map((mark) => attendance.add(mark))).toEqual([
       false,

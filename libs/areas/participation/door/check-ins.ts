@@ -17,8 +17,8 @@ export class CheckIns {
     private readonly clock: Clock,
   ) {}
 
-  /** Loads all marks of these guests. */
-  async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
+  /** Loads all marks of these guests. The calling code adds new marks to the returned book, and then calls `save`. */
+  async load(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
     const rows = await tx.rows<MarkRow>(SELECT_DOOR_MARKS, [event.id, guests.map(({ userId }) => userId)]);
     const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
     for (const { user_id, kind, second, ordinal, link_name } of rows)
@@ -30,7 +30,7 @@ export class CheckIns {
    * Stores the new marks, and the changed check-in times with the names of the door links. The held credits of people
    * who are now checked in are paid to the organizer; each hold is paid only once.
    */
-  async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
+  async save(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { newMarks, changedGuests } = book;
     if (newMarks.length > 0) {
       await tx.rows(ADD_MARKS, [
@@ -65,8 +65,8 @@ export class CheckIns {
     { userId, checkedInAt, checkedInBy, creditHoldId }: Participation,
     kind: DoorMark,
   ): Promise<void> {
-    const book = await this.open(tx, event, [{ userId, checkedInAt, checkedInBy, creditHoldId }]);
+    const book = await this.load(tx, event, [{ userId, checkedInAt, checkedInBy, creditHoldId }]);
     book.addMark(userId, kind, this.clock.now());
-    await this.close(tx, event, book);
+    await this.save(tx, event, book);
   }
 }

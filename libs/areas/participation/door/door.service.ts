@@ -37,7 +37,7 @@ export class DoorService {
   /** Returns the data for devices at the door, also for events that have ended, are private or are cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
-    await this.links.noteUse(caller);
+    await this.links.recordUse(caller);
     const pack = await this.packOf(eventId);
     const guests = await this.database.rows<GuestRow>(EXPECTED_GUESTS, [eventId]);
     return {
@@ -52,16 +52,16 @@ export class DoorService {
    * scan, in the order of the scans. For a cancelled event, stores nothing, and each result is `cancelled`.
    */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
-    await this.links.noteUse(caller);
+    await this.links.recordUse(caller);
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { scans } = input.read();
       refuseTimesAhead(scans, this.clock.now());
       const scanned = await ScannedPeople.of(tx, this.users, eventId, scans);
       if (event.isCancelled) return scans.map((scan) => this.unchanged(scanned.find(scan).guest));
-      const book = await this.checkIns.open(tx, event, scanned.confirmed.map(guestOf));
+      const book = await this.checkIns.load(tx, event, scanned.confirmed.map(guestOf));
       const results = scans.map((scan) => this.outcomeOf(book, scanned, scan, caller.token.door?.name ?? null));
-      await this.checkIns.close(tx, event, book);
+      await this.checkIns.save(tx, event, book);
       return results;
     });
   }

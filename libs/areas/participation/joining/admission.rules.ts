@@ -48,7 +48,8 @@ export const stateOf = ({ event }: ViewerContext): State =>
 /** The trigger of the transition table for POST join at this event. */
 const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
-export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({
+/** The viewer's id and participation, as the functions of event-relation.ts need them. */
+export const viewerAtEvent = ({ event, caller }: ViewerContext): PersonAtEvent => ({
   userId: caller.id,
   participation: event.participation,
 });
@@ -61,8 +62,11 @@ const withCodes = (
 const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean): AdmissionRule =>
   withCodes([code], (context) => (when(context) ? code : null));
 
-/** The refusals of the transition table, for example if the person already participates or waits. */
-const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
+/**
+ * Refuses with the code that the transition table has for the trigger and the viewer's state, for example if the person
+ * already participates or waits.
+ */
+const hasTransition = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
   withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
 /**
@@ -72,8 +76,8 @@ const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContex
 const RELATION_RULES: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
-  refuseWhen('cannot_join', (context) => isUnrelatedToPrivateEvent(context.event, personOf(context))),
-  refuseWhen('cannot_join', (context) => isOrganizer(context.event, personOf(context))),
+  refuseWhen('cannot_join', (context) => isUnrelatedToPrivateEvent(context.event, viewerAtEvent(context))),
+  refuseWhen('cannot_join', (context) => isOrganizer(context.event, viewerAtEvent(context))),
   refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticket_price_credits > 0),
 ];
 
@@ -89,7 +93,7 @@ const ELIGIBILITY_RULES: readonly AdmissionRule[] = [
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...RELATION_RULES,
-  hasMove(['join', 'request'], joinTrigger),
+  hasTransition(['join', 'request'], joinTrigger),
   ...ELIGIBILITY_RULES,
   // A person with an offer needs no free seat, because the offer holds a seat.
   refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
@@ -107,7 +111,7 @@ function isFullForOthers({ event, now }: ViewerContext): boolean {
 /** The refusals of POST waitlist that follow from the event, the person or both, in their order. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...RELATION_RULES,
-  hasMove(['waitlist'], () => 'waitlist'),
+  hasTransition(['waitlist'], () => 'waitlist'),
   ...ELIGIBILITY_RULES,
   refuseWhen('cannot_join', (context) => context.event.join_mode === 'request' || !isFullForOthers(context)),
 ];

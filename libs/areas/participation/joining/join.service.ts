@@ -16,7 +16,7 @@ import type { EventToJoinRow } from '../record/viewer-event.row';
 import { areSeatsDue, isLapsed } from '../waitlist/seats.rules';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import {
-  personOf,
+  viewerAtEvent,
   refuseFirst,
   refuseJoin,
   refuseUnknownAndBanned,
@@ -97,7 +97,7 @@ export class JoinService {
         caller,
         now: this.clock.now(),
       });
-      if (isUnrelatedToPrivateEvent(context.event, personOf(context))) throw new Refusal('not_found');
+      if (isUnrelatedToPrivateEvent(context.event, viewerAtEvent(context))) throw new Refusal('not_found');
       await this.steps.leave(tx, context);
     });
   }

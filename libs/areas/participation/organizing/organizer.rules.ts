@@ -15,7 +15,7 @@ interface OrganizerAction {
 
 interface OrganizerRule {
   (action: OrganizerAction): RefusalCode | null;
-  /** The code with which the rule refuses; absent for `hasMove`, whose codes are in the transition table. */
+  /** The code with which the rule refuses; absent for `hasTransition`, whose codes are in the transition table. */
   readonly code?: RefusalCode;
 }
 
@@ -23,7 +23,7 @@ const refuseWhen = (code: RefusalCode, when: (action: OrganizerAction) => boolea
   Object.assign((action: OrganizerAction) => (when(action) ? code : null), { code });
 
 /** Refuses with the code that the transition table has for the action and the state of the participation. */
-const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
+const hasTransition: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
@@ -39,12 +39,12 @@ const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
 
 /** The rules of each action of an organizer, in the order in which they are checked (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
-  invite: [hasMove, isOpen],
-  promote: [isFree, hasMove, isOpen, hasSeat],
-  remove: [hasMove],
-  ban: [isSomebodyElse, hasMove],
-  check_in: [isNotCancelled, hasMove],
-  undo_check_in: [hasMove],
+  invite: [hasTransition, isOpen],
+  promote: [isFree, hasTransition, isOpen, hasSeat],
+  remove: [hasTransition],
+  ban: [isSomebodyElse, hasTransition],
+  check_in: [isNotCancelled, hasTransition],
+  undo_check_in: [hasTransition],
 } as const satisfies Partial<Record<Trigger, readonly OrganizerRule[]>>;
 
 export type OrganizerTrigger = keyof typeof ORGANIZER_RULES;

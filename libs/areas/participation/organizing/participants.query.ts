@@ -96,7 +96,7 @@ export const PAID_AND_CHECKED_IN = statement(
  * by the time $3 has no position.
  */
 export const WAITLIST_POSITIONS = statement(
-  'participation_waitlist_places',
+  'participation_waitlist_positions',
   `SELECT slug, place FROM (
      SELECT u.slug, row_number() OVER (ORDER BY ${waitlistOrder('p')})::int AS place
        FROM participations p JOIN users u ON u.id = p.user_id

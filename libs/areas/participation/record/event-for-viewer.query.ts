@@ -20,8 +20,8 @@ export const EVENTS_FOR_VIEWER = statement(
 );
 
 /** Like EVENT_FOR_VIEWER, with two more columns: whether user $1 is checked in, and whether the waitlist is full. */
-export const EVENT_STANDING = statement(
-  'participation_event_standing',
+export const EVENT_STATE_FOR_VIEWER = statement(
+  'participation_event_state_for_viewer',
   `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in,
           EXISTS (SELECT FROM participations w WHERE w.event_id = e.id AND w.status = 'waitlisted' OFFSET ${LIMITS.participation.waitlisted_per_event - 1}) AS is_waitlist_full
      FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,

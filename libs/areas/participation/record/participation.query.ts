@@ -22,8 +22,8 @@ export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 
  * revision is no longer $3. $6 is the status that the calling code has read; null means that there was no
  * participation. If the stored status is now different, the statement sets the status to NULL. This violates the
  * column's constraint, so the whole statement is rolled back. Without `FOR UPDATE`, the subquery would still see a
- * participation that was deleted while the statement waited for the event's lock. The statement runs without BEGIN, so it sets the
- * acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
+ * participation that was deleted while the statement waited for the event's lock. The statement runs without BEGIN, so
+ * it sets the acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
  */
 export const TAKE_SEAT = statement(
   'participation_take_seat',

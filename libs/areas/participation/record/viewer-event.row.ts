@@ -23,7 +23,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   /** The ends of all stored offers of the event; null if there are none. */
   offers_until: readonly Date[] | null;
   /** The number of waitlisted people who could get the free seats next (`SeatFacts`). */
-  asked_next: number;
+  next_in_line: number;
   /** The distance from the place in kilometres; only in searches around a place. */
   distance_km?: number | null;
 }
@@ -43,7 +43,7 @@ export type JoinFacts = Pick<
   | 'waitlist_mode'
   | 'offers_count'
   | 'offers_until'
-  | 'asked_next'
+  | 'next_in_line'
   | 'offer_expires_at'
   | 'age_min'
   | 'age_max'

@@ -17,7 +17,7 @@ const LISTING = {
   total: statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1'),
 };
 const SELECT_NEW_TICKETS = statement(
-  'participation_tickets_fresh',
+  'participation_new_tickets',
   `${SELECT_TICKETS} WHERE t.event_id = $1 AND t.id = ANY($2::bigint[]) ORDER BY t.id`,
 );
 

@@ -11,7 +11,7 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
    * of seats is not limited). The value is 0 if no seat can be free, or if the service does not give free seats to the
    * waitlist (`givesSeatsToWaitlist`).
    */
-  readonly asked_next: number;
+  readonly next_in_line: number;
 }
 
 /** A person's relation to the event, and the end of the person's stored offer. */
@@ -64,17 +64,17 @@ function isPassingOn(event: SeatFacts, now: Date): boolean {
 
 /**
  * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. While the
- * service gives free seats to the waitlist, the seats that people on the waitlist will get next (`asked_next`) are
+ * service gives free seats to the waitlist, the seats that people on the waitlist will get next (`next_in_line`) are
  * subtracted.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
   const freeSeats = seatsLeft(event, now);
-  return isPassingOn(event, now) ? freeSeats - event.asked_next : freeSeats;
+  return isPassingOn(event, now) ? freeSeats - event.next_in_line : freeSeats;
 }
 
 /** Whether offers must be ended, or seats given to the waitlist, before the event's seats are checked (JOIN-58). */
 export function areSeatsDue(event: SeatFacts, now: Date): boolean {
   if (event.offers_count > 0 && (!givesSeatsToWaitlist(event) || openOffers(event, now) < event.offers_count))
     return true;
-  return event.asked_next > 0 && isPassingOn(event, now) && seatsLeft(event, now) > 0;
+  return event.next_in_line > 0 && isPassingOn(event, now) && seatsLeft(event, now) > 0;
 }

@@ -15,7 +15,7 @@ import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { Participation } from '../record/participation.entity';
 import type { SeatTrigger } from '../record/participation.transitions';
 import {
-  CUT_OFFERS,
+  SHORTEN_OFFERS,
   END_ENTRIES,
   SET_AUTHOR,
   NEXT_IN_LINE,
@@ -33,8 +33,8 @@ interface EventSeats extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' |
 
 /** The user ids of the people to whom each trigger applies. */
 interface SeatMoves extends Record<SeatTrigger, number[]> {
-  /** People whose offers must end earlier, at the event's start. */
-  readonly cut: number[];
+  /** People whose offers would end after the event's start. Their offers then end at the start. */
+  readonly shorten: number[];
 }
 
 /**
@@ -90,7 +90,7 @@ export class WaitlistSeats {
 
   private async movesOf(tx: Transaction, event: EventSeats, now: Date): Promise<SeatMoves> {
     const { starts_at: start, max_participants: seats } = event;
-    const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], cut: [] };
+    const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], shorten: [] };
     const passesOn = givesSeatsToWaitlist(event);
     let offeredSeats = 0;
     for (const offer of await this.offersOf(tx, event)) {
@@ -102,7 +102,7 @@ export class WaitlistSeats {
       else if (seats === null) moves.pass_on.push(person);
       else {
         offeredSeats += 1;
-        if (until < offer.offer_expires_at) moves.cut.push(person);
+        if (until < offer.offer_expires_at) moves.shorten.push(person);
       }
     }
     const free = seats === null ? null : seats - 1 - event.confirmed_count - offeredSeats;
@@ -125,7 +125,7 @@ export class WaitlistSeats {
   private async store(tx: Transaction, event: EventSeats, moves: SeatMoves, now: Date): Promise<void> {
     const eventId = Number(event.id);
     const [author] = await tx.rows<{ former: string }>(SET_AUTHOR, ['']);
-    if (moves.cut.length > 0) await tx.rows(CUT_OFFERS, [eventId, moves.cut, event.starts_at]);
+    if (moves.shorten.length > 0) await tx.rows(SHORTEN_OFFERS, [eventId, moves.shorten, event.starts_at]);
     // Offers end at whole seconds, because responses show times in whole seconds.
     const until = min([addHours(startOfSecond(now), event.offer_hours), event.starts_at]);
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
@@ -149,7 +149,7 @@ export class WaitlistSeats {
   private async move(
     tx: Transaction,
     eventId: number,
-    { cut: _cut, ...moves }: SeatMoves,
+    { shorten: _shorten, ...moves }: SeatMoves,
     until: Date,
     now: Date,
   ): Promise<{ confirmed: number; offers: number }> {

@@ -48,8 +48,8 @@ export const END_ENTRIES = statement(
 );
 
 /** Sets the expiry of the offers of people $2 at event $1 to $3, the start of the event. */
-export const CUT_OFFERS = statement(
-  'participation_cut_offers',
+export const SHORTEN_OFFERS = statement(
+  'participation_shorten_offers',
   'UPDATE participations SET offer_expires_at = $3 WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
@@ -64,7 +64,7 @@ export const WITHDRAW_OFFERS = statement(
  * author. Returns the author that was set before.
  */
 export const SET_AUTHOR = statement(
-  'participation_name_author',
+  'participation_set_author',
   "SELECT coalesce(current_setting('changes.by', true), '') AS former, set_config('changes.by', $1, true)",
 );
 

@@ -20,12 +20,13 @@ export class PostEvent {
   async chosenBy(tx: Transaction, authorId: number, sentId: string | null): Promise<number | null> {
     if (sentId === null) return null;
     const eventId = this.ids.decodeEvent(sentId);
-    if (eventId === null || !(await this.belongs(tx, eventId, authorId)))
+    if (eventId === null || !(await this.authorTakesPart(tx, eventId, authorId)))
       throw Refusal.invalid('event_id', 'not_your_event');
     return eventId;
   }
 
-  private async belongs(tx: Transaction, eventId: number, authorId: number): Promise<boolean> {
+  /** Prevents the event's deletion, and returns whether the author organizes or attends the event. */
+  private async authorTakesPart(tx: Transaction, eventId: number, authorId: number): Promise<boolean> {
     await preventDeletion(tx, eventId);
     const relation = await this.access.relation(tx, eventId, authorId);
     return relation?.takesPart ?? false;
