@@ -11,7 +11,8 @@ import { postmasterOf, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
-const { hashSecret, mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
+const { mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
+const { hashSecret } = require('../dist/libs/platform/text/hash-secret.js');
 
 const { values: options } = parseArgs({
   options: {

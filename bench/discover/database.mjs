@@ -107,7 +107,7 @@ function seedFor(events) {
 }
 
 async function fill(client, events) {
-  const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
+  const { hashSecret } = require(resolve(ROOT, 'dist/libs/platform/text/hash-secret.js'));
   // The indexes that are not unique are dropped, and created again after the rows are inserted, because this is faster.
   const { rows } = await client.query(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS sql FROM pg_index

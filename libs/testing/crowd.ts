@@ -1,5 +1,6 @@
-import { hashSecret, mintSecret } from '#areas/identity/token-secret.policy';
+import { mintSecret } from '#areas/identity/token-secret.policy';
 import { PublicIds } from '#platform/http/public-ids';
+import { hashSecret } from '#platform/text/hash-secret';
 import type { Answer } from './http-client';
 import type { Host } from './host';
 import { clientOf, type Person } from './people';

@@ -1,12 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
+import { storedLocale } from '#platform/messages/messages';
+import { hashSecret } from '#platform/text/hash-secret';
 import {
   MAIL_TO_SEND,
   MARK_MAILED,
@@ -19,11 +20,6 @@ import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './accou
 /** If a mail is not queued within this time after its request, it is never sent. */
 const FRESH_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
-
-/** The hash that is stored instead of the link's secret. */
-export function hashOfLink(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
 
 /**
  * Creates mails about accounts. The account of an address is looked up when the mail is created, not in the request.
@@ -81,7 +77,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const resetUserId = row.kind === 'reset' ? row.owner_id : null;
     const storedLinks = await this.database.autocommit.rows(STORE_MAIL_LINK, [
       row.id,
-      hashOfLink(token),
+      hashSecret(token),
       new Date(now.getTime() + seconds * 1000),
       resetUserId,
     ]);
@@ -93,8 +89,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     text: AccountMailText,
     path: string,
   ): Mail {
-    const stored = owner_locale ?? requestedLocale;
-    const locale: Locale = stored === 'cs' ? 'cs' : 'en';
+    const locale = storedLocale(owner_locale ?? requestedLocale);
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
     // The mail must not contain a name from a form, because the address in the form may belong to another person. In
     // `email_changed`, `name` is the name of the account.

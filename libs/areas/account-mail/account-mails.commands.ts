@@ -4,10 +4,11 @@ import { LIMITS } from '#contract/limits';
 import type { Gender, Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
+import { storedLocale } from '#platform/messages/messages';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import type { User } from '../identity/user.entity';
 import { lockAccount } from '../identity/users.reader';
-import { hashOfLink } from './account-mail.source';
 import {
   KIND_OF_LINK,
   INSERT_MAIL_REQUEST,
@@ -131,7 +132,7 @@ export class AccountMailsCommands {
 
   /** Returns the kind and address of a link, even if the link is no longer valid. Returns null for an unknown link. */
   async kindAndAddressOf(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
-    const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashOfLink(token)]);
+    const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashSecret(token)]);
     return row ?? null;
   }
 
@@ -159,13 +160,13 @@ export class AccountMailsCommands {
     token: string,
     kinds: readonly LinkKind[],
   ): Promise<AccountLink | null> {
-    const [row] = await on.rows<LinkRow>(sql, [hashOfLink(token), this.clock.now()]);
+    const [row] = await on.rows<LinkRow>(sql, [hashSecret(token), this.clock.now()]);
     if (!row || !kinds.includes(row.kind)) return null;
     return {
       id: Number(row.id),
       kind: row.kind,
       address: row.address,
-      locale: row.locale === 'cs' ? 'cs' : 'en',
+      locale: storedLocale(row.locale),
       userId: row.user_id === null ? null : Number(row.user_id),
       name: row.name,
       passwordHash: row.password_hash,

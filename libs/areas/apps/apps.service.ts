@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
+import { firstOrNotFound } from '#platform/http/first-or-not-found';
 import { Refusal } from '#platform/http/refusal';
 import { Violations } from '#platform/http/violations';
 import { MediaFiles } from '#platform/media/media-files';
@@ -10,6 +11,7 @@ import { isDeceptive } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { UploadRules } from '#platform/uploads/upload-rules';
+import { hashSecret } from '#platform/text/hash-secret';
 import { lockAccount } from '../identity/users.reader';
 import type { AppDto, NewAppDto } from './app.dto';
 import { deleteApps } from './app-removal.commands';
@@ -25,7 +27,7 @@ import {
   type AppRow,
 } from './app.query';
 import { redirectTarget } from './redirect-addresses';
-import { hashOf, newClientId, newClientSecret } from './secrets';
+import { newClientId, newClientSecret } from './secrets';
 
 const { apps } = LIMITS;
 const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes } } };
@@ -82,7 +84,7 @@ export class AppsService {
           form.homepage ?? null,
           addresses,
           isConfidential,
-          secret === null ? null : hashOf(secret),
+          secret === null ? null : hashSecret(secret),
           this.clock.now(),
         ]),
       );
@@ -120,7 +122,7 @@ export class AppsService {
       if (!app.is_confidential) throw new Refusal('not_found');
       const now = this.clock.now();
       const until = new Date(now.getTime() + apps.former_secret * 1000);
-      await tx.rows(ROTATE_APP_SECRET, [app.id, hashOf(secret), until, now]);
+      await tx.rows(ROTATE_APP_SECRET, [app.id, hashSecret(secret), until, now]);
     });
     return secret;
   }
@@ -142,11 +144,6 @@ export class AppsService {
       await work(tx, firstOrNotFound(await tx.rows<AppRow>(LOCK_OWN_APP, [userId, id])));
     });
   }
-}
-
-function firstOrNotFound<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Refusal('not_found');
-  return row;
 }
 
 /** The redirect addresses of the form. Throws 422 if the addresses or the name are invalid. */

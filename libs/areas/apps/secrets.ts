@@ -1,4 +1,5 @@
-import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashSecret } from '#platform/text/hash-secret';
 
 /** People and secret scanners recognize a client secret of this service by this prefix. */
 const PREFIX = 'evs_';
@@ -14,14 +15,9 @@ export function newClientId(): string {
   return id.startsWith('-') ? newClientId() : id;
 }
 
-/** The stored form of tokens, client secrets and long codes: SHA-256 as hex text. For short codes, see `UserCodes`. */
-export function hashOf(secret: string): string {
-  return hash('sha256', secret);
-}
-
 /** Whether the secret matches one of the hashes. The secret is compared with every hash, in constant time. */
 export function matchesAny(secret: string, hashes: readonly string[]): boolean {
-  const secretHash = Buffer.from(hashOf(secret));
+  const secretHash = Buffer.from(hashSecret(secret));
   return hashes.map((one) => timingSafeEqual(secretHash, Buffer.from(one))).includes(true);
 }
 

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Sealer } from '#platform/config/sealer';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import { CalendarAddressResource, calendarAddressResource } from './calendar-address.resource';
 import { ADD_ADDRESS, ADDRESS_OF, OWNER_OF_ADDRESS, RENEW_ADDRESS } from './calendar-addresses.query';
 
@@ -48,7 +49,7 @@ export class CalendarAddresses {
 
   /** Returns the id of the account whose address contains this secret; null for an unknown secret. */
   async ownerOf(secret: string): Promise<number | null> {
-    const [row] = await this.database.rows<{ user_id: string }>(OWNER_OF_ADDRESS, [hashOf(secret)]);
+    const [row] = await this.database.rows<{ user_id: string }>(OWNER_OF_ADDRESS, [hashSecret(secret)]);
     return row ? Number(row.user_id) : null;
   }
 
@@ -59,14 +60,10 @@ export class CalendarAddresses {
   }
 
   private rowOf(userId: number, secret: string): readonly unknown[] {
-    return [userId, this.sealer.seal(secret), hashOf(secret), this.clock.now()];
+    return [userId, this.sealer.seal(secret), hashSecret(secret), this.clock.now()];
   }
 }
 
 function newSecret(): string {
   return randomBytes(BYTES).toString('base64url');
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#contract/scopes';
 import { statement, type Queryable } from '#platform/database/database';
-import { hashSecret, mintSecret } from './token-secret.policy';
+import { hashSecret } from '#platform/text/hash-secret';
+import { mintSecret } from './token-secret.policy';
 
 /** An access token, the grant and the user to which it belongs, and the `client_id` of the app. */
 export interface AppTokenRow {

@@ -13,8 +13,9 @@ import {
   type TokenWithAccount,
 } from './authentication.query';
 import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
+import { hashSecret } from '#platform/text/hash-secret';
 import type { Caller, CallerToken } from './caller.reader';
-import { hashSecret, kindOf, type TokenKind } from './token-secret.policy';
+import { kindOf, type TokenKind } from './token-secret.policy';
 import { mayUseTokens } from './user.policy';
 
 /** A valid token and its account. The later guards of admission.ts decide whether the request is allowed. */

@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
-import { hashSecret, kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret.policy';
+import { hashSecret } from '#platform/text/hash-secret';
+import { kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret.policy';
 
 describe('the secret of a token', () => {
   const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** People and secret scanners recognize a token of this service by this prefix. */
@@ -47,11 +47,6 @@ export function kindOf(secret: string): TokenKind | null {
   if (!SHAPE.test(secret)) return null;
   const random = secret.slice(PREFIX.length, PREFIX.length + RANDOM_CHARACTERS);
   return TOKEN_KINDS.find((kind) => secret.endsWith(checksum(random, kind))) ?? null;
-}
-
-/** The stored form of the secret: SHA-256 as hex text. */
-export function hashSecret(secret: string): string {
-  return hash('sha256', secret);
 }
 
 function checksum(random: string, kind: TokenKind): string {

@@ -6,7 +6,8 @@ import { statement, type Queryable, type Transaction } from '#platform/database/
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { Refusal } from '#platform/http/refusal';
-import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret.policy';
+import { hashSecret } from '#platform/text/hash-secret';
+import { mintSecret, secretOf, type TokenKind } from './token-secret.policy';
 import { Token } from './token.entity';
 import { lockAccount } from './users.reader';
 

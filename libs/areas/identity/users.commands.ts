@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { electronicFormatIBAN } from 'ibantools';
 import { DEFAULT_REMINDER_HOURS } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
+import { defined } from '#platform/http/defined';
 import type { Violations } from '#platform/http/violations';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
+import { storedLocale } from '#platform/messages/messages';
 import { Clock } from '#platform/time/clock';
 import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';
@@ -177,15 +179,8 @@ export class UsersCommands {
       );
     }
     if (former !== null && hasOtherAddress) {
-      await this.signals.raise(
-        tx,
-        new UserEmailChanged(stored.id, former, stored.name, stored.locale === 'cs' ? 'cs' : 'en'),
-      );
+      await this.signals.raise(tx, new UserEmailChanged(stored.id, former, stored.name, storedLocale(stored.locale)));
     }
     return stored;
   }
-}
-
-function defined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

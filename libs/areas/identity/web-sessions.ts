@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
@@ -6,6 +6,7 @@ import { isUUID } from 'class-validator';
 import { withoutControls } from '#platform/text/characters';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import type { User } from './user.entity';
 import { SessionsEnded } from './user.signal';
 import { lockAccount } from './users.reader';
@@ -92,7 +93,7 @@ export class WebSessions {
     const expiresAt = new Date(now.getTime() + LIMITS.sessions.lifetime * 1000);
     const begun = await tx.rows<{ id: string }>(BEGIN_SESSION, [
       randomUUID(),
-      hashOf(key),
+      hashSecret(key),
       agent,
       now,
       expiresAt,
@@ -105,7 +106,7 @@ export class WebSessions {
   /** The session with this key; null if there is none or the session has ended or expired. */
   async byKey(key: string): Promise<WebSession | null> {
     const now = this.clock.now();
-    const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashOf(key), now]);
+    const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashSecret(key), now]);
     if (!row) return null;
     this.noteUse(row, now);
     return { id: row.id, userId: Number(row.user_id), beganAt: row.created_at };
@@ -141,8 +142,4 @@ export class WebSessions {
       .rows(TOUCH_SESSION, [id, now, before])
       .catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not updated'));
   }
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }

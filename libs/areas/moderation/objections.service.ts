@@ -3,9 +3,10 @@ import { LIMITS } from '#contract/limits';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Database, type Queryable } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import { CannotDecide, type CannotDecideCode } from './decisions/cannot-decide';
 import { DecisionEffects } from './decisions/decision-effects';
-import { DecisionNotices, hashOfObjectionKey } from './decisions/decision-notices';
+import { DecisionNotices } from './decisions/decision-notices';
 import {
   ANSWER_OBJECTION,
   DECISION,
@@ -43,7 +44,7 @@ export class ObjectionsService {
 
   /** The decision for which a link with this key was mailed; null if the key is invalid. */
   async byKey(key: string): Promise<DecisionRow | null> {
-    const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashOfObjectionKey(key)]);
+    const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashSecret(key)]);
     return row ?? null;
   }
 

@@ -4,6 +4,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
+import { storedLocale } from '#platform/messages/messages';
 import { noticeWords } from '../notifications/notice.resource';
 import { nameOf } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
@@ -40,7 +41,7 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
   async mailOf(id: number): Promise<Mail | null> {
     const [row] = await this.database.rows<AnswerRow>(ANSWER_TO_MAIL, [id]);
     if (!row) return null;
-    const locale: Locale = row.reporter_locale === 'cs' ? 'cs' : 'en';
+    const locale = storedLocale(row.reporter_locale);
     const { subject, text } = noticeWords(
       {
         kind: 'report_decided',

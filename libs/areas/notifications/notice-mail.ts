@@ -2,8 +2,9 @@ import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
 import type { Mail } from '#platform/mail/mailbox';
+import { storedLocale } from '#platform/messages/messages';
 import { isToOrganizers, pagePathOf, type NoticeTarget } from './notice-places';
-import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
+import { noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice, and the name, address, language and time zone of its reader. */
 export interface MailableNotice extends NoticeWords, NoticeTarget {
@@ -38,7 +39,7 @@ const TEXTS = {
  * is the reader's key in `mail_choices`.
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
-  const locale = noticeLocale(notice.locale);
+  const locale = storedLocale(notice.locale);
   const { subject, text } = noticeWords(notice, { locale, timezone: notice.timezone, hasLinks: true });
   const unsubscribe = wire.page(`/unsubscribe/${key}/${notice.kind}`);
   return {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, statement } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
+import { storedLocale } from '#platform/messages/messages';
 import { pagePathOf, type NoticeTarget } from './notice-places';
-import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
+import { noticeWords, type NoticeWords } from './notice-words';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
 import type { NoticeKind } from './notice.texts';
 
@@ -48,7 +49,7 @@ export class NoticeMessagesReader {
     const [row] = await this.database.rows<MessageRow>(SELECT_MESSAGE, [id]);
     if (!row) return null;
     const { subject, text } = noticeWords(row, {
-      locale: noticeLocale(row.locale),
+      locale: storedLocale(row.locale),
       timezone: row.timezone,
       hasLinks: true,
     });

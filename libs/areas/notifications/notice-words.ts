@@ -82,8 +82,3 @@ export function noticeWords(
     text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   return { subject: fillIn(subject), text: fillIn(body) };
 }
-
-/** Converts the stored language of an account; unknown languages become English. */
-export function noticeLocale(stored: string): Locale {
-  return stored === 'cs' ? 'cs' : 'en';
-}

@@ -7,9 +7,10 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
-import { hashSecret, mintSecret } from '../identity/token-secret.policy';
+import { mintSecret } from '../identity/token-secret.policy';
 import type { CreateDoorLinkDto } from './door-link.dto';
 import {
   doorLinkResource,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { LIMITS } from '#contract/limits';
@@ -9,6 +9,7 @@ import { Refusal } from '#platform/http/refusal';
 import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import { lockAccount } from '../identity/users.reader';
 import type { PushTarget } from './push-message';
 import { pushTargetOf } from './push-subscription.rules';
@@ -72,7 +73,7 @@ export class PushSubscriptionsService {
    * (PUSH-3).
    */
   async moveToSession(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
-    await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
+    await tx.rows(MOVE_TO_SESSION, [userId, hashSecret(deviceId), sessionId]);
   }
 
   /** Ends a subscription. Throws 404 if the account does not have this subscription. */
@@ -86,8 +87,8 @@ export class PushSubscriptionsService {
     { userId, sessionId, deviceId, name }: SubscribingBrowser,
     target: PushTarget,
   ): Promise<{ entry: PushSubscriptionRow; isNew: boolean }> {
-    const hash = hashOf(target.endpoint);
-    const device = deviceId === null ? null : hashOf(deviceId);
+    const hash = hashSecret(target.endpoint);
+    const device = deviceId === null ? null : hashSecret(deviceId);
     const content = [userId, hash, this.sealer.seal(JSON.stringify(target)), name, sessionId, device];
     for (;;) {
       const [renewed] = await tx.rows<PushSubscriptionRow>(RENEW_SUBSCRIPTION, content);
@@ -114,8 +115,4 @@ export class PushSubscriptionsService {
     });
     if (!reachable) throw Refusal.invalid('endpoint', 'url_unreachable');
   }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

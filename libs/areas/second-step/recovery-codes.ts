@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LIMITS } from '#contract/limits';
+import { hashSecret } from '#platform/text/hash-secret';
 
 /** Base 32 of RFC 4648 without padding: five bits per letter; no 0, 1, 8 or 9. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -19,5 +20,5 @@ export function newRecoveryCodes(): string[] {
  */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/0/g, 'O').replace(/1/g, 'I').replace(/8/g, 'B');
-  return CODE.test(letters) ? createHash('sha256').update(letters).digest('hex') : null;
+  return CODE.test(letters) ? hashSecret(letters) : null;
 }

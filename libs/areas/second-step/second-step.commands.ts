@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
+import { hashSecret } from '#platform/text/hash-secret';
 import { PasskeysCommands } from './passkeys.commands';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes';
 import {
@@ -135,7 +136,7 @@ export class SecondStepCommands {
     await tx.rows(DROP_HALF_SESSIONS, [now]);
     const key = randomBytes(32).toString('base64url');
     await tx.rows(BEGIN_HALF_SESSION, [
-      hashOf(key),
+      hashSecret(key),
       user.id,
       passwordSeen(user.passwordHash),
       new Date(now.getTime() + LIMITS.second_step.half_session * 1000),
@@ -144,7 +145,7 @@ export class SecondStepCommands {
   }
 
   async pendingSignIn(key: string): Promise<PendingSignIn | null> {
-    const [row] = await this.database.rows<HalfSessionRow>(HALF_SESSION, [hashOf(key), this.clock.now()]);
+    const [row] = await this.database.rows<HalfSessionRow>(HALF_SESSION, [hashSecret(key), this.clock.now()]);
     return row ? { userId: Number(row.user_id), passwordSeen: row.password_seen } : null;
   }
 
@@ -155,14 +156,10 @@ export class SecondStepCommands {
 
 /** A value with which a later request detects whether the password has changed since it was verified. */
 export function passwordSeen(passwordHash: string | null): string {
-  return hashOf(passwordHash ?? '');
+  return hashSecret(passwordHash ?? '');
 }
 
 /** Removes spaces, because apps display a code in two groups. */
 function withoutSpaces(typed: string): string {
   return typed.replace(/\s/g, '');
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,6 +4,8 @@ import { webhookScopes, scopesWithin } from '#contract/scopes';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
+import { defined } from '#platform/http/defined';
+import { firstOrNotFound } from '#platform/http/first-or-not-found';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
@@ -171,11 +173,6 @@ function managedBy({ id, token }: Caller): unknown[] {
   return [id, scopesWithin(token.scopes)];
 }
 
-function firstOrNotFound<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Refusal('not_found');
-  return row;
-}
-
 function isSame(one: WebhookRow, other: WebhookRow): boolean {
   const summary = ({ url, types, description, status }: WebhookRow): string =>
     JSON.stringify([url, types, description, status]);
@@ -184,8 +181,4 @@ function isSame(one: WebhookRow, other: WebhookRow): boolean {
 
 function distinct<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
-}
-
-function defined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
-import { openS3, type S3Service } from '../storage/s3-client';
+import { httpStatusOf, openS3, type S3Service } from '../storage/s3-client';
 import { reasonOf } from '../text/reason';
 import { archivesIn, type Archives, type WrittenBackup } from './archives';
 import { archiveName, backup, UNFINISHED_AFTER_MS, type BackupSource } from './backup';
@@ -112,7 +112,7 @@ export class BucketArchives implements Archives {
   async open(name: string): Promise<Readable> {
     const get = new this.sdk.GetObjectCommand(this.object(name));
     const { Body } = await this.client.send(get).catch((error: unknown) => {
-      throw statusOf(error) === 404 ? new OperatorError(`There is no ${this.pathOf(name)}.`) : this.failure(error);
+      throw httpStatusOf(error) === 404 ? new OperatorError(`There is no ${this.pathOf(name)}.`) : this.failure(error);
     });
     return Readable.from(this.contentOf(Body as Readable), { objectMode: false });
   }
@@ -155,13 +155,9 @@ export class BucketArchives implements Archives {
 
   private failure(error: unknown): OperatorError {
     if (error instanceof OperatorError) return error;
-    const status = statusOf(error);
+    const status = httpStatusOf(error);
     return new OperatorError(
       `The bucket ${this.address.bucket} cannot be used: ${reasonOf(error as Error)}${status ? ` (${status})` : ''}.`,
     );
   }
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

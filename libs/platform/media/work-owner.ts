@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isAlive } from '#platform/workers/is-alive';
 
 /** A process that creates working folders. The names of the folders contain these values. */
 interface Owner {
@@ -32,15 +33,6 @@ export function ownerIsDead(folder: string): boolean {
   if (found === undefined || found['host'] !== SELF.host) return false;
   const [pid, started] = [Number(found['pid']), Number(found['started'])];
   return !isAlive(pid) || startOf(pid) !== (started === 0 ? null : started);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /**

@@ -36,6 +36,11 @@ export function localeFor(acceptLanguage: string | undefined, ownerLocale: strin
   return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
 }
 
+/** The language that an account or a row stores; English if none is stored. */
+export function storedLocale(stored: string | null): Locale {
+  return localeNamed(stored ?? undefined) ?? DEFAULT_LOCALE;
+}
+
 function preferredLocale(header: string): Locale | null {
   let best: Locale | null = null;
   let bestWeight = 0;

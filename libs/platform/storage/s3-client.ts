@@ -50,3 +50,8 @@ export async function openS3(
   });
   return { sdk, client };
 }
+
+/** The HTTP status of the response that an error of the SDK describes; undefined if there was no response. */
+export function httpStatusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
-import { openS3, type S3Service } from './s3-client';
+import { httpStatusOf, openS3, type S3Service } from './s3-client';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
 /** The S3 service and the bucket. */
@@ -114,7 +114,7 @@ export class S3Storage extends Storage {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
       const page = await this.client
         .send(list)
-        .catch((error: unknown) => (LISTING_UNSUPPORTED.includes(statusOf(error) ?? 0) ? null : throwBusy(error)));
+        .catch((error: unknown) => (LISTING_UNSUPPORTED.includes(httpStatusOf(error) ?? 0) ? null : throwBusy(error)));
       yield* page?.Uploads ?? [];
       if (!page?.IsTruncated) return;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
@@ -127,7 +127,7 @@ export class S3Storage extends Storage {
    * would make every picture a 404.
    */
   private async nullIfMissing(error: unknown): Promise<null> {
-    if (statusOf(error) !== 404) return throwBusy(error);
+    if (httpStatusOf(error) !== 404) return throwBusy(error);
     await this.client.send(new this.sdk.HeadBucketCommand({ Bucket: this.bucket })).catch(throwBusy);
     return null;
   }
@@ -143,8 +143,4 @@ export class S3Storage extends Storage {
  */
 function throwBusy(error: unknown): never {
   throw new ServiceBusy(RETRY_AFTER_SECONDS, { key: 'files_unavailable' }, error);
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

@@ -2,10 +2,10 @@ import { Get, Header, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { SeriesReader } from '#areas/series/series.reader';
-import { LOCALES } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { storedLocale } from '#platform/messages/messages';
 import type { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
@@ -38,7 +38,7 @@ export class CalendarPages {
     const secret = SECRET_FILE.exec(file)?.[1];
     const calendar = secret === undefined ? null : await this.calendars.bySecret(secret);
     if (!calendar) throw new Refusal('not_found');
-    const say = translator(LOCALES.find((one) => one === calendar.locale) ?? 'en');
+    const say = translator(storedLocale(calendar.locale));
     return calendarFile({ name: say('my_events'), entries: calendar.entries }, 'private');
   }
 

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
+import { hashSecret } from '#platform/text/hash-secret';
 import {
   CODE,
   DELETE_CODE,
@@ -11,7 +12,6 @@ import {
   type CodeRow,
 } from '../code.query';
 import { END_GRANT } from '../grant.query';
-import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 import { invalidClient, invalidGrant } from './refusals';
 
@@ -46,17 +46,17 @@ abstract class CodeRows extends NullAdapter {
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times } = this.storage();
     const expiresAt = this.lifetime === null ? null : times.after(this.lifetime);
-    const values = [hashOf(id), this.kind, payload.grantId, storedPayload(payload), times.now(), expiresAt];
+    const values = [hashSecret(id), this.kind, payload.grantId, storedPayload(payload), times.now(), expiresAt];
     if ((await writes.rows(INSERT_CODE, values)).length === 0) throw invalidGrant();
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.storage().reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
+    const [row] = await this.storage().reads.rows<CodeRow>(CODE, [hashSecret(id), this.kind]);
     return row && this.payloadOf(row, id);
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.storage().writes.rows(DELETE_CODE, [hashOf(id)]);
+    await this.storage().writes.rows(DELETE_CODE, [hashSecret(id)]);
   }
 
   /** A used row does not expire, so that a second use still finds it and ends the grant. */
@@ -86,14 +86,14 @@ abstract class CodeRows extends NullAdapter {
   protected async refuseSecondUse(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;
     const { reads, writes } = this.storage();
-    const [row] = await reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
+    const [row] = await reads.rows<CodeRow>(CODE, [hashSecret(id), this.kind]);
     if (row?.grant_id) await writes.rows(END_GRANT, [row.grant_id]);
     throw invalidGrant();
   }
 
   override async consume(id: string): Promise<void> {
     const { writes, times } = this.storage();
-    await this.refuseSecondUse(id, writes.rows(TAKE_CODE, [hashOf(id), times.now()]));
+    await this.refuseSecondUse(id, writes.rows(TAKE_CODE, [hashSecret(id), times.now()]));
   }
 }
 
@@ -120,7 +120,7 @@ export class RefreshTokenRows extends CodeRows {
     const { writes, times } = this.storage();
     await this.refuseSecondUse(
       id,
-      writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), times.now(), times.before(apps.refresh_again)]),
+      writes.rows(TAKE_REFRESH_TOKEN, [hashSecret(id), times.now(), times.before(apps.refresh_again)]),
     );
   }
 }
@@ -134,7 +134,7 @@ export class DeviceCodeRows extends CodeRows {
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times, userCodes } = this.storage();
     const values = [
-      hashOf(id),
+      hashSecret(id),
       payload.clientId,
       userCodes.hashOf(payload.userCode ?? ''),
       storedPayload(payload),

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
+import { hashSecret } from '#platform/text/hash-secret';
 import { DELETE_INTERACTION, INTERACTION, PUT_INTERACTION } from '../code.query';
 import { END_GRANT, GRANT, unusedSince, type GrantRow } from '../grant.query';
-import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
@@ -51,13 +51,13 @@ export class InteractionRows extends NullAdapter {
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times } = this.storage();
     const { jti: _jti, returnTo: _returnTo, ...rest } = payload as AdapterPayload & { jti?: string; returnTo?: string };
-    await writes.rows(PUT_INTERACTION, [hashOf(id), JSON.stringify(rest), times.after(LIMITS.apps.interaction)]);
+    await writes.rows(PUT_INTERACTION, [hashSecret(id), JSON.stringify(rest), times.after(LIMITS.apps.interaction)]);
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const { reads, times } = this.storage();
     const [row] = await reads.rows<{ payload: AdapterPayload; expires_at: Date }>(INTERACTION, [
-      hashOf(id),
+      hashSecret(id),
       times.now(),
     ]);
     if (!row) return undefined;
@@ -70,6 +70,6 @@ export class InteractionRows extends NullAdapter {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.storage().writes.rows(DELETE_INTERACTION, [hashOf(id)]);
+    await this.storage().writes.rows(DELETE_INTERACTION, [hashSecret(id)]);
   }
 }

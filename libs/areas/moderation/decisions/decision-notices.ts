@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { textOfHtml } from '#platform/text/html';
+import { hashSecret } from '#platform/text/hash-secret';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
 /** The object of a decision and the outcome. */
@@ -35,11 +36,7 @@ const KEY_BYTES = 24;
 /** A new key for a link to a decision, and the hash that is stored instead of the key. */
 export function newObjectionKey(): { key: string; hash: string } {
   const key = randomBytes(KEY_BYTES).toString('base64url');
-  return { key, hash: hashOfObjectionKey(key) };
-}
-
-export function hashOfObjectionKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return { key, hash: hashSecret(key) };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isAlive } from '#platform/workers/is-alive';
 import { makeFolder } from '../../config/data-folder';
 import { StartupError } from '../../config/startup-error';
 import { type Account, accountFor, type Launch, launchFor } from './account';
@@ -129,14 +130,5 @@ function removeDrafts(folder: string): void {
   for (const name of readdirSync(dirname(folder))) {
     const pid = Number(drafts.exec(name)?.[1] ?? 0);
     if (pid > 0 && !isAlive(pid)) rmSync(join(dirname(folder), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
