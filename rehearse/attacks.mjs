@@ -13,6 +13,7 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: 120, only: 'names,bodies,webhooks' },
+  // The fault of --break:
   'one account can occupy all slots for name resolution and webhook deliveries, and a delivery occupies its slot until a slow response body has ended',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
@@ -77,7 +78,7 @@ const ATTACKS = {
     }),
 };
 
-await rehearse('attacks', 20, async () => {
+await rehearse('attacks', { maxMinutes: 20 }, async () => {
   const verdicts = {};
   for (const name of only.split(',')) verdicts[name] = await measureAttack(ATTACKS[name]);
   return { held: Object.values(verdicts).every(({ held }) => held), ratio: MAX_LATENCY_RATIO, ...verdicts };

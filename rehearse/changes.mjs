@@ -20,7 +20,7 @@ const WRITERS = 8;
 /** Number of events to which people write. It is small, so that they often write to the same event. */
 const EVENTS = 6;
 
-await rehearse('changes', 15, async () => {
+await rehearse('changes', { maxMinutes: 15 }, async () => {
   const url = await openDatabase();
   const env = environment(url, folder('data'), { JOBS: 'off' });
   const people = await populate(env, { count: 30 });
@@ -88,7 +88,7 @@ await rehearse('changes', 15, async () => {
     }
     for (let n = 0; n < FOLLOWERS; n++) {
       await untilAtEnd(n);
-      const [stored, expected] = [stateOf(n).held, await everything(clientOf(n))];
+      const [stored, expected] = [stateOf(n).objects, await everything(clientOf(n))];
       count.compared++;
       if (isDeepStrictEqual(sorted(stored), sorted(expected))) continue;
       count.differences++;

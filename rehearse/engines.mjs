@@ -13,7 +13,7 @@ const { versions, isBroken } = options(
   'the service runs on Node 18, which its packages do not support',
 );
 
-await rehearse('engines', 15, async () => {
+await rehearse('engines', { maxMinutes: 15 }, async () => {
   const figures = {};
   for (const version of isBroken ? ['18'] : versions.split(',')) {
     // The npm package `node` contains Node. Its program is started directly, so that signals reach it.

@@ -32,7 +32,7 @@ const WRITES_AFTER_TAKEOVER = 100;
  */
 const MAX_LATENCY_RATIO = 20;
 
-await rehearse('failover', 25, async () => {
+await rehearse('failover', { maxMinutes: 25 }, async () => {
   const patroni = await startPatroni();
   const env = environment(patroni.url, folder('data'));
   const people = await populate(env);

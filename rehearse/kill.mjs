@@ -22,7 +22,7 @@ const {
 const require = createRequire(import.meta.url);
 const sharp = require('sharp');
 
-await rehearse('kill', 45, async () => {
+await rehearse('kill', { maxMinutes: 45 }, async () => {
   const source = await openDatabase();
   // Without APP_SECRET, the secret is stored in DATA_DIR. A rotation must then change the database and the files of the
   // secret together.

@@ -33,7 +33,7 @@ const AGENT = new Agent({ keepAlive: true });
  */
 const COMPARED = ['comment', 'participant', 'event'];
 
-await rehearse('order', 15, async () => {
+await rehearse('order', { maxMinutes: 15 }, async () => {
   const url = await openDatabase();
   const env = environment(url, folder('data'), { WEBHOOKS_ALLOW_PRIVATE: 'on' });
   const people = await populate(env, { count: WRITERS + 1 });

@@ -26,7 +26,7 @@ const REQUESTS_BEFORE = 1_500;
  */
 const MAX_LATENCY_RATIO = 10;
 
-await rehearse('pitr', 15, async () => {
+await rehearse('pitr', { maxMinutes: 15 }, async () => {
   need('rsync', 'gzip', 'cmp');
   const servers = postgresServers('pitr');
   const [wal, base] = ['wal', 'base'].map((name) => servers.makeFolder(join(servers.baseFolder, name)));
@@ -52,15 +52,15 @@ await rehearse('pitr', 15, async () => {
   const backup = join(base, '2026-03-01');
   await servers.baseBackup(first, backup, '--checkpoint=fast');
   await servers.perform('pg_verifybackup', ['--quiet', backup]);
-  const wroteBefore = load.acknowledged();
+  const wroteUntilBackupEnded = load.acknowledged();
   await enoughRequests;
   await load.pause();
-  const wroteAfterBackup = load.acknowledged() - wroteBefore;
+  const wroteAfterBackup = load.acknowledged() - wroteUntilBackupEnded;
   const copies = folder('files');
   copyFiles(env, copies);
 
   const known = await call(server.origin, 'GET', '/changes');
-  const { moment, at } = await quietMoment(url);
+  const { content, at } = await quietMoment(url);
   const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
   await pause(1_000);
   await call(server.origin, 'DELETE', `/events/${people.events[0]}/images/${picture.id}`);
@@ -91,7 +91,7 @@ await rehearse('pitr', 15, async () => {
   ]);
   await servers.start(second);
   const recovered = servers.urlOf(second);
-  await until('the moment of the recovery', async () => {
+  await until('the recovery up to the target time', async () => {
     const [{ state }] = await sql(recovered, 'SELECT pg_get_wal_replay_pause_state() AS state');
     return state === 'paused';
   });
@@ -102,10 +102,10 @@ await rehearse('pitr', 15, async () => {
   });
   const seconds = Math.round((performance.now() - since) / 100) / 10;
   const { tables } = await tablesOf(recovered);
-  const names = new Set([...Object.keys(moment), ...Object.keys(tables)]);
-  const different = [...names].filter((name) => JSON.stringify(moment[name]) !== JSON.stringify(tables[name]));
+  const names = new Set([...Object.keys(content), ...Object.keys(tables)]);
+  const different = [...names].filter((name) => JSON.stringify(content[name]) !== JSON.stringify(tables[name]));
   for (const name of different)
-    console.error(`${name}: ${JSON.stringify(moment[name])}, recovered ${JSON.stringify(tables[name])}`);
+    console.error(`${name}: ${JSON.stringify(content[name])}, recovered ${JSON.stringify(tables[name])}`);
 
   // Steps 6 to 8.
   await sql(recovered, blockOf(PAGE, 'UPDATE public_id_salts'));
@@ -189,7 +189,7 @@ async function quietMoment(url) {
     const [{ at }] = await sql(url, 'SELECT now()::text AS at');
     await pause(1_000);
     const after = await tablesOf(url);
-    if (JSON.stringify(before) === JSON.stringify(after)) return { moment: after.tables, at };
+    if (JSON.stringify(before) === JSON.stringify(after)) return { content: after.tables, at };
     before = after;
   }
 }

@@ -35,7 +35,7 @@ const REQUESTS_BEFORE = 2_000;
 const MAX_LATENCY_RATIO = 10;
 const MAX_MINUTES = 15;
 
-await rehearse('pooler', MAX_MINUTES, async () => {
+await rehearse('pooler', { maxMinutes: MAX_MINUTES }, async () => {
   const direct = await openDatabase();
   const pooled = await startPgbouncer(direct, CONNECTIONS);
   const env = environment(direct, folder('data'), { REDIS_URL: await startRedis() });

@@ -19,7 +19,7 @@ const OPENSSL = 'openssl';
 /** Some errors occur only in some of the requests. A check for such an error sends its request this many times. */
 const TIMES = 20;
 
-await rehearse('proxy', 6, async () => {
+await rehearse('proxy', { maxMinutes: 6 }, async () => {
   need('nginx', 'caddy', OPENSSL);
   const certificate = selfSigned();
   const port = await freePort();

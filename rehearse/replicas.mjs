@@ -23,7 +23,7 @@ const METRICS_TOKEN = 'metrics-of-a-rehearsal';
  */
 const MAX_LATENCY_RATIO = 10;
 
-await rehearse('replicas', 15, async () => {
+await rehearse('replicas', { maxMinutes: 15 }, async () => {
   const { url, replicas } = await startWithStandbys();
   const env = environment(url, folder('data'), {
     DATABASE_REPLICA_URLS: replicas.map((one) => one.url).join(' '),

@@ -22,7 +22,7 @@ const PICTURES = 12;
  */
 const MAX_LATENCY_RATIO = 10;
 
-await rehearse('restore', 15, async () => {
+await rehearse('restore', { maxMinutes: 15 }, async () => {
   const url = await openDatabase();
   const env = environment(url, folder('data'));
   const people = await populate(env);

@@ -26,7 +26,7 @@ const PAUSE_MS = 5_000;
  */
 const MAX_LATENCY_RATIO = 20;
 
-await rehearse('rolling', 15, async () => {
+await rehearse('rolling', { maxMinutes: 15 }, async () => {
   const env = environment(await openDatabase(), folder('data'), { REDIS_URL: await startRedis(), SHUTDOWN_DELAY: '5' });
   const people = await populate(env);
   const servers = [];

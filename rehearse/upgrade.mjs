@@ -41,7 +41,7 @@ const MAX_LATENCY_RATIO = 20;
  */
 const REFUSED = 'refused, as documented';
 
-await rehearse('upgrade', full ? 60 : 30, async () => {
+await rehearse('upgrade', { maxMinutes: full ? 60 : 30 }, async () => {
   const former = await buildVersion(from ?? formerVersion());
   const url = await openDatabase();
   const env = environment(url, folder('data'), { REDIS_URL: await startRedis(), SHUTDOWN_DELAY: '5' });

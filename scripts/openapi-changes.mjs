@@ -101,7 +101,10 @@ class Comparison {
     if (before.items && after.items) this.compareInput(`${at}[]`, before.items, after.items);
   }
 
-  /** For each variant of `anyOf` or `oneOf` of the input, one variant must now accept everything that it accepted. */
+  /**
+   * For each old variant (`anyOf` or `oneOf`) of the input, there must be a new variant that accepts everything that the
+   * old one accepted.
+   */
   compareInputVariants(at, before, after) {
     const accepting = variantsOf(this.now, after);
     for (const variant of variantsOf(this.old, before)) {
@@ -127,7 +130,7 @@ class Comparison {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('output', before, after)) return;
     for (const type of after.types)
-      if (before.types.length > 0 && !allows(before.types, type) && !this.isAskedFor(type, after))
+      if (before.types.length > 0 && !allows(before.types, type) && !this.occursOnlyInNewRequests(type, after))
         this.report(at, `may be ${type} now`);
     if (before.format && after.format !== before.format)
       this.report(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
@@ -145,11 +148,11 @@ class Comparison {
   }
 
   /**
-   * Whether a new null occurs only in responses to requests that clients of the release do not send. Such a request has
-   * a parameter that the release did not have (`x-null-with`). If the release had no scopes, a request whose token
-   * lacks a scope (`x-null-without-scope`) is also such a request.
+   * Whether clients of the release never get a new null, because it occurs only in responses to requests that they do
+   * not send: requests with a parameter that the release did not have (`x-null-with`), or, if the release had no scopes,
+   * requests whose token lacks a scope (`x-null-without-scope`).
    */
-  isAskedFor(type, after) {
+  occursOnlyInNewRequests(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
@@ -180,7 +183,7 @@ function find(operation, { name, in: where }) {
 function withParameters(document, operation) {
   return {
     ...operation,
-    parameters: (operation.parameters ?? []).map((one) => (one.$ref ? at(document, one.$ref) : one)),
+    parameters: (operation.parameters ?? []).map((one) => (one.$ref ? referenced(document, one.$ref) : one)),
   };
 }
 
@@ -211,7 +214,7 @@ function normalized(document, schema = {}) {
   } = schema;
   const orNull = (found, canBeNull = nullable) =>
     canBeNull && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
-  if ($ref) return orNull({ ...normalized(document, at(document, $ref)), name: $ref });
+  if ($ref) return orNull({ ...normalized(document, referenced(document, $ref)), name: $ref });
   if (allOf?.length === 1) return orNull(normalized(document, allOf[0]));
   const alternatives = anyOf ?? oneOf ?? [];
   const variants = alternatives.filter((one) => one.type !== 'null');
@@ -242,7 +245,7 @@ function variantsOf(document, { name, ...schema }) {
   return schema.types.length > 1 ? schema.types.map((type) => ({ ...schema, types: [type] })) : [{ name, ...schema }];
 }
 
-function at(document, ref) {
+function referenced(document, ref) {
   return ref
     .slice(2)
     .split('/')

@@ -140,7 +140,7 @@ export class PostgresServer {
   }
 
   /**
-   * Stops the processes of the server, as if its machine had no network: the server answers nothing and closes no
+   * Pauses the processes of the server, as if its machine had no network: the server answers nothing and closes no
    * connection.
    */
   freeze(): void {

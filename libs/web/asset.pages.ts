@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codingFor, type Coding } from '#platform/http/content-coding';
-import { digestTag, isNoneMatchMet } from '#platform/http/etags';
+import { digestTag, matchesIfNoneMatch } from '#platform/http/etags';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
@@ -81,7 +81,7 @@ export class AssetPages {
       vary: 'Accept-Encoding',
     });
     if (path === EMBED_SCRIPT) reply.header('cross-origin-resource-policy', 'cross-origin');
-    if (isNoneMatchMet(request.headers['if-none-match'], asset.etag)) {
+    if (matchesIfNoneMatch(request.headers['if-none-match'], asset.etag)) {
       reply.code(304);
       return undefined;
     }

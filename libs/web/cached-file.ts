@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { digestTag, isNoneMatchMet } from '#platform/http/etags';
+import { digestTag, matchesIfNoneMatch } from '#platform/http/etags';
 
 /** `public`: every client gets the same file, and shared caches may store it. `private`: the file is for one person. */
 export type Audience = 'public' | 'private';
@@ -22,7 +22,7 @@ export function fileBody(
 ): string | undefined {
   const etag = digestTag(content);
   reply.headers({ etag, 'cache-control': `${audience}, no-cache` });
-  if (isNoneMatchMet(headers['if-none-match'], etag)) {
+  if (matchesIfNoneMatch(headers['if-none-match'], etag)) {
     reply.code(304);
     return undefined;
   }

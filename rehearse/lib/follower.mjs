@@ -1,6 +1,6 @@
 // Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
-// The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the state, as a map
+// The file contains `{cursor, objects}`. `cursor`: all entries up to this cursor were applied. `objects`: the state, as a map
 // of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and (if the account
 // organizes the event) `ID/participants`.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -65,9 +65,9 @@ async function follow(file, token, origins) {
     const {
       meta: { cursor },
     } = await get('/changes');
-    save({ cursor, held: await everything(get) });
+    save({ cursor, objects: await everything(get) });
   }
-  let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
+  let { cursor, objects } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {
     const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
     // The ids of the events that have changed, or whose comments or participants have changed.
@@ -77,9 +77,9 @@ async function follow(file, token, origins) {
         .map(({ subject }) => (subject.type === 'event' ? subject.id : /\/events\/([^/]+)/.exec(subject.url)?.[1]))
         .filter(Boolean),
     );
-    for (const id of touched) await readEvent(get, held, id);
+    for (const id of touched) await readEvent(get, objects, id);
     cursor = meta.cursor;
-    save({ cursor, held });
+    save({ cursor, objects });
   }
 }
 

@@ -82,7 +82,7 @@ function refuseAfterEnd() {
  * `--break`. `held` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
  * stopped, even if the user presses Ctrl-C or `minutes` have passed.
  */
-export async function rehearse(name, minutes, work) {
+export async function rehearse(name, { maxMinutes: minutes }, work) {
   const since = performance.now();
   const end = async (verdict) => {
     if (cleanups === null) return;

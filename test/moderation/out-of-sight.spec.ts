@@ -200,6 +200,7 @@ describe('hidden content', () => {
       if (template === '/users/{slug}') return [swap({ slug: jana.slug })];
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [calendarOfPetr, calendarOfJana];
+      // Null means that the address is unknown (the test fails), and [] that the address is not read.
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The address of a door link has its secret after `#`. Scripts of the page request the event with this secret.
       if (template.startsWith('/door/{')) return [];
@@ -368,8 +369,8 @@ describe('hidden content', () => {
   };
 
   /**
-   * Groups of kinds that are hidden at the same time. No page or list of one kind contains content of another kind of
-   * the same group, because hidden content of one kind must not be the reason why content of another kind is not shown.
+   * Groups of kinds that are hidden at the same time. Kinds are in one group only if no page or list of one kind contains
+   * content of the other. Otherwise content could be missing only because content of the other kind is hidden.
    */
   const HIDDEN_TOGETHER: readonly (readonly ContentKind[])[] = [
     ['event', 'puls'],

@@ -77,6 +77,7 @@ const STATEMENTS = [
   ['SELECT slug FROM events ORDER BY id LIMIT 20', 'every'],
   ['SELECT u.id FROM seats s JOIN users u ON u.id = s.user_id WHERE s.event_id = $1', 'crosses'],
   ['SELECT id FROM kinds', 'coordinator'],
+  // In the list of statements, a view counts as its first table: here events.
   ['SELECT id FROM shown WHERE id = $1', 'one'],
 ] as const;
 
@@ -86,7 +87,10 @@ interface Found {
   readonly uniques: { name: string }[];
   readonly triggers: { name: string; why: string }[];
   readonly views: { name: string }[];
-  /** `servers`: on which database servers the statement runs. */
+  /**
+   * `servers`: `one`, `every` or `coordinator`: the database servers on which the statement runs; `crosses`: its tables
+   * have different kinds of keys.
+   */
   readonly statements: { text: string; servers: string }[];
 }
 

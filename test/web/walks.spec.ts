@@ -59,7 +59,7 @@ const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
 const twoPeople = fc.tuple(anyone, anyone);
 /** The index of the acting person. Index 0, the organizer, is the most frequent. */
 const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary: anyone, weight: 1 });
-const organized = fc.tuple(organizer, anyone);
+const organizerAndTarget = fc.tuple(organizer, anyone);
 const slugOf = ({ walkers }: World, target: number): string => walkers[target]!.person.slug;
 
 /** The action of a button that `who` presses for the person `target`. */
@@ -144,8 +144,8 @@ const actions: fc.Arbitrary<Action>[] = [
   ),
   anyone.map((who) => eventAction(who, 'leaves', 'DELETE', '/join', '/leave')),
   anyone.map((who) => eventAction(who, 'waits', 'POST', '/waitlist', '/waitlist')),
-  ...BUTTONS.map((button) => organized.map(([who, target]) => buttonAction(button, who, target))),
-  organized.map(([who, target]) =>
+  ...BUTTONS.map((button) => organizerAndTarget.map(([who, target]) => buttonAction(button, who, target))),
+  organizerAndTarget.map(([who, target]) =>
     eventAction(who, `invites ${target}`, 'POST', '/participants', '/people/invite', {
       json: (world) => ({ user: slugOf(world, target) }),
       fields: (world) => ({ user: slugOf(world, target) }),
@@ -187,17 +187,17 @@ const actions: fc.Arbitrary<Action>[] = [
   ),
   anyone.map((who) => groupAction(who, 'joins', 'POST', '/join')),
   anyone.map((who) => groupAction(who, 'leaves', 'DELETE', '/join', '/leave')),
-  organized.map(([who, target]) => ({
+  organizerAndTarget.map(([who, target]) => ({
     ...groupAction(who, `approves ${target}`, 'POST', ''),
     path: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/approve`,
     page: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/approve`,
   })),
-  organized.map(([who, target]) => ({
+  organizerAndTarget.map(([who, target]) => ({
     ...groupAction(who, `removes ${target}`, 'DELETE', ''),
     path: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}`,
     page: (world: World) => `/groups/${world.group}/members/${slugOf(world, target)}/remove`,
   })),
-  organized.map(([who, target]) =>
+  organizerAndTarget.map(([who, target]) =>
     groupAction(who, `invites ${target}`, 'POST', '/members', '/members/invite', {
       json: (world) => ({ user: slugOf(world, target) }),
       fields: (world) => ({ user: slugOf(world, target) }),
@@ -272,9 +272,11 @@ const escapeHtml = (text: string) =>
     .replaceAll("'", '&#39;');
 
 /**
- * Returns `done`, or the status of the page and the code of the API's refusal. The code is `?` if the page shows
- * neither this refusal nor its field errors (for 403 and 404: if the page has another status), and `not_participant` if
- * the page shows that the person's status has changed.
+ * Returns `done` if the page redirects. Otherwise returns the status of the page and a code:
+ * - `not_participant` if the page shows that the person's status has changed,
+ * - the code of the API's refusal if the page shows this refusal or its field errors (for 403 and 404: if the page has
+ *   the same status),
+ * - `?` in all other cases.
  */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';

@@ -76,7 +76,7 @@ export function tokenCommands(program: Command): void {
 
   token
     .command('revoke <slug> <id>')
-    .description('ends a token from the next request on')
+    .description('revokes a token: from now on, every request with it is refused')
     .action(async (slug: string, hashid: string) => {
       await answer((app) =>
         withUser(app, slug, async (tx, user) => {

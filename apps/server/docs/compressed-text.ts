@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codingFor, type Coding as WireCoding } from '#platform/http/content-coding';
-import { digestTag, isNoneMatchMet } from '#platform/http/etags';
+import { digestTag, matchesIfNoneMatch } from '#platform/http/etags';
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
@@ -49,7 +49,7 @@ export class CompressedText {
     // The ETags differ, because the same text in another coding is another representation (RFC 9110, 8.8.3.3).
     const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
     reply.headers({ etag, 'cache-control': cacheControl, vary: [...vary, 'Accept-Encoding'].join(', ') });
-    if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.type(this.type).send(await this.as(coding));
   }

@@ -10,9 +10,11 @@ const { apps } = LIMITS;
 const ABANDONED_AFTER_SECONDS = 3600;
 
 /**
- * Deletes expired codes, tokens and interactions, codes and refresh tokens that were used long ago, unused grants, old
- * registration counts, and apps that are older than a day, have neither a developer's account nor a grant, and are not
- * suspended (APP-23).
+ * Deletes (APP-23):
+ * - expired codes, tokens and interactions,
+ * - codes and refresh tokens that were used long ago,
+ * - unused grants, and old counts of registrations,
+ * - apps that are older than a day, have neither a developer's account nor a grant, and are not suspended.
  */
 export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',

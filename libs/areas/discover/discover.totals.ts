@@ -40,8 +40,10 @@ interface Entry {
 }
 
 /**
- * Totals of Discover by database server and filter (docs/adr/0007-totals.md). The number of listed events is the same
- * for all viewers. The number of hidden events is stored for each viewer. A total is counted once and then updated by
+ * Totals of Discover by database server and filter (docs/adr/0007-totals.md). The number of matching events
+ * (`listed`) is the same for all viewers. It includes events that are hidden from a viewer: the viewer's own events,
+ * events of people who block the viewer, and events from which the viewer is banned. The number of these events
+ * (`hidden`) is stored for each viewer. A total is counted once and then updated by
  * every statement that uses it, so it is also exact after changes by other processes and other servers.
  */
 @Injectable()
@@ -61,7 +63,8 @@ export class DiscoverTotals {
    * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
    * `store`, and calls `release`. If several concurrent queries need the same unknown total, the first of them counts
    * it. This method delays the other queries until `release` was called for the first query. `server`: the database
-   * server that is queried. A snapshot of one server has no meaning on another server that lags behind.
+   * server that is queried. Totals are separate for each server, because a total contains a snapshot of PostgreSQL
+   * (`Counted.snapshot`), which has no meaning on a server that lags behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
@@ -95,7 +98,7 @@ export class DiscoverTotals {
   }
 }
 
-/** The number of listed events is valid for all viewers. The number of hidden events is valid for one viewer only. */
+/** `listed` is valid for all viewers, `hidden` for one viewer only. */
 function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }

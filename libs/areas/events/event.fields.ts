@@ -39,7 +39,10 @@ const OWN_PROPERTIES = {
   seeking_company: 'seekingCompany',
 } as const satisfies Record<string, keyof Event>;
 
-/** The other fields. They are not copied from a request: operators and the service write them. */
+/**
+ * The other fields. They are never copied from a request: the service sets them, for example when the organizer chooses
+ * a group, cancels the event or uploads pictures, or when an operator changes the event.
+ */
 const STORED_PROPERTIES = {
   id: 'id',
   organizer_id: 'organizerId',

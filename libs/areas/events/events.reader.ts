@@ -11,7 +11,7 @@ import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
 import { STRANGER_SEES_SQL } from './event-relation';
-import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_NAMED, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
+import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_BY_IDS, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
@@ -44,7 +44,7 @@ export class EventsReader {
 
   /** Like `own`, for several events. The keys of the map are the ids. Events that do not exist are omitted. */
   async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
-    const rows = await on.rows<OwnEventRow>(OWN_EVENTS_NAMED, [eventIds]);
+    const rows = await on.rows<OwnEventRow>(OWN_EVENTS_BY_IDS, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 

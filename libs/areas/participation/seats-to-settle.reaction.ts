@@ -6,7 +6,7 @@ import type { UserBlocked, UserToBeBlocked } from '../identity/user.signal';
 import { LOCK_EVENTS_WITH_OFFER } from './waitlist/waitlist.query';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** Gives free seats to the waitlist in the transaction that freed these seats (JOIN-54). */
+/** Ends expired offers and gives free seats to the waitlist, in the transaction that raises the signal (JOIN-54). */
 @Injectable()
 export class SettleSeats implements Reaction<SeatsToSettle> {
   constructor(private readonly seats: WaitlistSeats) {}

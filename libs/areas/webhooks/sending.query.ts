@@ -102,8 +102,9 @@ export const COUNT_FAILED = statement(
 );
 
 /**
- * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be sent
- * now (`maySendSql`), because a commit may allow sending again, so the sender must listen to commits.
+ * Whether there are active webhooks, and the time of the next attempt. Webhooks for which nothing may be sent now
+ * (`maySendSql`) are included: a commit can make sending possible again, for example when a ban ends, so the sender must
+ * listen to commits for these webhooks too.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_next_attempt',
@@ -164,8 +165,8 @@ export const DROP_HIDDEN = statement(
 );
 
 /**
- * Stores that the feed of webhook $1 was read at $4 up to cursor $2. $3: the last number of the feed at that time, or 0
- * if more entries can be read now: `seen_number` then does not change, so the webhook still has work (`IS_DUE`). No
+ * Stores that the feed of webhook $1 was read at $4 up to cursor $2. $3: the last number of the feed at that time if all
+ * entries were read, otherwise 0. With 0, `seen_number` does not change, so the webhook still has work (`IS_DUE`). No
  * effect if the stored cursor is no longer $5. Only servers of the previous release use `news_at`.
  */
 export const READ_TO = statement(

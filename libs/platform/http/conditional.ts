@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isReadingMethod } from '#contract/vocabulary';
-import { digestTag, isNoneMatchMet } from './etags';
+import { digestTag, matchesIfNoneMatch } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Headers that describe a body. They are removed from a 304. */
@@ -36,7 +36,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (reply.statusCode !== 200) return payload;
     const etag = handlersTag(reply.getHeader('etag')) ?? etagOf(payload, versionOf(shown));
     void reply.header('etag', etag);
-    if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
+    if (!matchesIfNoneMatch(request.headers['if-none-match'], etag)) return payload;
     leaveBodyOut(reply.code(304));
     // Fastify's hook for HEAD needs a body that it can remove.
     return request.method === 'HEAD' ? '' : null;

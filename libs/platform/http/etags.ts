@@ -32,7 +32,7 @@ export function opaqueTags(header: string): readonly string[] | '*' | null {
  * Whether the tag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2). False if the header is absent or
  * invalid.
  */
-export function isNoneMatchMet(header: string | undefined, etag: string): boolean {
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   const tags = header === undefined ? null : opaqueTags(header);
   return tags !== null && (tags === '*' || tags.includes(TAG.exec(etag)?.[1] ?? ''));
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isNoneMatchMet } from '../http/etags';
+import { matchesIfNoneMatch } from '../http/etags';
 import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
@@ -49,7 +49,7 @@ async function serve(
 
   const etag = `"${file}"`;
   const head = { ...HARMLESS, 'cache-control': CACHED_FOR_A_YEAR, etag, 'accept-ranges': 'bytes' };
-  if (isNoneMatchMet(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
+  if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
   const range = rangeOf(request, etag, size);
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();

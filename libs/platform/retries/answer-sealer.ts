@@ -38,28 +38,28 @@ export class AnswerSealer {
   }
 
   private key(): Promise<SealingKeys> {
-    this.cachedKey ??= this.read().catch((error: unknown) => {
+    this.cachedKey ??= this.readOrCreate().catch((error: unknown) => {
       this.cachedKey = null;
       throw error;
     });
     return this.cachedKey;
   }
 
-  private async read(): Promise<SealingKeys> {
-    const known = await this.known();
-    const key = known === null ? null : await this.sealer.open(known);
+  private async readOrCreate(): Promise<SealingKeys> {
+    const stored = await this.storedKey();
+    const key = stored === null ? null : await this.sealer.open(stored);
     if (key !== null) return new SealingKeys(key);
     const newKey = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
     // A key that cannot be opened is replaced.
-    if (known === null) await this.database.outsideTransaction.rows(ADD_ANSWERS_KEY, [newKey]);
-    else await this.database.outsideTransaction.rows(REPLACE_ANSWERS_KEY, [newKey, known]);
+    if (stored === null) await this.database.outsideTransaction.rows(ADD_ANSWERS_KEY, [newKey]);
+    else await this.database.outsideTransaction.rows(REPLACE_ANSWERS_KEY, [newKey, stored]);
     // Another server may have stored its key first.
-    const storedKey = await this.sealer.open((await this.known()) ?? '');
-    if (storedKey === null) throw new Error('the key of stored responses cannot be decrypted');
-    return new SealingKeys(storedKey);
+    const opened = await this.sealer.open((await this.storedKey()) ?? '');
+    if (opened === null) throw new Error('the key of stored responses cannot be decrypted');
+    return new SealingKeys(opened);
   }
 
-  private async known(): Promise<string | null> {
+  private async storedKey(): Promise<string | null> {
     const [row] = await this.database.outsideTransaction.rows<{ key_sealed: string }>(SELECT_ANSWERS_KEY);
     return row?.key_sealed ?? null;
   }

@@ -1,6 +1,6 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isNoneMatchMet } from '#platform/http/etags';
+import { matchesIfNoneMatch } from '#platform/http/etags';
 import { CachedFile } from '../cached-file';
 import { CurrentReader, FileController, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
@@ -45,7 +45,7 @@ export class CardPages {
     const language = locale === 'en' ? 'en' : 'cs';
     const etag = `"${this.cards.nameOf(event, language)}"`;
     reply.headers({ etag, 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' });
-    if (isNoneMatchMet(request.headers['if-none-match'], etag)) {
+    if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) {
       reply.code(304);
       return undefined;
     }

@@ -27,7 +27,7 @@ const UNUSED = [
 ] as const;
 
 /**
- * Returns the metadata that the service uses from the body of a registration. A registration always creates a public
+ * Selects, from the body of a registration, the metadata that the service uses. A registration always creates a public
  * client. The other fields of the body are ignored (RFC 7591, section 2).
  */
 export function publicClient(body: unknown): Metadata {
@@ -38,6 +38,7 @@ export function publicClient(body: unknown): Metadata {
 /** Validates the metadata of an app, removes unused fields, and sets the derived values (APP-9, APP-10). */
 export function validateMetadata(metadata: Metadata): void {
   const { client_id, redirect_uris: sent } = metadata;
+  // The client id of an app with a metadata document is the address of the document (APP-11).
   if (Buffer.byteLength(String(client_id)) > document.address)
     throw invalidMetadata(`the address of the document must have at most ${document.address} bytes`);
   const addresses = sent ?? [];
@@ -62,7 +63,10 @@ function isHomepage(sent: unknown): boolean {
   return typeof sent === 'string' && sent.length <= homepage.max && STORABLE.test(sent);
 }
 
-/** Whether the app is only for devices, and therefore needs no redirect address. */
+/**
+ * Whether the app needs no redirect address, because it gets its tokens by device codes: it asks for device codes and
+ * sends no address. If it sends an empty list, it must also not ask for authorization codes.
+ */
 function isForDevices(metadata: Metadata, addresses: readonly string[]): boolean {
   const grants = grantsOf(metadata);
   return (

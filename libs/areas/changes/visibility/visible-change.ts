@@ -5,7 +5,7 @@ import type { ChangeRow } from './change-rows.query';
 import { kindOf, type SubjectStates } from './subject-states';
 
 /**
- * A row of the log as it is shown to one viewer: the type, the subject, the path in the API where the viewer reads the
+ * A row of the log of changes as it is shown to one viewer: the type, the subject, the path in the API where the viewer reads the
  * subject or the list that contains it, and the account that made the change.
  */
 export interface VisibleChange {
@@ -51,14 +51,14 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   ticket: (row, states) =>
     partOfEvent(row, states, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, states) => {
-    // An entry about a payment is also shown after the payment was deleted, because the event's list of expenses has
-    // changed too. This list exists as long as the event.
+    // The deletion of a payment has no type of its own: it is an `expense.updated`. So the entry is shown even if the
+    // payment no longer exists. Its path is the list of expenses, which exists as long as the event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, states, {
       list: '/expenses',
       name: { kind: isPayment ? 'payment' : 'expense', id: Number(row.subject_id) },
       needs: 'takesPart',
-      exists: isPayment || undefined,
+      skipsExistence: isPayment,
     });
   },
   photo: (row, states) =>
@@ -112,7 +112,8 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events }: SubjectStates
   if (isGone(row.type))
     return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
-  // A change of the waitlist is shown only to people with a higher number than `parent_id`, because they have moved up.
+  // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and only
+  // they see the entry.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
   return event ? shown(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }
@@ -152,18 +153,18 @@ interface EventPart {
   readonly list: string;
   readonly name: SubjectName;
   readonly needs: 'isOrganizer' | 'takesPart';
-  /** Whether the subject exists, if this is known without a query. */
-  readonly exists?: boolean | undefined;
+  /** If true, the entry is shown without a check that the subject still exists. */
+  readonly skipsExistence?: boolean;
 }
 
 function partOfEvent(
   row: ChangeRow,
   states: SubjectStates,
-  { list, name, needs, exists }: EventPart,
+  { list, name, needs, skipsExistence = false }: EventPart,
 ): VisibleChange | null {
   const id = Number(row.topic_id);
   if (!states.events.get(id)?.[needs]) return null;
-  if (!isGone(row.type) && !(exists ?? states.exists(row))) return null;
+  if (!isGone(row.type) && !skipsExistence && !states.exists(row)) return null;
   return shown(row, name, [...eventPath(id, true), list]);
 }
 
@@ -183,7 +184,7 @@ function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange |
 }
 
 /**
- * Members see who joins and leaves. The founder and the person concerned also see invitations and requests. People who
+ * Members see who joins and leaves. The founder (role `owner`) and the person concerned also see invitations and requests. People who
  * are invited to the group or have asked to join it see only that the number of members has changed.
  */
 function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {

@@ -15,11 +15,11 @@ export const SELECT_OWN_EVENT = `SELECT ${OWN_EVENT_COLUMNS}, e.join_password_se
 export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
 
 /** The events with ids $1, with the columns of OWN_EVENT. */
-export const OWN_EVENTS_NAMED = statement('events_own_named', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
+export const OWN_EVENTS_BY_IDS = statement('events_own_by_ids', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
 
 /**
- * The events of an organizer by scope, read in the order of the index `events_organizer`: $1 organizer, $2 now, $3
- * limit, $4 offset.
+ * The events of an organizer: one statement for each value of the query parameter `scope` (upcoming, past, any). Read in
+ * the order of the index `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset.
  */
 export const OWN_EVENTS = perScope(
   'events_own',

@@ -6,6 +6,8 @@ CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_serie
     OR (OLD.until, OLD.occurrences_limit, OLD.duration_minutes, OLD.generated, OLD.next_start)
       IS DISTINCT FROM (NEW.until, NEW.occurrences_limit, NEW.duration_minutes, NEW.generated, NEW.next_start)) EXECUTE FUNCTION record_series();
 
+-- Deletes the occurrences of a removed series from live_events (the events that Discover lists), and inserts them again
+-- after a restoration.
 CREATE OR REPLACE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN (OLD.removed_at IS DISTINCT FROM NEW.removed_at) EXECUTE FUNCTION live_events_of_series();
 
@@ -20,6 +22,7 @@ CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH RO
     '{until, occurrences_limit, duration_minutes, generated, next_start}'
   );
 
+-- Records in the feed that a removal has hidden the series and its occurrences, or that a restoration shows them again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_series();
 

@@ -75,7 +75,7 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
 }
 
 /**
- * Returns a share in PostgreSQL, and starts PostgreSQL if it is not running. Returns null if the caller has to retry:
+ * Returns a lease (the share of this process in PostgreSQL), and starts PostgreSQL if it is not running. Returns null if the caller has to retry:
  * the running PostgreSQL is stopping, this call has stopped a PostgreSQL without a keeper, or the start failed
  * temporarily.
  */
