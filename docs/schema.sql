@@ -968,7 +968,7 @@ CREATE OR REPLACE FUNCTION record_group()
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
+    PERFORM record_change('group', NEW.id, 'group.created', NEW.id, person_id => NEW.owner_id);
   ELSE
     PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
     -- An event shows its group only to people who see the group (EVT-31).
@@ -1006,7 +1006,8 @@ BEGIN
     RETURN NULL;
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
-    member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
+    -- `counted`: the number of members has changed, so everybody who sees the group gets a change of the group.
+    member.user_id, person_id => member.user_id, counted => had_joined <> has_joined);
   -- A person who gets a role in a private group starts to see it; a person who loses the role no longer sees it. The
   -- group then also appears on its events or disappears from them (EVT-31).
   IF TG_OP <> 'UPDATE' THEN

@@ -202,8 +202,10 @@ describe('the authorization server', () => {
       const at = app.authorization({ scope });
       expect(app.tokensOf(await app.exchange(await app.code(jana.browser, at), at)).scope).toBe(granted);
     }
-    const { redirect } = await app.answerConsent(jana.browser, app.authorization({ scope: 'openid profile' }));
-    expect(redirect?.searchParams.get('error')).toBe('invalid_scope');
+    for (const scope of ['openid profile', 'offline_access']) {
+      const { redirect } = await app.answerConsent(jana.browser, app.authorization({ scope }));
+      expect(redirect?.searchParams.get('error')).toBe('invalid_scope');
+    }
     const tokens = await app.connect(jana.browser, 'posts:read');
     expect(statusAndError(await app.refresh(tokens.refresh_token, { scope: 'write' }))).toEqual([400, 'invalid_scope']);
   });

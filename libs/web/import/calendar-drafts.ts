@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { isTimeZone } from '#platform/time/time-zone';
-import { localInstant } from '../form/local-instant';
+import { localInstant, localText } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 import { WINDOWS_ZONES } from './windows-zones';
 
@@ -153,6 +153,7 @@ function timesOf(component: ICAL.Component, omitted: Dates, zone: string, now: D
     if (!(start instanceof ICAL.Time)) return NO_TIMES;
     const propertyOf = propertiesOf(component);
     const timeOf = (date: ICAL.Time): number => instantOf(propertyOf(date), date, zone)?.getTime() ?? NaN;
+    writeLocalEnds(component, start, zone);
     const from = nextOf(component, start, omitted, now, timeOf);
     if (!from) return null;
     const property = propertyOf(from);
@@ -203,6 +204,7 @@ function nextOf(
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) break;
     if (first && utcOf(date) < now.getTime() - DAY_MS) continue;
+    if (isMovedDay(component, start, date)) continue;
     const time = timeOf(date);
     if (omitted.has(time) || omitted.has(dayOf(date))) continue;
     if (time >= now.getTime()) return date;
@@ -236,6 +238,40 @@ function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): voi
     parts.BYMONTH ??= [month];
     if (parts.BYMONTH.length === 1) parts.BYMONTHDAY = [day];
   }
+}
+
+/**
+ * Converts the ends (`UNTIL`) of the rules from UTC to local times of the start. The library would compare the dates of
+ * a zone that the file does not define with UTC.
+ */
+function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: string): void {
+  const named = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
+  if (start.isDate || start.zone === ICAL.Timezone.utcTimezone || typeof named !== 'string') return;
+  for (const rule of component.getAllProperties('rrule').map((property) => property.getFirstValue())) {
+    if (!(rule instanceof ICAL.Recur) || rule.until?.zone !== ICAL.Timezone.utcTimezone) continue;
+    const local = new Date(`${localText(rule.until.toJSDate(), named)}Z`);
+    rule.until = ICAL.Time.fromJSDate(local, true);
+    rule.until.zone = start.zone;
+  }
+}
+
+/**
+ * Whether the library has moved a date of a yearly rule with months (`BYMONTH`), because the month does not have the
+ * day: 31 June becomes 1 July. RFC 5545 skips such dates. Only events with one rule and without separate dates (`RDATE`)
+ * are checked.
+ */
+function isMovedDay(component: ICAL.Component, start: ICAL.Time, { month, day }: ICAL.Time): boolean {
+  const rules = component.getAllProperties('rrule').map((property) => property.getFirstValue());
+  const [rule] = rules;
+  if (rules.length !== 1 || component.hasProperty('rdate') || !(rule instanceof ICAL.Recur)) return false;
+  const { BYMONTH: months, BYMONTHDAY: days = [start.day], ...others } = rule.parts as Record<string, number[]>;
+  if (rule.freq !== 'YEARLY' || !months) return false;
+  if (!months.includes(month)) return true;
+  return (
+    !['BYDAY', 'BYYEARDAY', 'BYWEEKNO'].some((part) => part in others) &&
+    days.every((one) => one > 0) &&
+    !days.includes(day)
+  );
 }
 
 /** The local time in milliseconds, as if its zone were UTC. */

@@ -196,8 +196,9 @@ const UNUSED_ROUTES = {
  * The scope is `read` if no scope is requested. Unknown scopes are ignored. If all requested scopes are unknown, throws
  * `invalid_scope` (APP-14).
  */
-function resolveScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
-  const known = scopesIn(scope ?? 'read');
+function resolveScope({ oidc, query }: KoaContextWithOIDC, scope: string | undefined): void {
+  // The library removes `offline_access` from `scope`, but for this service it is an unknown scope like others.
+  const known = scopesIn(scope ?? (query.scope ? String(query.scope) : 'read'));
   if (known.length === 0) throw invalidScope();
   Object.assign(oidc.params as object, { scope: known.join(' ') });
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive } from '#platform/workers/is-alive';
+import { isAlive } from '../../workers/is-alive';
 import { makeFolder } from '../../config/data-folder';
 import { StartupError } from '../../config/startup-error';
 import { type Account, accountFor, type Launch, launchFor } from './account';
