@@ -56,7 +56,7 @@ function document({
 // DOC-7
 describe('the script for a release', () => {
   /** Evaluates an expression with functions of scripts/release.mjs. Returns its value, or the message of the error. */
-  function released(expression: string): unknown {
+  function evaluate(expression: string): unknown {
     const code = `import { dated, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
@@ -64,14 +64,14 @@ describe('the script for a release', () => {
 
   it('turns the section "Unreleased" of the changelog into a section with version and date, adds an empty section "Unreleased", and refuses a changelog without exactly one filled section "Unreleased"', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
-    expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
+    expect(evaluate(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
     );
-    expect(released(`dated(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe(
+    expect(evaluate(`dated(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe(
       'CHANGELOG.md has nothing under "## Unreleased"',
     );
-    expect(released("dated('# Changelog', '0.2.0', '2026-11-23')")).toBe('CHANGELOG.md has no "## Unreleased"');
-    expect(released(`dated(${JSON.stringify(`${log}\n## Unreleased\n\n- Milk.\n`)}, '0.2.0', '2026-11-23')`)).toBe(
+    expect(evaluate("dated('# Changelog', '0.2.0', '2026-11-23')")).toBe('CHANGELOG.md has no "## Unreleased"');
+    expect(evaluate(`dated(${JSON.stringify(`${log}\n## Unreleased\n\n- Milk.\n`)}, '0.2.0', '2026-11-23')`)).toBe(
       'CHANGELOG.md has "## Unreleased" more than once',
     );
   });
@@ -87,7 +87,7 @@ describe('the script for a release', () => {
     ['0.03.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not 0.03.0'],
     [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
   ])('compares the new version %s with the last version %s (error: %s)', (version, last, refusal) => {
-    expect(released(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
+    expect(evaluate(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
   });
 
   describe('run in a folder', () => {
@@ -247,19 +247,17 @@ describe('the comparison with the document of the last release', () => {
     const withId = (id: object) => document({ body: { type: 'object', properties: { id } } });
     const text = { type: 'string', maxLength: 10 };
     const number = { type: 'integer' };
-    const missing = 'POST /events body.id: the variant';
+    const prefix = 'POST /events body.id: the variant';
     const both = withId({ oneOf: [text, number, { type: 'null' }] });
     expect(breaks(withId({ anyOf: [number, { type: 'null' }] }), both)).toEqual([
-      `${missing} string is no longer accepted as before`,
+      `${prefix} string is no longer accepted as before`,
     ]);
-    expect(breaks(withId({ oneOf: [text, number] }), both)).toEqual([
-      `${missing} null is no longer accepted as before`,
-    ]);
+    expect(breaks(withId({ oneOf: [text, number] }), both)).toEqual([`${prefix} null is no longer accepted as before`]);
     expect(breaks(withId({ oneOf: [{ ...text, maxLength: 9 }, number], nullable: true }), both)).toEqual([
-      `${missing} string is no longer accepted as before`,
+      `${prefix} string is no longer accepted as before`,
     ]);
     expect(breaks(withId(text), withId({ oneOf: [text, number] }))).toEqual([
-      `${missing} integer is no longer accepted as before`,
+      `${prefix} integer is no longer accepted as before`,
     ]);
     expect(
       breaks(withId({ oneOf: [{ type: 'null' }, number, { type: 'boolean' }, { type: 'string' }] }), both),

@@ -83,12 +83,12 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
   // RETRY-3
   it('runs a request with an idempotency key only once, even if it is sent many times in parallel', async () => {
     const [organizer, guest] = [await server.person('eva'), await server.person('ota')];
-    const join = async (key: string) => {
+    const prepareJoin = async (key: string) => {
       const { id } = await buildEvent(server, organizer);
       return () => guest.api.send('POST', `/events/${id}/join`, { json: {}, headers: { 'idempotency-key': key } });
     };
     for (const key of ['pooled-1', 'pooled-2']) {
-      const sendJoin = await join(key);
+      const sendJoin = await prepareJoin(key);
       const first = await sendJoin();
       const repeated = await Promise.all([sendJoin(), sendJoin(), sendJoin()]);
       expect(
@@ -99,8 +99,8 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
         ]),
       ).toEqual([[200, first.text, null], ...repeated.map(() => [200, first.text, 'true'])]);
     }
-    const atOnce = await join('pooled-3');
-    const answers = await Promise.all(Array.from({ length: 6 }, atOnce));
+    const sendJoin = await prepareJoin('pooled-3');
+    const answers = await Promise.all(Array.from({ length: 6 }, sendJoin));
     expect(
       answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed')),
     ).toHaveLength(1);

@@ -63,20 +63,21 @@ describe('the QR code of a participant', () => {
           [iva, 'confirmed'],
         ],
       });
-      const code = async (who: Person, id: string) => (await who.api.get(`/events/${id}/my-code.${kind}`)).body?.code;
-      expect(await Promise.all([petr, eva, jana, ota].map((who) => code(who, event.id)))).toEqual([
+      const refusalCode = async (who: Person, id: string) =>
+        (await who.api.get(`/events/${id}/my-code.${kind}`)).body?.code;
+      expect(await Promise.all([petr, eva, jana, ota].map((who) => refusalCode(who, event.id)))).toEqual([
         'not_participant',
         'not_participant',
         'not_participant',
         'banned',
       ]);
-      expect(await Promise.all([eva, ota, petr].map((who) => code(who, hidden.id)))).toEqual([
+      expect(await Promise.all([eva, ota, petr].map((who) => refusalCode(who, hidden.id)))).toEqual([
         'not_found',
         'not_found',
         'not_found',
       ]);
       expect([
-        await code(petr, 'nowhereatall'),
+        await refusalCode(petr, 'nowhereatall'),
         (await iva.api.get(`/events/${hidden.id}/my-code.${kind}`)).status,
       ]).toEqual(['not_found', 200]);
     },

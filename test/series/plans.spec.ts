@@ -8,7 +8,7 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 /** The queries for series use an index even if there are many series and occurrences. */
-describe('query plans over 400 series of 50 occurrences', () => {
+describe('query plans with 400 series of 50 occurrences', () => {
   let server: TestServer;
   let jana: Person;
   let seriesId: number;

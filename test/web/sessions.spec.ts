@@ -20,8 +20,8 @@ describe('signed-in sessions of the pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
-  // Each test begins one window of sign-in attempts (15 minutes) later than the test before it, so attempts of other
-  // tests do not count.
+  // The clock is reset after each test. Each test then moves it one window of sign-in attempts (15 minutes) further
+  // forward than the test before it, so that few attempts of other tests count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 
@@ -100,11 +100,11 @@ describe('signed-in sessions of the pages', () => {
   it('are replaced when someone signs in with another account, or registers another account, in the same browser', async () => {
     const { owner: browser } = await account();
     const { email: other } = await account();
-    const signsIn = () => trySigningIn(browser, other);
-    const registers = () => browser.register(`member${++accountCount}@example.org`);
-    for (const replaces of [signsIn, registers]) {
+    const signInAsOther = () => trySigningIn(browser, other);
+    const registerOther = () => browser.register(`member${++accountCount}@example.org`);
+    for (const startSession of [signInAsOther, registerOther]) {
       const before = browser.session as string;
-      expect((await replaces()).status).toBe(303);
+      expect((await startSession()).status).toBe(303);
       const thief = visitorAt('198.51.100.9');
       thief.session = before;
       expect([await isSignedIn(thief), await isSignedIn(browser)]).toEqual([false, true]);
@@ -277,11 +277,11 @@ describe('signed-in sessions of the pages', () => {
   // PAGE-18
   it('can be started by the owner while somebody at another IP address continues to guess, because refused attempts do not count', async () => {
     const { email } = await account();
-    const reserve = sign_in.per_ip_and_email + 1;
-    for (let n = 0; n < sign_in.per_email - reserve; n++)
+    const attemptsLeft = sign_in.per_ip_and_email + 1;
+    for (let n = 0; n < sign_in.per_email - attemptsLeft; n++)
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
     const guesser = visitorAt('203.0.113.20');
-    for (let n = 0; n < reserve + 2; n++) await trySigningIn(guesser, email, 'wrong password');
+    for (let n = 0; n < attemptsLeft + 2; n++) await trySigningIn(guesser, email, 'wrong password');
     // Refused attempts do not count among the attempts from all IP addresses.
     expect((await trySigningIn(visitorAt('203.0.113.21'), email)).status).toBe(303);
   });

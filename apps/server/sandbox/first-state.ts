@@ -16,7 +16,7 @@ export async function makeFirstState(
   const database = await SandboxDatabase.make(folder);
   try {
     writeFileSync(join(folder, ACCOUNTS), JSON.stringify(await prepare(database)));
-    await database.addSpare();
+    await database.addSpareCopy();
   } finally {
     await database.close();
   }

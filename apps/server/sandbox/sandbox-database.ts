@@ -35,7 +35,7 @@ export class SandboxDatabase {
   private constructor(private readonly server: EmbeddedPostgres) {}
 
   /**
-   * Opens a folder that was filled by `make` and `addSpare`. PostgreSQL does not wait for writes to the disk. The
+   * Opens a folder that was filled by `make` and `addSpareCopy`. PostgreSQL does not wait for writes to the disk. The
    * folder is removed when PostgreSQL stops.
    */
   static async open(folder: string): Promise<SandboxDatabase> {
@@ -82,7 +82,7 @@ export class SandboxDatabase {
    * Creates the copy that the first `restore` after `open` uses, so that the start of a sandbox does not wait until
    * PostgreSQL has created a copy.
    */
-  async addSpare(): Promise<void> {
+  async addSpareCopy(): Promise<void> {
     await this.copy();
   }
 

@@ -28,7 +28,7 @@ export interface EventFacts {
   readonly offers_count: number;
 }
 
-/** The columns that decide whether free seats are given to the waitlist. */
+/** The columns that `givesSeatsToWaitlist` and `waitlistModeOf` read. */
 export interface WaitlistFacts extends Pick<EventFacts, 'status' | 'max_participants'> {
   readonly join_mode: JoinMode;
   readonly ticket_price_credits: number;
@@ -116,7 +116,7 @@ export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
 }
 
 /**
- * Whether searches list an event of the view `events`. The view `listable_events` contains the same rule
+ * Whether searches list an event of the view `events` until the event is over. The view `listable_events` contains the same rule
  * (libs/areas/discover/sql/views.sql).
  */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {

@@ -23,7 +23,7 @@ export const FORM_TEXTS = {
   expired: { cs: 'Přihlášení mezitím vypršelo', en: 'You have been signed out' },
   expired_text: {
     cs: 'Nic z toho, co jste napsali, se neztratilo. Přihlaste se ke stejnému účtu a formulář pak jedním stisknutím odešlete.',
-    en: 'Nothing that you typed is lost. Sign in to the same account, then send the form with one more press.',
+    en: 'Nothing that you typed is lost. Sign in to the same account, then press the button to send the form.',
   },
   expired_typed: { cs: 'Co jste napsali', en: 'What you typed' },
   expired_form: { cs: 'Váš formulář', en: 'Your form' },

@@ -14,6 +14,7 @@ CREATE OR REPLACE TRIGGER changes_without_version_are_recorded AFTER UPDATE OF t
   WHEN ((OLD.ticket_price_credits, OLD.source_name, OLD.source_url, OLD.boosted_until)
     IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION record_event();
 
+-- The event gets another organizer.
 CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF organizer_id ON all_events FOR EACH ROW
   WHEN (OLD.organizer_id IS DISTINCT FROM NEW.organizer_id) EXECUTE FUNCTION record_event_handover();
 
@@ -25,6 +26,7 @@ CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, star
   WHEN ((OLD.starts_at, OLD.ends_at, OLD.location_name, OLD.location_address, OLD.latitude, OLD.longitude, OLD.status)
     IS DISTINCT FROM (NEW.starts_at, NEW.ends_at, NEW.location_name, NEW.location_address, NEW.latitude, NEW.longitude, NEW.status)) EXECUTE FUNCTION events_calendar_sequence();
 
+-- For an event that is inserted as cancelled, the function only sets cancelled_at.
 CREATE OR REPLACE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR EACH ROW
   WHEN (NEW.status = 'cancelled') EXECUTE FUNCTION events_calendar_sequence();
 

@@ -51,7 +51,8 @@ export class Attendance {
   /** For each second with undos of devices, the ordinal of the first undo. */
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
-  private lastUndo = -Infinity;
+  /** The greatest second of all undos of devices. */
+  private lastUndoByDevice = -Infinity;
   /** The greatest second and the greatest ordinal of all undos from the check-in endpoints. */
   private readonly lastUndoByHand = { second: -Infinity, ordinal: -Infinity };
 
@@ -73,7 +74,7 @@ export class Attendance {
     else if (kind === 'scan') return this.addScan(mark);
     else if (!this.undoable) return false;
     else if (kind === 'undo') {
-      this.lastUndo = Math.max(this.lastUndo, second);
+      this.lastUndoByDevice = Math.max(this.lastUndoByDevice, second);
       if (this.undos.has(second)) return false;
       this.undos.set(second, ordinal);
       return true;
@@ -109,7 +110,9 @@ export class Attendance {
   }
 
   private isValidScan(second: number, ordinal: number): boolean {
-    return second > this.lastUndo && second > this.lastUndoByHand.second && ordinal > this.lastUndoByHand.ordinal;
+    return (
+      second > this.lastUndoByDevice && second > this.lastUndoByHand.second && ordinal > this.lastUndoByHand.ordinal
+    );
   }
 
   private isValidCheckIn({ second, ordinal }: Mark): boolean {

@@ -35,6 +35,7 @@ const sources = transpile(
   'libs/platform/config/data-folder.ts',
   'libs/platform/config/startup-error.ts',
   'libs/platform/net/free-port.ts',
+  'libs/platform/workers/is-alive.ts',
 );
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-')));
 const folder = join(base, 'postgres');
