@@ -199,12 +199,13 @@ function nextOf(
   // Without a rule, the library does not return the start as one of the dates.
   if (first && !hasRule && timeOf(first) >= now.getTime()) return first;
   writeLeapDay(component, start);
+  const isMovedDay = movedDays(component, start);
   const dates = new ICAL.Event(component, { exceptions: [] }).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) break;
     if (first && utcOf(date) < now.getTime() - DAY_MS) continue;
-    if (isMovedDay(component, start, date)) continue;
+    if (isMovedDay(date)) continue;
     const time = timeOf(date);
     if (omitted.has(time) || omitted.has(dayOf(date))) continue;
     if (time >= now.getTime()) return date;
@@ -218,11 +219,18 @@ function nextOf(
  * before `now`. If so, the dates are not checked, because there can be thousands of them.
  */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
-  const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());
   return (
     !component.hasProperty('rdate') &&
-    rules.every((rule) => rule instanceof ICAL.Recur && rule.until && utcOf(rule.until) < now.getTime() - 2 * DAY_MS)
+    rulesOf(component).every((rule) => rule?.until && utcOf(rule.until) < now.getTime() - 2 * DAY_MS)
   );
+}
+
+/** The recurrence rules of the event; null for a rule that cannot be read. */
+function rulesOf(component: ICAL.Component): (ICAL.Recur | null)[] {
+  return component
+    .getAllProperties('rrule')
+    .map((property) => property.getFirstValue())
+    .map((rule) => (rule instanceof ICAL.Recur ? rule : null));
 }
 
 /**
@@ -231,8 +239,8 @@ function hasEnded(component: ICAL.Component, now: Date): boolean {
  */
 function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): void {
   if (month !== 2 || day !== 29) return;
-  for (const rule of component.getAllProperties('rrule').map((property) => property.getFirstValue())) {
-    if (!(rule instanceof ICAL.Recur) || rule.freq !== 'YEARLY') continue;
+  for (const rule of rulesOf(component)) {
+    if (rule?.freq !== 'YEARLY') continue;
     const { parts } = rule;
     if (['BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO'].some((part) => part in parts)) continue;
     parts.BYMONTH ??= [month];
@@ -247,8 +255,8 @@ function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): voi
 function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: string): void {
   const named = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
   if (start.isDate || start.zone === ICAL.Timezone.utcTimezone || typeof named !== 'string') return;
-  for (const rule of component.getAllProperties('rrule').map((property) => property.getFirstValue())) {
-    if (!(rule instanceof ICAL.Recur) || rule.until?.zone !== ICAL.Timezone.utcTimezone) continue;
+  for (const rule of rulesOf(component)) {
+    if (rule?.until?.zone !== ICAL.Timezone.utcTimezone) continue;
     const local = new Date(`${localText(rule.until.toJSDate(), named)}Z`);
     rule.until = ICAL.Time.fromJSDate(local, true);
     rule.until.zone = start.zone;
@@ -256,22 +264,21 @@ function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: strin
 }
 
 /**
- * Whether the library has moved a date of a yearly rule with months (`BYMONTH`), because the month does not have the
- * day: 31 June becomes 1 July. RFC 5545 skips such dates. Only events with one rule and without separate dates (`RDATE`)
- * are checked.
+ * Returns a function that recognizes dates that the library has moved in a yearly rule with months (`BYMONTH`), because
+ * the month does not have the day: 31 June becomes 1 July. RFC 5545 skips such dates. In the library's number of dates
+ * (`COUNT`) they are included. Events with several rules or with separate dates (`RDATE`) are not checked.
  */
-function isMovedDay(component: ICAL.Component, start: ICAL.Time, { month, day }: ICAL.Time): boolean {
-  const rules = component.getAllProperties('rrule').map((property) => property.getFirstValue());
-  const [rule] = rules;
-  if (rules.length !== 1 || component.hasProperty('rdate') || !(rule instanceof ICAL.Recur)) return false;
-  const { BYMONTH: months, BYMONTHDAY: days = [start.day], ...others } = rule.parts as Record<string, number[]>;
-  if (rule.freq !== 'YEARLY' || !months) return false;
-  if (!months.includes(month)) return true;
-  return (
-    !['BYDAY', 'BYYEARDAY', 'BYWEEKNO'].some((part) => part in others) &&
-    days.every((one) => one > 0) &&
-    !days.includes(day)
-  );
+function movedDays(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
+  const [rule, ...otherRules] = rulesOf(component);
+  const {
+    BYMONTH: months,
+    BYMONTHDAY: days = [start.day],
+    ...others
+  } = (rule?.parts ?? {}) as Record<string, number[]>;
+  if (rule?.freq !== 'YEARLY' || !months || otherRules.length > 0 || component.hasProperty('rdate')) return () => false;
+  const hasOnlyDays =
+    !['BYDAY', 'BYYEARDAY', 'BYWEEKNO'].some((part) => part in others) && days.every((one) => one > 0);
+  return ({ month, day }) => !months.includes(month) || (hasOnlyDays && !days.includes(day));
 }
 
 /** The local time in milliseconds, as if its zone were UTC. */
