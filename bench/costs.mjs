@@ -545,12 +545,11 @@ async function bytesOfRows() {
 }
 
 /**
- * Runs an operation in several rounds and stores its cost. `ask(n)` returns the n-th request, and `each(n, answer)` gets
- * its response. For processor time, the minimum of all rounds is stored,
- * because other programs on the machine can only increase it. For the bytes of write-ahead log, the median is stored
- * (with two rounds, the larger figure). `per` is the number of units (such as notices) that one request causes; the
- * cost is the cost of one unit. `waitForEffects` waits for work that the requests have caused. `gap` is a pause after each
- * response, in milliseconds.
+ * Runs an operation in several rounds and stores its cost. `ask(n)` returns the n-th request, and `each(n, answer)`
+ * gets its response. For processor time, the minimum of all rounds is stored, because other programs on the machine can
+ * only increase it. For the bytes of write-ahead log, the median is stored (with two rounds, the larger figure). `per`
+ * is the number of units (such as notices) that one request causes; the cost is the cost of one unit. `waitForEffects`
+ * waits for work that the requests have caused. `gap` is a pause after each response, in milliseconds.
  */
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;

@@ -2308,9 +2308,9 @@ CREATE OR REPLACE FUNCTION live_events_follow()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits for
-  -- the end of the transaction of the earlier one. The key of a lock has only 32 bits, so the lock uses the id modulo
-  -- 2^31.
+  -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits
+  -- for the end of the transaction of the earlier one. The key of a lock has only 32 bits, so the lock uses the id
+  -- modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;

@@ -3,7 +3,8 @@
  * that should detect each fault. It prints the result for each fault, and at the end the faults that no test detected.
  * `npm run mutants -- credits time` selects areas; `-- credits#3` selects one fault. `--check` only verifies that each
  * fault can be applied, and is part of `npm run check`; when code is moved or changed, its faults must be changed too.
- * `--names FILE` only verifies that the tests of each fault exist, by the results of a test run in FILE (`jest --json`).
+ * `--names FILE` only verifies that the tests of each fault exist, by the results of a test run in FILE (`jest
+ * --json`).
  *
  * An entry is { id, rule, file, find, replace, tests }: `find` occurs exactly once in `file`, and `tests` are jest's
  * arguments.

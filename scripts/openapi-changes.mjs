@@ -102,8 +102,8 @@ class Comparison {
   }
 
   /**
-   * For each old variant (`anyOf` or `oneOf`) of the input, there must be a new variant that accepts everything that the
-   * old one accepted.
+   * For each old variant (`anyOf` or `oneOf`) of the input, there must be a new variant that accepts everything that
+   * the old one accepted.
    */
   compareInputVariants(at, before, after) {
     const accepting = variantsOf(this.now, after);
@@ -149,8 +149,8 @@ class Comparison {
 
   /**
    * Whether clients of the release never get a new null, because it occurs only in responses to requests that they do
-   * not send: requests with a parameter that the release did not have (`x-null-with`), or, if the release had no scopes,
-   * requests whose token lacks a scope (`x-null-without-scope`).
+   * not send: requests with a parameter that the release did not have (`x-null-with`), or, if the release had no
+   * scopes, requests whose token lacks a scope (`x-null-without-scope`).
    */
   occursOnlyInNewRequests(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;

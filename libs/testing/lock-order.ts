@@ -33,10 +33,10 @@ interface Locks {
 }
 
 /**
- * After this call, every statement of this process is checked before it is sent, so that a request with a wrong order of
- * locks fails in its test. A statement throws if it locks a row although its transaction has already locked a row of a
- * table that is later in `ORDER`. Rows of a table in which the transaction has already locked a row may be locked at any
- * time, because usually the row is the same. Only locks by clauses such as FOR UPDATE are checked (`lockedTables`).
+ * After this call, every statement of this process is checked before it is sent, so that a request with a wrong order
+ * of locks fails in its test. A statement throws if it locks a row although its transaction has already locked a row of
+ * a table that is later in `ORDER`. Rows of a table in which the transaction has already locked a row may be locked at
+ * any time, because usually the row is the same. Only locks by clauses such as FOR UPDATE are checked (`lockedTables`).
  */
 export function watchLockOrder(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { watched?: true } };

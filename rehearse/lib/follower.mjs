@@ -1,7 +1,7 @@
 // Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
-// The file contains `{cursor, objects}`. `cursor`: all entries up to this cursor were applied. `objects`: the state, as a map
-// of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and (if the account
+// The file contains `{cursor, objects}`. `cursor`: all entries up to this cursor were applied. `objects`: the state, as
+// a map of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and (if the account
 // organizes the event) `ID/participants`.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

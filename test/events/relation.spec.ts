@@ -26,7 +26,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 interface Row extends EventFacts, WaitlistFacts {
-  readonly passes_on: boolean;
+  readonly gives_seats: boolean;
   readonly is_manual: boolean;
   readonly id: string;
   readonly participation: ParticipationState | null;
@@ -44,7 +44,7 @@ interface Row extends EventFacts, WaitlistFacts {
 const RULES = statement(
   'test_relation',
   `
-  SELECT e.id, e.organizer_id, e.is_public, e.status, e.over_at, e.confirmed_count, e.offers_count, e.max_participants, e.join_mode, e.ticket_price_credits, e.waitlist_mode, ${GIVES_SEATS_TO_WAITLIST_SQL} AS passes_on, ${HAS_MANUAL_WAITLIST_SQL} AS is_manual, me.status AS participation,
+  SELECT e.id, e.organizer_id, e.is_public, e.status, e.over_at, e.confirmed_count, e.offers_count, e.max_participants, e.join_mode, e.ticket_price_credits, e.waitlist_mode, ${GIVES_SEATS_TO_WAITLIST_SQL} AS gives_seats, ${HAS_MANUAL_WAITLIST_SQL} AS is_manual, me.status AS participation,
          ${seesEventSql('$1')} AS sees, ${isClosedSql('$2')} AS closed, (${isOpenSql('$2')}) AS open, ${isBlockedSql('$1')} AS blocked,
          (SELECT ${HAS_ROOM_SQL} FROM events f WHERE f.id = e.id) AS has_room,
          EXISTS (SELECT 1 FROM listable_events l WHERE l.id = e.id) AS listable, EXISTS (SELECT 1 FROM live_events l WHERE l.id = e.id) AS live,
@@ -148,7 +148,7 @@ describe('the rules about an event and a person', () => {
       `UPDATE all_events SET waitlist_mode = 'manual', join_mode = 'open', ticket_price_credits = 0, join_password_sealed = NULL`,
     );
     expect(new Set(combinations.map(givesSeatsToWaitlist)).size).toBe(2);
-    expect(combinations.filter((row) => givesSeatsToWaitlist(row) !== row.passes_on)).toEqual([]);
+    expect(combinations.filter((row) => givesSeatsToWaitlist(row) !== row.gives_seats)).toEqual([]);
     expect(combinations.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
   it('agree in TypeScript and in SQL about whether the organizer blocks the viewer', () =>

@@ -369,8 +369,8 @@ describe('hidden content', () => {
   };
 
   /**
-   * Groups of kinds that are hidden at the same time. Kinds are in one group only if no page or list of one kind contains
-   * content of the other. Otherwise content could be missing only because content of the other kind is hidden.
+   * Groups of kinds that are hidden at the same time. Kinds are in one group only if no page or list of one kind
+   * contains content of the other. Otherwise content could be missing only because content of the other kind is hidden.
    */
   const HIDDEN_TOGETHER: readonly (readonly ContentKind[])[] = [
     ['event', 'puls'],

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 interface Outcome {
   readonly needs: Record<string, number>[];
-  readonly ends: { used: string; people: number }[];
+  readonly peopleAtLimits: { used: string; people: number }[];
 }
 
 /**
@@ -126,7 +126,7 @@ describe('the capacity model', () => {
   beforeAll(() => {
     const script = `import(${JSON.stringify(MODEL)}).then(({ needs, peopleAtLimits }) => {
       const figures = JSON.parse(process.argv[1]);
-      console.log(JSON.stringify({ needs: [1e6, 1e7].map((people) => needs(people, figures)), ends: peopleAtLimits(figures) }));
+      console.log(JSON.stringify({ needs: [1e6, 1e7].map((people) => needs(people, figures)), peopleAtLimits: peopleAtLimits(figures) }));
     })`;
     const input = JSON.stringify({ costs: COSTS, behaviour: BEHAVIOUR, primary: PRIMARY });
     results = JSON.parse(execFileSync(process.execPath, ['-e', script, input], { encoding: 'utf8' })) as Outcome;
@@ -138,12 +138,12 @@ describe('the capacity model', () => {
   });
 
   it('lists for each resource the number of people at which it is exhausted, the lowest number first', () => {
-    const endOf = (used: string) => results.ends.find((one) => one.used === used)?.people ?? NaN;
+    const peopleAtLimitOf = (used: string) => results.peopleAtLimits.find((one) => one.used === used)?.people ?? NaN;
     const valueOf = (name: string) => EXPECTED.find(([one]) => one === name)?.[1] ?? NaN;
-    expect(endOf('primaryCores') / ((1e6 * PRIMARY.cores) / valueOf('primaryCores'))).toBeCloseTo(1, 3);
-    expect(endOf('disk') / ((1e6 * PRIMARY.disk) / valueOf('disk'))).toBeCloseTo(1, 3);
-    expect(endOf('sequencerCores') / (1e6 / valueOf('sequencerCores'))).toBeCloseTo(1, 3);
-    const counts = results.ends.map(({ people }) => people);
+    expect(peopleAtLimitOf('primaryCores') / ((1e6 * PRIMARY.cores) / valueOf('primaryCores'))).toBeCloseTo(1, 3);
+    expect(peopleAtLimitOf('disk') / ((1e6 * PRIMARY.disk) / valueOf('disk'))).toBeCloseTo(1, 3);
+    expect(peopleAtLimitOf('sequencerCores') / (1e6 / valueOf('sequencerCores'))).toBeCloseTo(1, 3);
+    const counts = results.peopleAtLimits.map(({ people }) => people);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 

@@ -138,7 +138,8 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
-    // Each new session deletes up to a hundred expired sessions. Other tests also left sessions, so two sessions follow.
+    // Each new session deletes up to a hundred expired sessions. Other tests also left sessions, so two sessions
+    // follow.
     for (let i = 0; i < 2; i++) await account();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });

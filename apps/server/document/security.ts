@@ -25,9 +25,9 @@ export function securitySchemes(origin: string): Record<string, Node> {
 }
 
 /**
- * The kinds of tokens that the operation accepts. `oauth` lists the scope that an app's token needs; the list is empty if
- * every app may call the operation. A person's token with a list of scopes needs the same scope. A person's token with
- * an access level (`read`, `write`) needs no scope.
+ * The kinds of tokens that the operation accepts. `oauth` lists the scope that an app's token needs; the list is empty
+ * if every app may call the operation. A person's token with a list of scopes needs the same scope. A person's token
+ * with an access level (`read`, `write`) needs no scope.
  */
 export function securityOf({ operationId }: Operation): Node[] {
   const scope = SCOPE_OF_OPERATION[operationId as OperationId];

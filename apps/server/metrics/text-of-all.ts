@@ -1,5 +1,5 @@
 /** Combines the metrics of several workers (`Metrics.values`) into one text. */
-export async function textOfAll(figures: readonly object[]): Promise<string> {
+export async function textOfAll(workerMetrics: readonly object[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');
-  return AggregatorRegistry.aggregate([...figures]).metrics();
+  return AggregatorRegistry.aggregate([...workerMetrics]).metrics();
 }

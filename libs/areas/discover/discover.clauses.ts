@@ -158,7 +158,8 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
 
 /**
  * The subquery folds the searched text (lower case, without diacritics) once per statement. The texts of the events
- * were folded by the same function. `folded_text` is null until the job `discover-sweep` has filled it after an upgrade.
+ * were folded by the same function. `folded_text` is null until the job `discover-sweep` has filled it after an
+ * upgrade.
  */
 const contains = (q: string): string =>
   unindexed(`strpos(coalesce(l.folded_text, l.folded), (SELECT f_fold_text(${q}))) > 0`);

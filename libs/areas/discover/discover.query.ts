@@ -197,8 +197,8 @@ export function discoverPage({
 
 /**
  * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
- * unknown. `update` updates known totals. `plain` also updates known totals, for viewers from whom only their own events
- * are hidden (nearly all viewers). `plain` is a fifth faster than `update`.
+ * unknown. `update` updates known totals. `plain` also updates known totals, for viewers from whom only their own
+ * events are hidden (nearly all viewers). `plain` is a fifth faster than `update`.
  */
 type ScanForm = 'scan' | 'update' | 'plain';
 
@@ -232,9 +232,10 @@ const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until
    FROM live_events ended WHERE ended.boosted_until <= $2)`;
 
 /**
- * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than Node to sort
- * twenty wide rows (`DiscoverReader` sorts them). Listed events are visible (docs/adr/0021-out-of-sight.md), and events
- * of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
+ * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered, because PostgreSQL
+ * takes longer than Node to sort twenty wide rows (`DiscoverReader` sorts them). Listed events are visible
+ * (docs/adr/0021-out-of-sight.md), and events of organizers who block the viewer are already omitted, so the query
+ * reads the table instead of the view.
  */
 function finalSelect(isCompact: boolean, keyed: boolean): string {
   const columns = isCompact

@@ -116,8 +116,8 @@ export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
 }
 
 /**
- * Whether searches list an event of the view `events` until the event is over. The view `listable_events` contains the same rule
- * (libs/areas/discover/sql/views.sql).
+ * Whether searches list an event of the view `events` until the event is over. The view `listable_events` contains the
+ * same rule (libs/areas/discover/sql/views.sql).
  */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {
   return is_public && status === 'active';

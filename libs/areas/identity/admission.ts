@@ -66,8 +66,8 @@ export class IpWindowGuard implements CanActivate {
 }
 
 /**
- * Answers a preflight request (CORS). A preflight request has no token, so the guards after this one are skipped. A path
- * without CORS (`withoutCors`) has no preflight requests.
+ * Answers a preflight request (CORS). A preflight request has no token, so the guards after this one are skipped. A
+ * path without CORS (`withoutCors`) has no preflight requests.
  */
 @Injectable()
 export class PreflightGuard implements CanActivate {

@@ -4,8 +4,8 @@ import { LIMITS } from '#contract/limits';
 const SLUG = new RegExp(`^(?=.{1,${LIMITS.accounts.slug.max}}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$`);
 
 /**
- * Whether the text may be a slug, which identifies a person in URLs. A slug has at most 60 characters: lower-case letters,
- * digits, and hyphens between them.
+ * Whether the text may be a slug, which identifies a person in URLs. A slug has at most 60 characters: lower-case
+ * letters, digits, and hyphens between them.
  */
 export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);

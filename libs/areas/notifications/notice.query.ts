@@ -34,8 +34,8 @@ export interface NoticeRow extends NoticeWords {
   /** The row id of the subject, whose type is `subject_type`. */
   readonly subject_id: string;
   /**
-   * The id of the event that is the subject, or to which the comment or message belongs. Null for other subjects and for
-   * comments on posts.
+   * The id of the event that is the subject, or to which the comment or message belongs. Null for other subjects and
+   * for comments on posts.
    */
   readonly event_id: string | null;
   readonly read_at: Date | null;

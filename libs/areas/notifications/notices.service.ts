@@ -93,8 +93,8 @@ export class NoticesService {
   }
 
   /**
-   * Calls `markRead`, which marks notices as read, in a transaction that has locked the account. Returns how many notices
-   * about subjects of these types are still unread.
+   * Calls `markRead`, which marks notices as read, in a transaction that has locked the account. Returns how many
+   * notices about subjects of these types are still unread.
    */
   private async markAndCount(
     userId: number,

@@ -32,8 +32,8 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
   fastify.addHook('onClose', () => log.flush());
 
   /**
-   * Adds the entry when the response is closed. The hook `onResponse` is not used, because it does not run if the client
-   * disconnects before the response.
+   * Adds the entry when the response is closed. The hook `onResponse` is not used, because it does not run if the
+   * client disconnects before the response.
    */
   function logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
     if (isSelfRequest()) return;

@@ -103,8 +103,8 @@ export const COUNT_FAILED = statement(
 
 /**
  * Whether there are active webhooks, and the time of the next attempt. Webhooks for which nothing may be sent now
- * (`maySendSql`) are included: a commit can make sending possible again, for example when a ban ends, so the sender must
- * listen to commits for these webhooks too.
+ * (`maySendSql`) are included: a commit can make sending possible again, for example when a ban ends, so the sender
+ * must listen to commits for these webhooks too.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_next_attempt',
@@ -150,7 +150,8 @@ export const OPEN_DELIVERY = statement(
 
 /**
  * Stores the result of an attempt to send delivery $1 (`webhook_deliveries.id`): $2 status of the delivery, $3 status
- * code, $4 duration in milliseconds, $5 beginning of the response, $6 start of the attempt, $7 time of the next attempt.
+ * code, $4 duration in milliseconds, $5 beginning of the response, $6 start of the attempt, $7 time of the next
+ * attempt.
  */
 export const STORE_RESULT = statement(
   'webhooks_store_result',
@@ -165,9 +166,9 @@ export const DROP_HIDDEN = statement(
 );
 
 /**
- * Stores that the feed of webhook $1 was read at $4 up to cursor $2. $3: the last number of the feed at that time if all
- * entries were read, otherwise 0. With 0, `seen_number` does not change, so the webhook still has work (`IS_DUE`). No
- * effect if the stored cursor is no longer $5. Only servers of the previous release use `news_at`.
+ * Stores that the feed of webhook $1 was read at $4 up to cursor $2. $3: the last number of the feed at that time if
+ * all entries were read, otherwise 0. With 0, `seen_number` does not change, so the webhook still has work (`IS_DUE`).
+ * No effect if the stored cursor is no longer $5. Only servers of the previous release use `news_at`.
  */
 export const READ_TO = statement(
   'webhooks_read_to',

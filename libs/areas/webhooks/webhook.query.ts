@@ -9,8 +9,8 @@ export interface WebhookRow {
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
   /**
-   * Two cursors of the feed: entries after `position` are read next, and `sent_cursor` is the cursor of the last message
-   * (null if there was no message).
+   * Two cursors of the feed: entries after `position` are read next, and `sent_cursor` is the cursor of the last
+   * message (null if there was no message).
    */
   readonly position: string;
   readonly sent_cursor: string | null;

@@ -63,8 +63,8 @@ function accountOf(login: string): { username?: string; password?: string } | nu
 }
 
 /**
- * Reads REDIS_URL; returns null if the setting is absent or invalid. Error messages do not contain the value, because the
- * URL may contain a password.
+ * Reads REDIS_URL; returns null if the setting is absent or invalid. Error messages do not contain the value, because
+ * the URL may contain a password.
  */
 export function redisUrl(read: EnvironmentReader): string | null {
   const text = read.urlText('REDIS_URL') ?? '';

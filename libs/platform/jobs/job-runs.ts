@@ -39,7 +39,10 @@ const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 m
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.slot <= ${latestSlot('$3')} AND done.finished_at IS NOT NULL`;
 
-/** A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After an interruption the next attempt does not wait. */
+/**
+ * A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After an interruption the next attempt does not
+ * wait.
+ */
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 
@@ -109,7 +112,8 @@ export class JobRuns {
   }
 
   /**
-   * Claims the slot, even if its last attempt crashed. Returns false if the slot is done or must wait after a failure.
+   * Claims the slot, even if its last attempt was interrupted. Returns false if the slot is done or must wait after a
+   * failure.
    */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
     return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;

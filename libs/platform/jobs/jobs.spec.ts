@@ -248,10 +248,8 @@ describe('jobs', () => {
     const stopped = await connect();
     others.push(stopped);
     const endless = new Marking(stopped, 'day', async ({ signal }) => {
-      for (;;) {
-        signal.throwIfAborted();
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      // The wait throws an AbortError of Node, whose cause is the reason of the abort.
+      for (;;) await timers.setTimeout(10, undefined, { signal });
     });
     const jobs = replica(stopped, endless);
     const run = jobs.runDue();

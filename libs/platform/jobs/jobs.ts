@@ -47,7 +47,7 @@ export class Jobs {
 
   /**
    * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that were
-   * missed in a downtime or interrupted by a crash. After a failed attempt, a slot is repeated only after a wait
+   * missed in a downtime or interrupted. After a failed attempt, a slot is repeated only after a wait
    * (job-runs.ts). Failures of a job are stored and logged, but not thrown. A job that is already running (on another
    * server or by hand) is skipped.
    *
@@ -66,7 +66,7 @@ export class Jobs {
    *
    * @returns the result of the run
    *
-   * @throws UnknownJob, JobBusy, the error of the job (which is also stored), or AbortError at a shutdown during the
+   * @throws UnknownJob, JobBusy, the error of the job (which is also stored, unless a shutdown stopped the run), or AbortError at a shutdown during the
    * wait
    */
   async runNow(name: string): Promise<JobResult> {
@@ -127,8 +127,9 @@ export class Jobs {
       this.log.log({ ...line(), result }, 'job done');
       return result;
     } catch (error) {
-      // A run that a shutdown or maintenance stopped did not fail: its row stays without an error, so it is due at once.
-      if (error === stopped.reason) this.log.warn({ ...line(), err: error }, 'job interrupted');
+      // A run that a shutdown or maintenance stopped did not fail. Its row stays without an error, so a scheduled run
+      // is due at once.
+      if (stopped.aborted) this.log.warn({ ...line(), err: error }, 'job interrupted');
       else {
         this.log.error({ ...line(), err: error }, 'job failed');
         await this.runs.fail(slot, reason(error)).catch(() => undefined);

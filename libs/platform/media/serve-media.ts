@@ -3,10 +3,7 @@ import { matchesIfNoneMatch } from '../http/etags';
 import { answerError } from '../http/envelope';
 import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
-import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
-
-/** Caches may store a file for a year, because its name is never used for another file. */
-const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
+import { CACHED_FOR_A_YEAR, contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
 /** With these headers, browsers show a file only with the declared type, and never execute it. */
 const HARMLESS = {

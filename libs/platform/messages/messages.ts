@@ -36,7 +36,7 @@ export function localeFor(acceptLanguage: string | undefined, ownerLocale: strin
   return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
 }
 
-/** The language that an account or a row stores; English if none is stored. */
+/** The language that an account or a row stores; English if none or an unknown one is stored. */
 export function storedLocale(stored: string | null): Locale {
   return localeNamed(stored ?? undefined) ?? DEFAULT_LOCALE;
 }

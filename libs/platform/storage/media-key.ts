@@ -19,6 +19,9 @@ const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>
  */
 export const DERIVED = 'derived-';
 
+/** `Cache-Control` of a file: caches may store it for a year, because its name is never used for another file. */
+export const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
+
 /** A new random key. */
 export function newMediaKey(extension: MediaExtension): MediaKey {
   return `${randomBytes(20).toString('hex')}.${extension}`;

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
+import { CACHED_FOR_A_YEAR } from './media-key';
 import { httpStatusOf, openS3, type S3Service } from './s3-client';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
@@ -24,7 +25,6 @@ const PART_BYTES = 8 * 2 ** 20;
 const RETRY_AFTER_SECONDS = 10;
 /** With these statuses a bucket refuses to list unfinished uploads: no permission, no such method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
-const CACHED_FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
 export class S3Storage extends Storage {

@@ -53,7 +53,9 @@ export class SecondSteps {
     return this.completeSignIn(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));
   }
 
-  /** Completes the sign-in with a passkey's response to the challenge. Returns false in the same cases as `verifyCode`. */
+  /**
+   * Completes the sign-in with a passkey's response to the challenge. Returns false in the same cases as `verifyCode`.
+   */
   async verifyPasskey(
     request: FastifyRequest,
     user: User,

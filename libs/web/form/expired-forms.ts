@@ -80,8 +80,8 @@ export class ExpiredForms {
 
   /**
    * Shows the sign-in page of the draft again after the second step was refused (`refusal` is the reason), or if no
-   * sign-in waits for the second step any more (`refusal` is absent). Returns null if `json` is absent or is not a draft
-   * with a valid token.
+   * sign-in waits for the second step any more (`refusal` is absent). Returns null if `json` is absent or is not a
+   * draft with a valid token.
    */
   async signInAgain(reader: Reader, json: string | undefined, refusal?: FormRefusal): Promise<View | null> {
     const opened = this.tokens.openedFormOf(readDraft(json)?.by ?? '');

@@ -78,7 +78,9 @@ interface FormContent {
   readonly refusal?: FormRefusal | null;
 }
 
-/** The form as the page shows it: with its initial values, or after a refusal with the typed values (`valuesToShow`). */
+/**
+ * The form as the page shows it: with its initial values, or after a refusal with the typed values (`valuesToShow`).
+ */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, remarks = {} } = content;
   const shown = refusal && shownIn(plan, refusal.raw);

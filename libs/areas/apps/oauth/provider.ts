@@ -197,7 +197,7 @@ const UNUSED_ROUTES = {
  * `invalid_scope` (APP-14).
  */
 function resolveScope({ oidc, query }: KoaContextWithOIDC, scope: string | undefined): void {
-  // The library removes `offline_access` from `scope`, but for this service it is an unknown scope like others.
+  // Without `prompt=consent`, the library removes `offline_access`, which is an unknown scope like others here.
   const known = scopesIn(scope ?? (query.scope ? String(query.scope) : 'read'));
   if (known.length === 0) throw invalidScope();
   Object.assign(oidc.params as object, { scope: known.join(' ') });

@@ -14,8 +14,8 @@ export interface Viewer {
 }
 
 /**
- * The viewer's relation to an event that the viewer organizes or sees through a group, or in which the viewer has a state
- * of PRIVATE_EVENT_VIEWERS.
+ * The viewer's relation to an event that the viewer organizes or sees through a group, or in which the viewer has a
+ * state of PRIVATE_EVENT_VIEWERS.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;

@@ -5,8 +5,8 @@ import type { ChangeRow } from './change-rows.query';
 import { kindOf, type SubjectStates } from './subject-states';
 
 /**
- * A row of the log of changes as it is shown to one viewer: the type, the subject, the path in the API where the viewer reads the
- * subject or the list that contains it, and the account that made the change.
+ * A row of the log of changes as it is shown to one viewer: the type, the subject, the path in the API where the viewer
+ * reads the subject or the list that contains it, and the account that made the change.
  */
 export interface VisibleChange {
   readonly type: ChangeType;
@@ -112,8 +112,8 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events }: SubjectStates
   if (isGone(row.type))
     return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
-  // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and only
-  // they see the entry.
+  // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and
+  // only they see the entry.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
   return event ? shown(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }
@@ -129,8 +129,8 @@ function changedCount(
 }
 
 /**
- * The organizer and the person concerned see who joined or left. Other people with a relation to the event see only that
- * the number of participants has changed.
+ * The organizer and the person concerned see who joined or left. Other people with a relation to the event see only
+ * that the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
@@ -184,8 +184,9 @@ function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange |
 }
 
 /**
- * Members see who joins and leaves. The founder (role `owner`) and the person concerned also see invitations and requests. People who
- * are invited to the group or have asked to join it see only that the number of members has changed.
+ * Members see who joins and leaves. The founder (role `owner`) and the person concerned also see invitations and
+ * requests. People who are invited to the group or have asked to join it see only that the number of members has
+ * changed.
  */
 function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;

@@ -2,9 +2,9 @@
 -- listable or is no longer listable.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits for
-  -- the end of the transaction of the earlier one. The key of a lock has only 32 bits, so the lock uses the id modulo
-  -- 2^31.
+  -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits
+  -- for the end of the transaction of the earlier one. The key of a lock has only 32 bits, so the lock uses the id
+  -- modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -40,8 +40,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records changes of live_events for the totals (docs/adr/0007-totals.md). The conditions of the triggers in triggers.sql
--- select the changes that are recorded.
+-- Records changes of live_events for the totals (docs/adr/0007-totals.md). The conditions of the triggers in
+-- triggers.sql select the changes that are recorded.
 CREATE OR REPLACE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN

@@ -132,8 +132,8 @@ BEGIN
   END IF;
 END $$;
 
--- Records that an event was removed or restored. If the event is hidden for another reason too (its series is removed, or
--- its organizer is banned), the event stays hidden, and nothing is recorded.
+-- Records that an event was removed or restored. If the event is hidden for another reason too (its series is removed,
+-- or its organizer is banned), the event stays hidden, and nothing is recorded.
 CREATE OR REPLACE FUNCTION record_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN

@@ -1,8 +1,8 @@
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_events FOR EACH ROW
   EXECUTE FUNCTION record_event();
 
--- The trigger runs before the deletion, because the function reads the rows of group_interests and participations, which
--- are deleted with the event.
+-- The trigger runs before the deletion, because the function reads the rows of group_interests and participations,
+-- which are deleted with the event.
 CREATE OR REPLACE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_events FOR EACH ROW
   EXECUTE FUNCTION record_event();
 

@@ -4,8 +4,8 @@ import { statement } from '#platform/database/database';
 const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_at';
 
 /**
- * Adds a report by user $1 on the object $3 of type $2: $4 id as sent, $5 owner of the object, $6 snapshot, $7 reason, $8
- * note, $9 now. Returns no row if the user already has an open report on the object.
+ * Adds a report by user $1 on the object $3 of type $2: $4 id as sent, $5 owner of the object, $6 snapshot, $7 reason,
+ * $8 note, $9 now. Returns no row if the user already has an open report on the object.
  */
 export const ADD_REPORT = statement(
   'moderation_add_report',

@@ -26,8 +26,8 @@ export const WAITLIST_COLUMNS = `me.offer_expires_at,
 /**
  * SQL: the value `next_in_line` of `SeatFacts`. This is the number of waitlisted people without an offer who could get
  * the free seats next. Counting stops at the number of seats, or at 1 if the number of seats is not limited. People are
- * counted only if the service gives the event's seats to the waitlist (`GIVES_SEATS_TO_WAITLIST_SQL`), and if a seat is free or
- * the event has offers, which may have expired. Otherwise the value is 0.
+ * counted only if the service gives the event's seats to the waitlist (`GIVES_SEATS_TO_WAITLIST_SQL`), and if a seat is
+ * free or the event has offers, which may have expired. Otherwise the value is 0.
  */
 export const SEAT_COLUMNS = `CASE WHEN ${GIVES_SEATS_TO_WAITLIST_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
     (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id

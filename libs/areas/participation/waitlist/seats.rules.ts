@@ -50,7 +50,8 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
 
 /**
  * The number of seats minus the number of participants (including the organizer). If the service gives free seats to
- * the waitlist (`givesSeatsToWaitlist`), open offers are subtracted too. Infinity if the number of seats is not limited.
+ * the waitlist (`givesSeatsToWaitlist`), open offers are subtracted too. Infinity if the number of seats is not
+ * limited.
  */
 function seatsLeft(event: SeatFacts, now: Date): number {
   const offeredSeats = givesSeatsToWaitlist(event) ? openOffers(event, now) : 0;
@@ -58,7 +59,7 @@ function seatsLeft(event: SeatFacts, now: Date): number {
 }
 
 /** Whether the service gives free seats to the waitlist at this time. From the start of the event on, it does not. */
-function isPassingOn(event: SeatFacts, now: Date): boolean {
+function givesSeatsNow(event: SeatFacts, now: Date): boolean {
   return givesSeatsToWaitlist(event) && now < event.starts_at;
 }
 
@@ -69,12 +70,12 @@ function isPassingOn(event: SeatFacts, now: Date): boolean {
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
   const freeSeats = seatsLeft(event, now);
-  return isPassingOn(event, now) ? freeSeats - event.next_in_line : freeSeats;
+  return givesSeatsNow(event, now) ? freeSeats - event.next_in_line : freeSeats;
 }
 
 /** Whether offers must be ended, or seats given to the waitlist, before the event's seats are checked (JOIN-58). */
 export function areSeatsDue(event: SeatFacts, now: Date): boolean {
   if (event.offers_count > 0 && (!givesSeatsToWaitlist(event) || openOffers(event, now) < event.offers_count))
     return true;
-  return event.next_in_line > 0 && isPassingOn(event, now) && seatsLeft(event, now) > 0;
+  return event.next_in_line > 0 && givesSeatsNow(event, now) && seatsLeft(event, now) > 0;
 }

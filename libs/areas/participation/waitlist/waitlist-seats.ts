@@ -62,9 +62,9 @@ export class WaitlistSeats {
   /**
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
    * event. If the event has no limit of seats, people with offers get seats. Then gives or offers (`waitlist_mode`)
-   * each free seat to the first person on the waitlist who can join, unless the event has started or `givesSeatsToWaitlist` is
-   * false. The calling code has locked the events. A second call directly after the first one changes nothing. Returns
-   * the number of people whose participation changed.
+   * each free seat to the first person on the waitlist who can join, unless the event has started or
+   * `givesSeatsToWaitlist` is false. The calling code has locked the events. A second call directly after the first one
+   * changes nothing. Returns the number of people whose participation changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;
@@ -91,12 +91,12 @@ export class WaitlistSeats {
   private async movesOf(tx: Transaction, event: EventSeats, now: Date): Promise<SeatMoves> {
     const { starts_at: start, max_participants: seats } = event;
     const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], shorten: [] };
-    const passesOn = givesSeatsToWaitlist(event);
+    const givesSeats = givesSeatsToWaitlist(event);
     let offeredSeats = 0;
     for (const offer of await this.offersOf(tx, event)) {
       const person = Number(offer.user_id);
       const until = offer.offer_expires_at < start ? offer.offer_expires_at : start;
-      if (!passesOn) moves.withdraw.push(person);
+      if (!givesSeats) moves.withdraw.push(person);
       else if (until <= now) moves.lapse.push(person);
       else if (!offer.may_join) moves.withdraw.push(person);
       else if (seats === null) moves.pass_on.push(person);
@@ -106,7 +106,7 @@ export class WaitlistSeats {
       }
     }
     const free = seats === null ? null : seats - 1 - event.confirmed_count - offeredSeats;
-    if (!passesOn || now >= start || (free !== null && free <= 0)) return moves;
+    if (!givesSeats || now >= start || (free !== null && free <= 0)) return moves;
     const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
     // If the number of seats is not limited, people get seats immediately instead of offers.
     const mode: WaitlistMode = seats === null ? 'auto' : event.waitlist_mode;

@@ -4,8 +4,8 @@ import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
 /**
- * The seats of the events $1. Omits an event if its waitlist mode is `manual` and it has no offers. The calling code has
- * locked the events.
+ * The seats of the events $1. Omits an event if its waitlist mode is `manual` and it has no offers. The calling code
+ * has locked the events.
  */
 export const SEATS_TO_SETTLE = statement(
   'participation_seats_to_settle',

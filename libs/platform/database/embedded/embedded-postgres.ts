@@ -75,9 +75,9 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
 }
 
 /**
- * Returns a lease (the share of this process in PostgreSQL), and starts PostgreSQL if it is not running. Returns null if the caller has to retry:
- * the running PostgreSQL is stopping, this call has stopped a PostgreSQL without a keeper, or the start failed
- * temporarily.
+ * Returns a lease (the share of this process in PostgreSQL), and starts PostgreSQL if it is not running. Returns null
+ * if the caller has to retry: the running PostgreSQL is stopping, this call has stopped a PostgreSQL without a keeper,
+ * or the start failed temporarily.
  */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
