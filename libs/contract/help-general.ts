@@ -208,13 +208,13 @@ export const GENERAL_HELP = {
   premium_required: {
     en: {
       meaning:
-        'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the API tab of the account show when it ends.',
+        'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the tab *For developers* of the account show when it ends.',
       advice:
         'Tell the person that the API needs Premium or a verified account. The same token works again once the account has one of them.',
     },
     cs: {
       meaning:
-        'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít. Některé servery dávají nováčkům Premium na určitý počet dní; kdy skončí, ukazuje `premium_until` v `GET /api/v1/user` a záložka API v účtu.',
+        'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít. Některé servery dávají nováčkům Premium na určitý počet dní; kdy skončí, ukazuje `premium_until` v `GET /api/v1/user` a záložka *Pro vývojáře* v účtu.',
       advice:
         'Řekněte člověku, že API potřebuje Premium nebo ověřený účet. Jakmile jedno z toho platí, funguje zase stejný token.',
     },

@@ -306,7 +306,7 @@ const TEXTS = {
   notices_read: { cs: 'Označit vše jako přečtené', en: 'Mark all as read' },
   notice_new: { cs: 'nové', en: 'new' },
   pages: { cs: 'Stránky', en: 'Pages' },
-  // API tab
+  // Tab “For developers”
   tokens_title: { cs: 'Přístupové tokeny', en: 'Access tokens' },
   tokens_premium_until: {
     cs: 'Premium máte do {time}. Potom API na vaše tokeny odpovídá chybou 403 premium_required, dokud Premium neprodloužíte.',

@@ -336,6 +336,8 @@ describe('the account pages', () => {
       ['slug', 'j'.repeat(61)],
       ['timezone', 'Mars/Olympus'],
       ['timezone', '+02:00'],
+      ['locale', 'de'],
+      ['gender', 'x'],
       ['iban', 'CZ00 1'],
       ['birth_date', '2990-01-01'],
       ['birth_date', '1990-02-30'],

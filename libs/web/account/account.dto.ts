@@ -116,7 +116,7 @@ export class ProfileDto {
   show_participation: boolean;
 }
 
-/** The form for a new token on the API tab. */
+/** The form for a new token on the tab “For developers”. */
 export class TokenFormDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;

@@ -29,7 +29,7 @@ interface Outcome {
   readonly errors?: Record<string, string>;
 }
 
-/** /account/api: the API tab (PAGE-8). */
+/** /account/api: the tab “For developers” (PAGE-8). */
 @PageController()
 @SignedInOnly()
 export class TokenPages {
@@ -46,7 +46,7 @@ export class TokenPages {
   @Post('account/api')
   @CheckForm()
   async create(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
-    // The response is the API tab and not an error page, because the tab explains which accounts may have tokens.
+    // The response is the tab and not an error page, because the tab explains which accounts may have tokens.
     if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
     let result: CreateResult;
     try {

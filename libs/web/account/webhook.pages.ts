@@ -22,8 +22,8 @@ const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
 
 /**
- * /account/api/webhooks: the webhooks of an account, as a part of the API tab. The pages use the services of the API
- * (HOOK-13).
+ * /account/api/webhooks: the webhooks of an account, as a part of the tab “For developers”. The pages use the services
+ * of the API (HOOK-13).
  */
 @PageController()
 @SignedInOnly()

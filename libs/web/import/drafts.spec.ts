@@ -402,6 +402,16 @@ describe('an event of a web page', () => {
     ['an event that is also online', { ...EVENT, location: [{ '@type': 'VirtualLocation' }, EVENT.location] }],
     ['a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
     ['several types', { ...EVENT, '@type': ['Place', 'Festival'] }],
+    [
+      'values in lists',
+      {
+        ...EVENT,
+        name: [EVENT.name],
+        startDate: [EVENT.startDate],
+        endDate: [EVENT.endDate],
+        location: { ...EVENT.location, address: [EVENT.location.address] },
+      },
+    ],
   ])('is found in %s', (_, data) => {
     expect(pageDrafts(`<p>x<script>var y = 1;</script>${page(data)}`, PRAGUE)).toEqual([
       {
@@ -450,6 +460,7 @@ describe('an event of a web page', () => {
 
   it.each([
     [{ latitude: '50.0875', longitude: 14.4213 }, [50.0875, 14.4213]],
+    [[{ latitude: 50.0875, longitude: 14.4213 }], [50.0875, 14.4213]],
     [{ latitude: '', longitude: '' }, [null, null]],
     [{ latitude: null, longitude: true }, [null, null]],
   ])('has the position that the page states, or no position: %j', (geo, expected) => {

@@ -84,6 +84,11 @@ function draftOf(event: Data, zone: string): EventDraft | null {
   };
 }
 
+/** Returns the first item of a list. In JSON-LD, a list may replace any single value. */
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value;
+}
+
 function isData(value: unknown): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -94,7 +99,8 @@ function isData(value: unknown): value is Data {
  * that is not a text.
  */
 function textOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
+  const html = firstOf(value);
+  if (typeof html !== 'string') return null;
   let text = '';
   let isHidden = false;
   const parser = new Parser({
@@ -109,14 +115,15 @@ function textOf(value: unknown): string | null {
       if (LINES.has(name)) text += '\n';
     },
   });
-  parser.end(value);
+  parser.end(html);
   return text.trim() || null;
 }
 
 function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean } | null {
-  if (typeof value !== 'string') return null;
+  const written = firstOf(value);
+  if (typeof written !== 'string') return null;
   const [, day, time, offset] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(value.trim()) ?? [];
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(written.trim()) ?? [];
   if (!day) return null;
   const local = `${day}T${time ?? '00:00'}`;
   // `Date` would change a day that does not exist, such as 30 February, to a day of the next month.
@@ -133,7 +140,8 @@ function locationOf(value: unknown): Location {
   const places: unknown[] = [value].flat().filter((one) => !isData(one) || one['@type'] !== 'VirtualLocation');
   const place = places.find(isData) ?? places[0];
   if (!isData(place)) return { ...placeOf(textOf(place)), ...positionOf(Number.NaN, Number.NaN) };
-  const geo = isData(place.geo) ? place.geo : {};
+  const position = firstOf(place.geo);
+  const geo = isData(position) ? position : {};
   return {
     locationName: textOf(place.name),
     locationAddress: addressOf(place.address),
@@ -141,7 +149,8 @@ function locationOf(value: unknown): Location {
   };
 }
 
-function addressOf(address: unknown): string | null {
+function addressOf(value: unknown): string | null {
+  const address = firstOf(value);
   if (!isData(address)) return textOf(address);
   const parts = [address.streetAddress, address.postalCode, address.addressLocality].map(textOf);
   return parts.filter((part) => part !== null).join(', ') || null;

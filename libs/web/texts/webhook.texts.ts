@@ -1,4 +1,4 @@
-/** Texts about webhooks, on the API tab. */
+/** Texts about webhooks, on the tab “For developers”. */
 export const WEBHOOK_TEXTS = {
   tokens: { cs: 'Tokeny', en: 'Tokens' },
   webhooks: { cs: 'Webhooky', en: 'Webhooks' },
