@@ -59,13 +59,16 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-1, SER-10
-  it('uses the default waitlist settings if an older release stored the template without these fields', async () => {
+  it('uses defaults for fields that are missing in a template that an earlier version stored', async () => {
     const { id, seriesId } = await buildSeries(server, jana);
-    await server.sql(`UPDATE series SET template = template - 'waitlist_mode' - 'offer_hours' WHERE id = $1`, [
-      seriesId,
-    ]);
+    const before = (await jana.api.get(`/series/${id}`)).body.data;
+    await server.sql(
+      `UPDATE series SET template = jsonb_strip_nulls(template) - 'waitlist_mode' - 'offer_hours' WHERE id = $1`,
+      [seriesId],
+    );
     const defaults = { waitlist_mode: 'manual', offer_hours: 24 };
-    expect((await jana.api.get(`/series/${id}`)).body.data).toMatchObject(defaults);
+    expect(before).toMatchObject(defaults);
+    expect((await jana.api.get(`/series/${id}`)).body).toEqual({ data: before });
     server.clock.forward(7 * DAY_MS);
     expect(await server.job('series-extend')).toEqual({ occurrences_created: 1 });
     expect((await occurrencesOf(jana, id)).at(-1)).toMatchObject(defaults);

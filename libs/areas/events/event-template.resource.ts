@@ -9,18 +9,19 @@ import { OwnEventResource } from './event.resource';
  */
 export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;
 
-/** Fields that are missing in templates stored by earlier versions, with their defaults. */
-const LATER_FIELDS = {
+const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
+
+/** Defaults of fields that are missing in templates stored by earlier versions. The default of all others is null. */
+const DEFAULTS = {
+  ...(Object.fromEntries(COLUMNS.map((column) => [column, null])) as object),
   waitlist_mode: EVENT_DEFAULTS.waitlist_mode,
   offer_hours: EVENT_DEFAULTS.offer_hours,
-} as const satisfies Partial<EventTemplate>;
+} satisfies Partial<EventTemplate>;
 
 /** A stored template with all fields. */
 export function completeTemplate(stored: EventTemplate): EventTemplate {
-  return { ...LATER_FIELDS, ...stored };
+  return { ...DEFAULTS, ...stored };
 }
-
-const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
 /**
  * The name of a field in responses. It is the name of the column, except for the join password: the column contains the
@@ -36,8 +37,7 @@ export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.ma
  * `joinPassword` is the plain text, which replaces the encrypted password of the template. It is null if the join mode
  * is not `password`, or if the stored password cannot be decrypted.
  */
-export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
-  const template = completeTemplate(stored);
+export function eventTemplateResource(template: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const entries = COLUMNS.map((column): [Field, unknown] => [
     fieldOf(column),
     column === 'join_password_sealed' ? joinPassword : template[column],

@@ -7,6 +7,7 @@ import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
+import { completeTemplate } from '../events/event-template.resource';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
 import {
@@ -105,10 +106,9 @@ export class SeriesReader {
   }
 
   private async resource(row: SeriesRow): Promise<SeriesResource> {
-    const sealed = row.template.join_password_sealed;
-    return withVersion(
-      seriesResource(row, sealed === null ? null : await this.sealer.open(sealed), this.wire),
-      row.version,
-    );
+    const template = completeTemplate(row.template);
+    const sealed = template.join_password_sealed;
+    const joinPassword = sealed === null ? null : await this.sealer.open(sealed);
+    return withVersion(seriesResource({ ...row, template }, joinPassword, this.wire), row.version);
   }
 }
