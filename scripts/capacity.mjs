@@ -145,8 +145,8 @@ export function drawing(figures) {
     `<text ${attributes}>${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
   const { cores, memory, disk } = figures.primary;
   const grid = [1e6, 1e7, 1e8, 1e9, 1e10].flatMap((tick) => [
-    `<line x1="${one(x(tick))}" y1="${top - 8}" x2="${one(x(tick))}" y2="${bottom}" stroke="#9aa4b2" stroke-dasharray="3 3"/>`,
-    text(`x="${one(x(tick))}" y="${bottom + 18}" text-anchor="middle"`, people(tick)),
+    `<line x1="${oneDecimal(x(tick))}" y1="${top - 8}" x2="${oneDecimal(x(tick))}" y2="${bottom}" stroke="#9aa4b2" stroke-dasharray="3 3"/>`,
+    text(`x="${oneDecimal(x(tick))}" y="${bottom + 18}" text-anchor="middle"`, people(tick)),
   ]);
   const rows = bars.flatMap((bar, index) => {
     const y = top + index * height;
@@ -154,9 +154,9 @@ export function drawing(figures) {
     const inside = end - begin > 110;
     return [
       text(`x="${left - 10}" y="${y + 19}" text-anchor="end"`, bar.name),
-      `<rect x="${one(begin)}" y="${y + 4}" width="${one(Math.max(2, end - begin))}" height="${height - 9}" rx="3" fill="#2f6f8f"/>`,
+      `<rect x="${oneDecimal(begin)}" y="${y + 4}" width="${oneDecimal(Math.max(2, end - begin))}" height="${height - 9}" rx="3" fill="#2f6f8f"/>`,
       text(
-        `x="${one(inside ? end - 8 : end + 8)}" y="${y + 19}" text-anchor="${inside ? 'end' : 'start'}" fill="${inside ? '#ffffff' : '#1c2430'}"`,
+        `x="${oneDecimal(inside ? end - 8 : end + 8)}" y="${y + 19}" text-anchor="${inside ? 'end' : 'start'}" fill="${inside ? '#ffffff' : '#1c2430'}"`,
         people(bar.people),
       ),
     ];
@@ -171,7 +171,7 @@ ${[...grid, ...rows].join('\n')}
 `;
 }
 
-function one(coordinate) {
+function oneDecimal(coordinate) {
   return Number(coordinate.toFixed(1));
 }
 

@@ -76,9 +76,9 @@ export function findCrossings(schema, distribution, statements) {
   const context = { schema, distribution, known, ofTables, kindsOf, baseOf };
   const placed = statements.map((one) => ({ ...one, ...serversOf(one.text, context) }));
   return {
-    foreignKeys: schema.foreignKeys.flatMap((key) => reasonOf(key, foreignKeyFault(key, distribution))),
-    uniques: schema.uniques.flatMap((unique) => reasonOf(unique, uniqueFault(unique, distribution))),
-    triggers: schema.triggers.flatMap((trigger) => reasonOf(trigger, triggerFault(trigger, context))),
+    foreignKeys: schema.foreignKeys.flatMap((key) => findingsOf(key, foreignKeyFault(key, distribution))),
+    uniques: schema.uniques.flatMap((unique) => findingsOf(unique, uniqueFault(unique, distribution))),
+    triggers: schema.triggers.flatMap((trigger) => findingsOf(trigger, triggerFault(trigger, context))),
     views: [...schema.views].flatMap(([name, body]) => {
       const kinds = kindsOf(tablesIn(body, known).map(({ table }) => baseOf(table)));
       return kinds.length > 1 ? [{ name, table: baseOf(name), why: `reads tables of ${listed(kinds)}` }] : [];
@@ -87,7 +87,7 @@ export function findCrossings(schema, distribution, statements) {
   };
 }
 
-function reasonOf({ name, table }, why) {
+function findingsOf({ name, table }, why) {
   return why === null ? [] : [{ name, table, why }];
 }
 

@@ -116,13 +116,12 @@ function bodyOf(document, { requestBody, operationId }) {
   const [json, form] = ['application/json', 'multipart/form-data'].map((type) =>
     resolveReference(document, content[type]?.schema ?? {}),
   );
-  const kind = content['application/json']
-    ? content['multipart/form-data']
-      ? 'either'
-      : 'json'
-    : content['multipart/form-data']
-      ? 'form'
-      : undefined;
+  const hasJson = Boolean(content['application/json']);
+  const hasForm = Boolean(content['multipart/form-data']);
+  let kind;
+  if (hasJson && hasForm) kind = 'either';
+  else if (hasJson) kind = 'json';
+  else if (hasForm) kind = 'form';
   if (Object.keys(content).length > 0 && !kind)
     throw new Error(`${operationId}: a body that is neither JSON nor a form`);
   const fields = Object.keys({ ...json.properties, ...form.properties });

@@ -20,7 +20,7 @@ export function explain(error: unknown): string {
   if (error instanceof OperatorError) return inOneLine(error.message);
   if (error instanceof StartupError) return error.message;
   if (error instanceof ServiceBusy) return explainBusy(error);
-  if (isOfSystem(error)) return inOneLine(error.message);
+  if (isSystemError(error)) return inOneLine(error.message);
   if (isUnavailable(error))
     return `The database was not available, or another process held the same rows: ${reasonOf(error as Error)}. Run the command again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -30,7 +30,7 @@ export function explain(error: unknown): string {
  * Whether the operating system returned the error, for example because of a missing permission, folder or disk space.
  * Node's message of such an error names the operation and the file or address.
  */
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { runCommand } from './run-command';
 import { StderrLogger } from './stderr-logger';
 
-// Log lines that are written before a command creates its application (such as the line that it waits for a database)
+// Log lines that are written before a command creates its application (such as the line about waiting for a database)
 // also go to stderr.
 Logger.overrideLogger(new StderrLogger());
 

@@ -22,14 +22,14 @@ export class ServerAdapter extends FastifyAdapter {
   }
 
   override get(...route: Parameters<Register>): ReturnType<Register> {
-    return super.get.apply(this.on(route), route);
+    return super.get.apply(this.adapterFor(route), route);
   }
 
   override post(...route: Parameters<Register>): ReturnType<Register> {
-    return super.post.apply(this.on(route), route);
+    return super.post.apply(this.adapterFor(route), route);
   }
 
-  private on([path]: Parameters<Register>): this {
+  private adapterFor([path]: Parameters<Register>): this {
     return Object.create(this, { instance: { value: this.instanceOf(String(path)) } }) as this;
   }
 }

@@ -20,7 +20,7 @@ interface BuiltDocument {
  * future.
  */
 export class DailyDocument {
-  private made: BuiltDocument | null = null;
+  private built: BuiltDocument | null = null;
 
   constructor(private readonly app: NestFastifyApplication) {}
 
@@ -43,10 +43,10 @@ export class DailyDocument {
   private get today(): BuiltDocument {
     const now = this.app.get(Clock).now();
     const day = Math.floor(now.getTime() / DAY_MS);
-    if (this.made?.day !== day) {
+    if (this.built?.day !== day) {
       const document = apiDocument(this.app, { baseUrl: this.app.get(Settings).baseUrl, now });
-      this.made = { day, document, operations: describedOperations(document), texts: new Map() };
+      this.built = { day, document, operations: describedOperations(document), texts: new Map() };
     }
-    return this.made;
+    return this.built;
   }
 }

@@ -148,13 +148,13 @@ export function securityPage(context: DocsContext): DocsPage {
 /** A table of the scopes: the text that the person reads on the consent page, and the operations. */
 function scopeTable({ at, locale, operations }: DocsContext): string {
   const say = docsTranslator(locale);
-  const named = (scope: Scope): string =>
+  const operationsOf = (scope: Scope): string =>
     scope === 'read' || scope === 'write'
       ? say(scope === 'read' ? 'scope_reads' : 'scope_writes')
       : operations
           .filter(({ id }) => SCOPE_OF_OPERATION[id as OperationId] === scope)
           .map((operation) => `[\`${operation.id}\`](${at(`/docs${anchorOf(operation)}`)})`)
           .join(', ');
-  const rows = SCOPES.map((scope) => `| \`${scope}\` | ${SCOPE_TEXTS[scope][locale]} | ${named(scope)} |`);
+  const rows = SCOPES.map((scope) => `| \`${scope}\` | ${SCOPE_TEXTS[scope][locale]} | ${operationsOf(scope)} |`);
   return [`| ${say('scope')} | ${say('scope_text')} | ${say('operations')} |`, '|---|---|---|', ...rows].join('\n');
 }

@@ -1,13 +1,13 @@
 import { routeOfCreated } from '#platform/http/routes';
 import { headersOf } from './headers';
-import { referred, type Node, type Placed, type Response } from './schema';
+import { referred, type Node, type PlacedOperation, type Response } from './schema';
 
-/** Resources that have a version. A response that shows one of them has an `ETag`; the method of the request does not matter (RETRY-18). */
+/** Resources that have a version. A response that shows such a resource has an `ETag`, for every method (RETRY-18). */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
 
 /** The headers of an operation's successful response. `readable`: the paths of all GET operations. */
 export function answerHeaders(
-  { path, method }: Placed,
+  { path, method }: PlacedOperation,
   status: number,
   response: Response,
   readable: readonly string[],

@@ -12,7 +12,7 @@ import { introduction } from './introduction';
 import { nameSchemas } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
-import { isNode, METHODS, refTo, type Node, type Operation, type Placed } from './schema';
+import { isNode, METHODS, refTo, type Node, type Operation, type PlacedOperation } from './schema';
 import { securityOf, securitySchemes } from './security';
 import { TAG_GROUPS } from './tags';
 import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
@@ -87,7 +87,7 @@ interface MutableDocument extends Node {
 }
 
 /** All operations, in the order of the document's paths. */
-function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
+function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
   );
@@ -98,7 +98,7 @@ function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
  * sentences become the description. Removes the fields for files from the JSON body. Declares each path parameter as a
  * string and gives it a description. Throws if tags.ts does not contain a tag of the operation.
  */
-function describe({ path, operation }: Placed): void {
+function describe({ path, operation }: PlacedOperation): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');
   operation.summary = /^.*?[^.…](?=\.(?:\s|$))/.exec(text)?.[0] ?? text;
   operation.description = text.slice(operation.summary.length + 1).trim();
@@ -137,7 +137,7 @@ const OTHER_PATH_PARAMETERS: Record<string, string> = { slug: 'slug', code: 'tic
  * Adds to an operation its error responses, the response 304 of a GET, the parameters that many operations share, and
  * its security. Successful responses and the 304 get headers. A response without a description gets a default text.
  */
-function addResponses(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
+function addResponses(placed: PlacedOperation, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get')
     operation.responses['304'] = {
@@ -162,7 +162,7 @@ function addResponses(placed: Placed, refusals: RefusalResponses, readable: read
 }
 
 /** The description of a successful response, if the route declares none. */
-function successOf({ method }: Placed, status: number): string {
+function successOf({ method }: PlacedOperation, status: number): string {
   if (status === 200 && method === 'get') return 'The requested data';
   return (
     {

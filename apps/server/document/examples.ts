@@ -1,6 +1,6 @@
 import { AnswerExamples } from './answer-examples';
 import { bodyExamples, type InDays } from './body-examples';
-import type { Media, Node, Placed } from './schema';
+import type { Media, Node, PlacedOperation } from './schema';
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ export function inDaysAfter(now: Date): InDays {
  * after `now`.
  */
 export function addExamples(
-  placed: readonly Placed[],
+  placed: readonly PlacedOperation[],
   schemas: Readonly<Record<string, Node>>,
   now: Date,
   origin: string,

@@ -3,7 +3,7 @@ import type { Locale } from '#contract/vocabulary';
 import { REFUSED_WITH } from '#platform/http/answers';
 import { translate } from '#platform/messages/messages';
 import { headersOf } from './headers';
-import { pascal, refTo, type Node, type Placed, type Response } from './schema';
+import { pascal, refTo, type Node, type PlacedOperation, type Response } from './schema';
 
 /** Errors that a request of any operation can get, most of them before its handler runs (WIRE-37). */
 const EVERY_OPERATION: readonly RefusalCode[] = [
@@ -23,7 +23,7 @@ const EVERY_OPERATION: readonly RefusalCode[] = [
 const EVERY_WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 
 /** All error codes of an operation: those of every operation, those of its method and path, and its declared codes. */
-export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
+export function codesOf({ path, method, operation }: PlacedOperation): RefusalCode[] {
   const codes = new Set<RefusalCode>(EVERY_OPERATION);
   if (method !== 'get') EVERY_WRITE.forEach((code) => codes.add(code));
   if (path.includes('{')) codes.add('not_found');
@@ -37,7 +37,7 @@ export class RefusalResponses {
   readonly responses: Record<string, Response> = {};
 
   /** One response per status. The schema of `code` allows only the codes that the operation has with this status. */
-  answersTo(placed: Placed): Record<string, Node> {
+  answersTo(placed: PlacedOperation): Record<string, Node> {
     const byStatus = new Map<number, RefusalCode[]>();
     for (const code of codesOf(placed)) {
       const { status } = REFUSALS[code];

@@ -27,7 +27,7 @@ export interface Media extends Node {
 }
 
 /** One operation with its path and method. */
-export interface Placed {
+export interface PlacedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;

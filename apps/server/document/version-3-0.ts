@@ -12,9 +12,9 @@ const SCHEMAS = '#/components/schemas/';
  * to which no reference remains are removed.
  */
 export function inVersion30(document: Node): Node {
-  const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
-  const { identifier: _since31too, ...licence } = license;
-  const { webhooks: _since31aswell, ...known } = document;
+  const { summary: _summary, license, ...info } = document.info as Node & { license: Node };
+  const { identifier: _identifier, ...licence } = license;
+  const { webhooks: _webhooks, ...known } = document;
   return withoutUnused(
     new DocumentConverter(document).convert({
       ...known,

@@ -91,7 +91,7 @@ function simplify(schema: Json, document: OpenAPIObject): Json {
   );
 }
 
-/** Keywords next to a reference, for example the description of the field, replace those of the referenced schema. */
+/** Returns the referenced schema. Keywords next to the reference, such as `description`, replace its own keywords. */
 function resolveReference(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -55,11 +55,11 @@ function segment(value: unknown): string {
   return /^\.{0,2}$|\p{Surrogate}/u.test(text) ? '-' : encodeURIComponent(text);
 }
 
-const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
+const eventPath = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
 const without = (values: Values, ...names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-const commentsOf = (values: Values): string =>
-  (values.slug ?? null) === null ? ofEvent(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
+const commentsPath = (values: Values): string =>
+  (values.slug ?? null) === null ? eventPath(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
 const THREAD = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
@@ -103,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
     required: ['id'],
     writes: 'additive',
     shape: SHAPES.event,
-    request: (values) => ({ method: 'POST', path: ofEvent(values, '/join'), body: without(values, 'id') }),
+    request: (values) => ({ method: 'POST', path: eventPath(values, '/join'), body: without(values, 'id') }),
   },
   {
     name: 'leave_event',
@@ -114,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
     required: ['id'],
     writes: 'destructive',
     shape: SHAPES.event,
-    request: (values) => ({ method: 'DELETE', path: ofEvent(values, '/join') }),
+    request: (values) => ({ method: 'DELETE', path: eventPath(values, '/join') }),
   },
   {
     name: 'create_event',
@@ -139,7 +139,7 @@ export const TOOLS: readonly Tool[] = [
     writes: 'destructive',
     idempotent: true,
     shape: SHAPES.event,
-    request: (values) => ({ method: 'PATCH', path: ofEvent(values), body: without(values, 'id', 'status') }),
+    request: (values) => ({ method: 'PATCH', path: eventPath(values), body: without(values, 'id', 'status') }),
   },
   {
     name: 'cancel_event',
@@ -151,7 +151,7 @@ export const TOOLS: readonly Tool[] = [
     writes: 'destructive',
     idempotent: true,
     shape: SHAPES.event,
-    request: (values) => ({ method: 'PATCH', path: ofEvent(values), body: { status: 'cancelled' } }),
+    request: (values) => ({ method: 'PATCH', path: eventPath(values), body: { status: 'cancelled' } }),
   },
   {
     name: 'event_people',
@@ -160,7 +160,7 @@ export const TOOLS: readonly Tool[] = [
     operations: ['listEventParticipants'],
     required: ['id'],
     shape: SHAPES.participant,
-    request: (values) => ({ method: 'GET', path: ofEvent(values, '/participants'), query: without(values, 'id') }),
+    request: (values) => ({ method: 'GET', path: eventPath(values, '/participants'), query: without(values, 'id') }),
   },
   {
     name: 'manage_people',
@@ -176,10 +176,10 @@ export const TOOLS: readonly Tool[] = [
     request: (values: Values): ApiRequest => {
       const person = segment(values.user);
       if (values.action === 'remove')
-        return { method: 'DELETE', path: ofEvent(values, `/participants/${person}`), query: pick(values, 'ban') };
+        return { method: 'DELETE', path: eventPath(values, `/participants/${person}`), query: pick(values, 'ban') };
       if (values.action === 'approve')
-        return { method: 'POST', path: ofEvent(values, `/participants/${person}/promote`), body: {} };
-      return { method: 'POST', path: ofEvent(values, '/participants'), body: pick(values, 'user') };
+        return { method: 'POST', path: eventPath(values, `/participants/${person}/promote`), body: {} };
+      return { method: 'POST', path: eventPath(values, '/participants'), body: pick(values, 'user') };
     },
   },
   {
@@ -191,7 +191,7 @@ export const TOOLS: readonly Tool[] = [
     writes: 'additive',
     idempotent: true,
     shape: SHAPES.participant,
-    request: (values) => ({ method: 'POST', path: ofEvent(values, '/check-in'), body: without(values, 'id') }),
+    request: (values) => ({ method: 'POST', path: eventPath(values, '/check-in'), body: without(values, 'id') }),
   },
   {
     name: 'my_groups',
@@ -218,7 +218,7 @@ export const TOOLS: readonly Tool[] = [
     only: ['slug', ...PAGE],
     own: THREAD,
     shape: SHAPES.comments,
-    request: (values) => ({ method: 'GET', path: commentsOf(values), query: without(values, 'id', 'slug') }),
+    request: (values) => ({ method: 'GET', path: commentsPath(values), query: without(values, 'id', 'slug') }),
   },
   {
     name: 'write_comment',
@@ -230,7 +230,7 @@ export const TOOLS: readonly Tool[] = [
     own: THREAD,
     writes: 'additive',
     shape: SHAPES.comments,
-    request: (values) => ({ method: 'POST', path: commentsOf(values), body: without(values, 'id', 'slug') }),
+    request: (values) => ({ method: 'POST', path: commentsPath(values), body: without(values, 'id', 'slug') }),
   },
   {
     name: 'read_expenses',
@@ -239,7 +239,7 @@ export const TOOLS: readonly Tool[] = [
     operations: ['getEventExpenses'],
     required: ['id'],
     shape: SHAPES.book,
-    request: (values) => ({ method: 'GET', path: ofEvent(values, '/expenses') }),
+    request: (values) => ({ method: 'GET', path: eventPath(values, '/expenses') }),
   },
   {
     name: 'record_expense',
@@ -255,7 +255,7 @@ export const TOOLS: readonly Tool[] = [
     shape: ({ kind }) => (kind === 'payment' ? SHAPES.payment : SHAPES.expense),
     request: (values) => ({
       method: 'POST',
-      path: ofEvent(values, values.kind === 'payment' ? '/expenses/payments' : '/expenses'),
+      path: eventPath(values, values.kind === 'payment' ? '/expenses/payments' : '/expenses'),
       body:
         values.kind === 'payment'
           ? pick(values, 'from', 'to', 'amount', 'currency')

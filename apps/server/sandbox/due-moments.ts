@@ -5,14 +5,14 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * $1 is the current time of the sandbox, $2 the start of the current minute, and $3 is NOTICE_QUIET_SECONDS. Returns two
+ * $1: the current time of the sandbox; $2: the start of the current minute; $3: NOTICE_QUIET_SECONDS. Returns two
  * moments:
  * - `sent_at`: when the next webhook message or push message after $1 must be sent.
- * - `at`: the first moment after $2 at which a row becomes due for a job. Jobs run on whole minutes, so a row that became
- *   due in the current minute is still waiting.
+ * - `at`: the first moment after $2 at which a row becomes due for a job. Jobs run on whole minutes, so a row that
+ *   became due in the current minute is still waiting.
  *
- * Old rows that jobs only have to delete are not included. When the time of the sandbox is moved, it also stops at each
- * nightly run (`nextStop`), whose jobs delete these rows.
+ * Old rows that jobs only have to delete are not included, because the clock also stops at each nightly run
+ * (`nextStop`), whose jobs delete these rows.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',

@@ -4,9 +4,7 @@ import { lazily } from '#platform/loading/lazily';
 
 const tracesModule = lazily<typeof import('./traces')>(__filename, './traces');
 
-/**
- * Turns on the sending of traces if OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise the OpenTelemetry SDK is not loaded.
- */
+/** Starts to send traces if OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise the OpenTelemetry SDK is not loaded. */
 export function startTraces(app: NestFastifyApplication): void {
   const { tracesEndpoint } = app.get(Settings);
   if (tracesEndpoint === null) return;

@@ -97,7 +97,7 @@ export class AuditLog {
 
   /**
    * Recomputes the hashes of the entries, up to the first wrong hash. If all hashes are correct, but the head does not
-   * match the last entry, later entries may have been deleted. `firstBroken` is then the number after the last entry. If
+   * match the last entry, later entries may have been deleted, so `firstBroken` is the number after the last entry. If
    * the log has entries but no head, or if the key of the head cannot be decrypted, no hash can be checked, so
    * `firstBroken` is 1.
    */

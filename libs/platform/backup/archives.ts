@@ -27,7 +27,7 @@ export interface Archives {
 
 const ARCHIVE = /^events-\d{8}T\d{6}Z(?:-[0-9a-f]{8})?\.tar$/;
 
-/** Returns those of the names that are names of archives, oldest first. */
+/** Returns the names that have the form of an archive's name, oldest first. */
 export function archivesIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => ARCHIVE.test(name)).sort();
 }

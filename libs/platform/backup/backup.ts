@@ -55,7 +55,7 @@ export function archiveName(now: Date, suffix = ''): string {
 }
 
 /**
- * Age in milliseconds from which each unfinished archive is deleted, because no backup takes this long. A younger archive
+ * Age in milliseconds from which unfinished archives are deleted, because no backup takes this long. A younger archive
  * is deleted only if the process that began it has ended.
  */
 export const UNFINISHED_AFTER_MS = 86_400_000;
@@ -63,9 +63,9 @@ export const UNFINISHED_AFTER_MS = 86_400_000;
 const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
- * Writes the archive `events-<time>.tar` into `folder`. Only the owner of the archive can read it. The archive gets
- * this name when it is complete and synced. Other backups may write into the same folder: if the name is taken, the
- * archive gets the name of the next free second. Unfinished archives of killed processes are deleted.
+ * Writes an archive into `folder`. Only the owner of the archive can read it. The archive gets the name
+ * `events-<time>.tar` when it is complete and synced. Other backups may write into the same folder: if the name is
+ * taken, the archive gets the name of the next free second. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -147,7 +147,7 @@ export async function backup(
     application_name: 'events-backup',
     options: '-c TimeZone=UTC',
   });
-  const draft = await makeWorkFolder();
+  const workFolder = await makeWorkFolder();
   try {
     await client.connect();
     await refuseOtherSecret(client, secret);
@@ -166,7 +166,7 @@ export async function backup(
     // `secret rotate` may have replaced the secret since the first check. The rows of the snapshot can be decrypted
     // only with the secret that was valid at the time of the snapshot.
     await refuseOtherSecret(client, secret);
-    const rows = await dumpDatabase(client, archive, draft, progress);
+    const rows = await dumpDatabase(client, archive, workFolder, progress);
     await client.query('COMMIT');
     const sha256 = await archive.end(secret);
     return {
@@ -179,7 +179,7 @@ export async function backup(
     throw diskError('The backup cannot be written', error);
   } finally {
     await client.end();
-    await rm(draft, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 

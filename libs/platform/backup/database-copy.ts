@@ -25,7 +25,7 @@ const TABLES_OF = `
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-     -- The list of applied SQL files is not copied: the server that starts with the restored database applies its own.
+     -- The list of applied SQL files is not copied, because the next start of a server applies its own files.
      AND c.relname <> 'database_files'
    GROUP BY c.relname ORDER BY c.relname`;
 const PARTITIONS_OF = `
@@ -35,7 +35,7 @@ const PARTITIONS_OF = `
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /**
- * Writes the `Schema`, and the rows of every table of `client`'s snapshot, into the archive. `draft`: a folder with
+ * Writes the `Schema`, and the rows of every table of `client`'s snapshot, into the archive. `workFolder` must have
  * enough space for the largest table.
  *
  * @returns the number of rows by table
@@ -43,7 +43,7 @@ const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schema
 export async function dumpDatabase(
   client: Client,
   archive: ArchiveWriter,
-  draft: string,
+  workFolder: string,
   progress: (line: string) => void,
 ): Promise<Record<string, number>> {
   const { rows: tables } = await client.query<Schema['tables'][number]>(TABLES_OF);
@@ -60,7 +60,7 @@ export async function dumpDatabase(
   const counts: Record<string, number> = {};
   for (const { name, columns } of tables) {
     // In a tar archive the size precedes the bytes, so the table is first written to disk.
-    const path = join(draft, 'table');
+    const path = join(workFolder, 'table');
     const copy = client.query(to(`COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`));
     await pipeline(copy, createWriteStream(path, { mode: 0o600 }));
     await archive.add(`${TABLES}${name}`, (await stat(path)).size, createReadStream(path));
@@ -77,7 +77,7 @@ export async function dumpDatabase(
  */
 export class DatabaseLoad {
   private schema: Schema | null = null;
-  /** The tables of the backup. Their names, and those of their columns, are read from the database (`knownTable`). */
+  /** The tables of the backup. The names of tables and columns come from the database (see `knownTable`). */
   private tables: Schema['tables'] = [];
   private loaded = 0;
   /** Triggers with ENABLE ALWAYS (the triggers of the audit log). After the load they get ENABLE ALWAYS again. */

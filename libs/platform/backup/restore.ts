@@ -60,7 +60,7 @@ export async function restore(
     application_name: 'events-restore',
     options: '-c TimeZone=UTC',
   });
-  const draft = await makeWorkFolder();
+  const workFolder = await makeWorkFolder();
   const load = new DatabaseLoad(client);
   const [writtenFiles, writtenPages]: [string[], string[]] = [[], []];
   const pages = new Map<string, string>();
@@ -85,7 +85,7 @@ export async function restore(
         } else if (isPage(entry.name)) {
           pages.set(entry.name.slice(PAGES.length), await text(entry.content));
         } else if (entry.name.startsWith(FILES)) {
-          await putFile(storage, entry, draft, writtenFiles);
+          await putFile(storage, entry, workFolder, writtenFiles);
           if (++files % 100 === 0) progress(`${files} files`);
         } else if (!(await load.loadEntry(entry)))
           throw new OperatorError(`The backup has an entry that this version does not know: ${entry.name}.`);
@@ -112,7 +112,7 @@ export async function restore(
     throw diskError('The backup cannot be restored', error);
   } finally {
     await client.end();
-    await rm(draft, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -176,14 +176,14 @@ async function putPages(folder: string, pages: ReadonlyMap<string, string>, writ
 async function putFile(
   storage: Storage,
   { name, content }: Entry,
-  draft: string,
+  workFolder: string,
   writtenFiles: string[],
 ): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);
   if (contentType === null)
     throw new OperatorError(`The backup contains a file that this service has not created: ${file}.`);
-  const path = join(draft, 'file');
+  const path = join(workFolder, 'file');
   await pipeline(content, createWriteStream(path, { mode: 0o600 }));
   if ((await storage.size(file)) === null) {
     writtenFiles.push(file);

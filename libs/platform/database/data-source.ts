@@ -46,7 +46,7 @@ const POOLER_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 /** The text of the statement that begins a transaction. */
 export const START_TRANSACTION = 'START TRANSACTION';
 
-interface StartedByParameters {
+interface HasStartupConf {
   getStartupConf(): Record<string, string>;
 }
 type QueryMethod = (...statement: unknown[]) => unknown;
@@ -79,7 +79,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
 
     /** Returns only start-up parameters that poolers accept. */
     getStartupConf(): Record<string, string> {
-      return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...POOLER_SETTINGS };
+      return { ...(Client.prototype as unknown as HasStartupConf).getStartupConf.call(this), ...POOLER_SETTINGS };
     }
   };
 }

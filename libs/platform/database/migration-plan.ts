@@ -30,8 +30,8 @@ interface KnownChanges {
 }
 
 /**
- * Returns the pending migrations and SQL files that `migrate` would apply, with their locks. To find the locks, each of
- * them is applied to a temporary database with the same tables and no rows, and PostgreSQL reports the locks.
+ * Returns the pending migrations and SQL files that `migrate` would apply, with their locks. PostgreSQL reports the
+ * locks while each migration and file is applied to a temporary database, which has the same tables and no rows.
  *
  * @throws StartupError if the role is not allowed to create databases
  */

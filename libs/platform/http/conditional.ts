@@ -24,7 +24,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
   });
 
   fastify.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode === 304) leaveBodyOut(reply);
+    if (reply.statusCode === 304) removeBodyHeaders(reply);
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     if (!isReadingMethod(request.method)) {
@@ -37,13 +37,13 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     const etag = handlersTag(reply.getHeader('etag')) ?? etagOf(payload, versionOf(shown));
     void reply.header('etag', etag);
     if (!matchesIfNoneMatch(request.headers['if-none-match'], etag)) return payload;
-    leaveBodyOut(reply.code(304));
+    removeBodyHeaders(reply.code(304));
     // Fastify's hook for HEAD needs a body that it can remove.
     return request.method === 'HEAD' ? '' : null;
   });
 }
 
-function leaveBodyOut(reply: FastifyReply): void {
+function removeBodyHeaders(reply: FastifyReply): void {
   for (const header of BODY_HEADERS) void reply.removeHeader(header);
 }
 

@@ -160,9 +160,9 @@ const clearable = <Options extends FieldOptions>(options: Options): Options => (
 });
 
 function field(schema: object, options: FieldOptions, ...decorators: PropertyDecorator[]): PropertyDecorator {
-  const { required = false, nullable = false, isUsedIf, description, default: absent } = options;
+  const { required = false, nullable = false, isUsedIf, description, default: defaultValue } = options;
   const isNullable = (nullable && !required) || undefined;
-  const property = { ...schema, nullable: isNullable, description, default: absent, required };
+  const property = { ...schema, nullable: isNullable, description, default: defaultValue, required };
   return applyDecorators(
     ApiProperty(property),
     // Every field sets its own condition. Otherwise a field that is declared again in a subclass would inherit the

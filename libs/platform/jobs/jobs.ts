@@ -66,8 +66,9 @@ export class Jobs {
    *
    * @returns the result of the run
    *
-   * @throws UnknownJob, JobBusy, the error of the job (which is also stored, unless a shutdown stopped the run), or AbortError at a shutdown during the
-   * wait
+   * @throws UnknownJob, JobBusy, or the error of the job, which is also stored unless a shutdown stopped the run
+   *
+   * @throws AbortError at a shutdown during the wait
    */
   async runNow(name: string): Promise<JobResult> {
     const job = this.jobs.find((one) => one.name === name);

@@ -55,14 +55,20 @@ async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
     const header = await bytes(file, offset, 16);
     const type = header.toString('latin1', 4, 8);
     if (header.length < 8 || !TOP_BOXES.has(type)) return isComplete();
-    const short = header.readUInt32BE(0);
-    const length =
-      short === 0 ? size - offset : short > 1 ? short : header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
+    const length = boxLength(header, size - offset);
     if (length < 8 || offset + length > size) return false;
     types.add(type);
     offset += length;
   }
   return isComplete();
+}
+
+/** A length of 0 means that the box extends to the end of the file. 1 means that a 64-bit length follows the type. */
+function boxLength(header: Buffer, bytesToEnd: number): number {
+  const length = header.readUInt32BE(0);
+  if (length === 0) return bytesToEnd;
+  if (length > 1) return length;
+  return header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
 }
 
 const EBML = 0x1a45dfa3;

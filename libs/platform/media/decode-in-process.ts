@@ -10,7 +10,7 @@ const PROGRAM = runnable(join(__dirname, 'decoding.process'));
  * Limits of the separate process. The memory limit is high, because Node reserves gigabytes of address space that it
  * never uses. `inspect` has already refused pictures that need too much memory.
  */
-const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, output: 1024 };
+const PROCESS_LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, output: 1024 };
 
 /** Loads the decoded pixels from the file that contains them. Call this function when enough memory is free. */
 export type PixelsInFile = () => Promise<Pixels>;
@@ -30,11 +30,11 @@ export async function decodeInProcess(path: string, stop?: AbortSignal): Promise
   const { ending, code, stdout, stderr } = await runLimited(
     process.execPath,
     [...PROGRAM.options, PROGRAM.path, path, pixels],
-    LIMITS,
+    PROCESS_LIMITS,
     stop,
   );
   if (ending === 'stopped') throw new ServerStopping();
-  if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(LIMITS.wall);
+  if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(PROCESS_LIMITS.wall);
   if (code !== 0) throw new Error(`The picture cannot be decoded (${ending} ${code}): ${stderr}`);
   const shape = JSON.parse(stdout) as PixelShape;
   return async () => ({ ...shape, data: await readFile(pixels) });

@@ -70,14 +70,14 @@ export async function runLimited(
       killReason ??= reason;
       killGroup(child);
     };
-    const endWithServer = () => end('stopped');
-    stop?.addEventListener('abort', endWithServer, { once: true });
+    const onServerStop = () => end('stopped');
+    stop?.addEventListener('abort', onServerStop, { once: true });
     const timeout = setTimeout(() => end('out_of_time'), limits.wall * 1000);
     const stdout = collect(child.stdout, limits.output, () => end('too_much_output'));
     const stderr = collect(child.stderr, MAX_STDERR_BYTES);
     const finish = (finished: Finished) => {
       clearTimeout(timeout);
-      stop?.removeEventListener('abort', endWithServer);
+      stop?.removeEventListener('abort', onServerStop);
       running.delete(child);
       resolve(finished);
     };

@@ -60,9 +60,9 @@ export class Videos implements OnModuleDestroy {
   private readonly accountInspections = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
    * A new video may wait if the conversions before it are estimated to take at most a minute. Because an estimate can
-   * be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue. At most one
-   * video of an account is in this queue, so that one account cannot fill it (LIM-15). Its other videos wait in a queue
-   * of the account with the same length (`accountConversions`). The files of waiting videos cannot fill the
+   * be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue. At most one video of
+   * an account is in this queue, so that one account cannot fill the queue (LIM-15). The account's other videos wait in
+   * a separate queue with the same maximum length (`accountConversions`). The files of waiting videos cannot fill the
    * disk, because each upload reserves its space (`Scratch`).
    */
   private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });

@@ -51,8 +51,8 @@ export function fromPragueWallClock({ year, month, day, hour, minute, second }: 
   const before = offsetAt(wall - DAY_MS);
   const after = offsetAt(wall + DAY_MS);
   // The offset before the clock change is correct for skipped times, and for the first of two equal times.
-  const offset = offsetAt(wall - before) === before ? before : offsetAt(wall - after) === after ? after : before;
-  return new Date(wall - offset);
+  const isAfterChange = offsetAt(wall - before) !== before && offsetAt(wall - after) === after;
+  return new Date(wall - (isAfterChange ? after : before));
 }
 
 /** The instant at which a Prague day begins. */

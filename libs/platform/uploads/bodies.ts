@@ -7,7 +7,7 @@ import { wasTooSlow, drain } from './body-watch';
 import { TEXT_BYTES } from './multipart';
 
 /** Limits for one form. The limits of file sizes depend on the route (upload-rules.ts). */
-const LIMITS = {
+const FORM_LIMITS = {
   parts: 100,
   fields: 100,
   files: 100,
@@ -23,7 +23,7 @@ const LIMITS = {
  * but only for a limited time (`drain`). Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
-  void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
+  void fastify.register(multipart, { throwFileSizeLimit: false, limits: FORM_LIMITS });
   fastify.addHook('preValidation', (request, _reply, done) => {
     done(
       !request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined,

@@ -56,7 +56,7 @@ export async function readForm(
   allTexts: Form['texts'] | null = null,
 ): Promise<Form> {
   return readLimited(request, rules, async (signal) => {
-    const form = new GrowingForm(rules, folder, reservation, signal, allTexts, digestOf(request));
+    const form = new ReceivedForm(rules, folder, reservation, signal, allTexts, digestOf(request));
     for await (const part of withSenderErrors(request.parts())) {
       const { fieldname } = part;
       if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
@@ -107,7 +107,7 @@ function readLimited<T>(
 
 type TextPart = Exclude<Multipart, MultipartFile>;
 
-class GrowingForm implements Form {
+class ReceivedForm implements Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
   /** The first refusal of a file if `allTexts` is set. It is thrown after all texts of the form have been read. */

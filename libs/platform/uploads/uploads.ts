@@ -60,9 +60,11 @@ export class Uploads {
   /**
    * Receives the body and runs the work with it. The files are always deleted afterwards, so the work must store the
    * files that are needed later.
+   *
    * @throws Refusal 422 on a field or `body`, 413 above the route's maximum, 408 if the body is too slow
-   * @throws ServiceBusy if too many bodies wait already or this body waits too long for its turn (`BodyGate`), or if the
-   *   disk has no space for it
+   *
+   * @throws ServiceBusy if too many bodies wait already, if this body waits too long in a queue (`BodyGate`), or if the
+   * disk has no space for this body
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;

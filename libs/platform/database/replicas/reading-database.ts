@@ -66,7 +66,7 @@ export class ReadingDatabase {
         return await this.runOn(replica, work);
       } catch (error) {
         if ((error as { code?: unknown } | null)?.code === STATEMENT_TIMEOUT) throw error;
-        this.toPrimary();
+        this.switchToPrimary();
       }
     }
     return this.runOn(null, work);
@@ -121,7 +121,7 @@ export class ReadingDatabase {
     return replica;
   }
 
-  private toPrimary(): void {
+  private switchToPrimary(): void {
     const request = currentRequest.getStore();
     if (request) this.chosenReplicas.set(request, null);
     const scope: ReadingScope | undefined = readingScopes.getStore();
@@ -129,7 +129,7 @@ export class ReadingDatabase {
   }
 
   private async recordCommit({ written, hidden }: Replication, commit: CommitPosition): Promise<void> {
-    this.toPrimary();
+    this.switchToPrimary();
     if (commit.hidden) hidden.remember(commit.position);
     const account = currentAccount();
     if (account !== null) await written.remember(account, commit.position);

@@ -22,8 +22,8 @@ export class PrimaryPositions {
     // the former primary.
     if (position < (this.samples.at(-1)?.position ?? 0)) this.samples = [];
     this.samples.push({ atMs, position });
-    const old = this.samples.findIndex((sample) => atMs - sample.atMs <= this.keptMs);
-    if (old > 0) this.samples.splice(0, old);
+    const firstKept = this.samples.findIndex((sample) => atMs - sample.atMs <= this.keptMs);
+    if (firstKept > 0) this.samples.splice(0, firstKept);
   }
 
   /** The latest position; Infinity before the first call of `add`. */
