@@ -42,8 +42,8 @@ export const LIMITS = {
    * - `account`, `address`, `all`: how much of this work may run at a time for one account, for the network of one
    *   client address, and in total.
    * - These maximums apply to the work of all processes together: both maximums of `exports`, and `account` of
-   *   `streams`, `waits`, `webhooks`, `slow_webhooks`, `push` and `slow_push`. Each other maximum applies to the work of
-   *   one process.
+   *   `streams`, `waits`, `webhooks`, `slow_webhooks`, `push` and `slow_push`. Each other maximum applies to the work
+   *   of one process.
    * - `bodies`: request bodies that are being received. `names`: host names that are being resolved.
    * - `slow_webhooks`, `slow_push`: deliveries to receivers that were slow at the last attempt. `waits`: requests that
    *   wait for changes.

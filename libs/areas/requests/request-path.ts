@@ -15,8 +15,9 @@ export function templateOf(route: string): string {
 }
 
 /**
- * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at its position, and all
- * earlier parts match this route. A text that looks like a ticket code or a check-in code is replaced at any position.
+ * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at the same position, and
+ * all earlier parts match this route. A text that looks like a ticket code or a check-in code is replaced at any
+ * position.
  */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];

@@ -33,11 +33,13 @@ export const EVENT_STATE_FOR_VIEWER = statement(
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
-function perColumn(text: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
+function perColumn(
+  create: (name: string, condition: string) => Statement,
+): Record<keyof typeof EVENTS_OF, Statement> {
   return {
-    group: text('group', COMING(EVENTS_OF.group)),
-    series: text('series', COMING(EVENTS_OF.series)),
-    organizer: text('organizer', COMING(EVENTS_OF.organizer)),
+    group: create('group', COMING(EVENTS_OF.group)),
+    series: create('series', COMING(EVENTS_OF.series)),
+    organizer: create('organizer', COMING(EVENTS_OF.organizer)),
   };
 }
 

@@ -14,9 +14,11 @@ const CELLS = TRIGGERS.flatMap((trigger) =>
 );
 
 function participation(state: State): Participation {
+  const isOffered = state === 'offered';
+  const status = isOffered ? 'waitlisted' : state;
   return Object.assign(unrelatedParticipation(1, 2, BEFORE), {
-    status: state === 'none' ? null : state === 'offered' ? 'waitlisted' : state,
-    offerExpiresAt: state === 'offered' ? LATER : null,
+    status: status === 'none' ? null : status,
+    offerExpiresAt: isOffered ? LATER : null,
     invitedAt: BEFORE,
     requestedAt: BEFORE,
     checkedInAt: BEFORE,
