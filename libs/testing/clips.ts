@@ -88,15 +88,15 @@ export class Clips {
   }
 }
 
-let found: Promise<string> | undefined;
+let cachedPath: Promise<string> | undefined;
 
 /** The ffmpeg program that creates the clips, found in the same way as the service finds it. */
 export function ffmpegPath(): Promise<string> {
-  found ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
+  cachedPath ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
     if (program === null) throw new Error('the tests need ffmpeg');
     return program.path;
   });
-  return found;
+  return cachedPath;
 }
 
 /** Metadata of an MP4, read from its boxes (its data blocks) without ffmpeg. */

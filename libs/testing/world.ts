@@ -71,5 +71,7 @@ export interface Turn {
   readonly pick: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** An action of a random test. The service may refuse an action; a refused action must change nothing and notify nobody. */
+/**
+ * An action of a random test. The service may refuse an action; a refused action must change nothing and notify nobody.
+ */
 export type Action = (world: World, turn: Turn) => Promise<unknown>;
