@@ -105,7 +105,7 @@ export const LIMITS = {
   /**
    * Attempts to enter a password; PAGE-18. `per_device` counts the attempts from a known device. The other maximums
    * count the attempts from all other devices. `per_ip` also counts registrations, second steps, requests for mailed
-   * links, and reports of visitors without an account. A right password resets the counts that include the attempt,
+   * links, and reports of visitors without an account. A correct password resets the counts that include the attempt,
    * except `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },

@@ -58,9 +58,9 @@ export class CopyingFollower {
   /**
    * Reads all new entries of the feed, and then the subject of each entry, each subject once. Returns the entries.
    * Throws for an entry about an object that the follower may not read, and for an entry that reports an object as gone
-   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports as gone an event,
-   * group, post or series without stored data. If `wasAway` is true, such an entry is allowed, because the object may
-   * have been created and deleted in the meantime.
+   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports an event, group, post
+   * or series as gone although `copy` does not contain it. If `wasAway` is true, such an entry is allowed, because the
+   * object may have been created and deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.newEntries(`&limit=${limit}`);

@@ -7,7 +7,7 @@ import { PARTICIPANT_COLUMNS } from './participant.resource';
 /**
  * Participants of event $1 with status $2 (null: any status), the oldest relation first. $3 limit, $4 offset. The
  * innermost query selects the participations of the requested page, and only these are joined with the table `users`.
- * The constant limit removes no row. This limit tells the planner, which does not know $3, the maximum size of a page
+ * The constant limit removes no row. It shows the maximum size of a page to the planner, which does not know $3
  * (docs/adr/0003-named-sql-and-entities.md). Without this limit, a request could read all users of a large event.
  */
 export const SELECT_PARTICIPANTS = statement(
