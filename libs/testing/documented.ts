@@ -24,10 +24,10 @@ const GENERAL_HEADERS =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
- * Validates the API responses of a test server (except those that `watch` omits) against docs/openapi.json: their
- * status, error code, headers and body must be declared there. The error codes of the responses are stored in a folder
- * that all processes of a run share. At the end of the run, a reporter lists the declared codes that no test received
- * (documented-codes.ts).
+ * Validates the API responses of a test server (except the responses that `watch` omits) against docs/openapi.json:
+ * their status, error code, headers and body must be declared there. The error codes of the responses are stored in a
+ * folder that all processes of a run share. At the end of the run, a reporter lists the declared codes that no test
+ * received (documented-codes.ts).
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;

@@ -67,7 +67,7 @@ export class CopyingFollower {
     this.readNames.clear();
     const requestedPaths = new Set<string>();
     for (const entry of entries) {
-      // The only entries about an invisible object are those that report it as gone.
+      // An entry about an invisible object can only report the object as gone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null)

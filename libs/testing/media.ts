@@ -1,8 +1,8 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-// Pictures like those that users send, and malicious pictures. They are created when a test needs them; no picture
-// files are stored for tests.
+// Pictures as users send them, and malicious pictures. They are created when a test needs them; no picture files are
+// stored for tests.
 
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
