@@ -92,10 +92,12 @@ let cachedPath: Promise<string> | undefined;
 
 /** The ffmpeg program that creates the clips, found in the same way as the service finds it. */
 export function ffmpegPath(): Promise<string> {
-  cachedPath ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
-    if (program === null) throw new Error('the tests need ffmpeg');
-    return program.path;
-  });
+  cachedPath ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false })
+    .program()
+    .then((program) => {
+      if (program === null) throw new Error('the tests need ffmpeg');
+      return program.path;
+    });
   return cachedPath;
 }
 

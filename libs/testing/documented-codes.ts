@@ -44,7 +44,8 @@ export function declaredCodes({ paths, components }: Document): string[] {
 }
 
 function codesOf(response: DeclaredResponse, { responses, schemas }: Document['components']): string[] {
-  if (response.$ref) return codesOf(responses[nameIn(response.$ref)] as DeclaredResponse, { responses, schemas, headers: {} });
+  if (response.$ref)
+    return codesOf(responses[nameIn(response.$ref)] as DeclaredResponse, { responses, schemas, headers: {} });
   const schema = response.content?.['application/json']?.schema ?? {};
   const resolved = typeof schema.$ref === 'string' ? (schemas[nameIn(schema.$ref)] ?? {}) : schema;
   return (resolved as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];

@@ -113,7 +113,9 @@ const EVENTS: Record<string, Action> = {
     );
     if (createdEvent) events.push({ ...createdEvent, owner, people: [owner] });
   },
-  'renames an event': byEventOwner((api, path, { pick }) => api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` })),
+  'renames an event': byEventOwner((api, path, { pick }) =>
+    api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` }),
+  ),
   'makes an event public or private': byEventOwner((api, path, { pick }) => api.patch(path, { is_public: pick(FLAG) })),
   'turns a gallery on or off': byEventOwner((api, path, { pick }) => api.patch(path, { photos_enabled: pick(FLAG) })),
   'cancels an event': byEventOwner((api, path) => api.patch(path, { status: 'cancelled' })),
@@ -139,7 +141,11 @@ const EVENTS: Record<string, Action> = {
     api.post(`${path}/door/scans`, {
       device: 'p',
       scans: [
-        { user: relatedPerson(event, turn).slug, scanned_at: new Date().toISOString(), undo: turn.pick([false, false, true]) },
+        {
+          user: relatedPerson(event, turn).slug,
+          scanned_at: new Date().toISOString(),
+          undo: turn.pick([false, false, true]),
+        },
       ],
     }),
   ),
@@ -174,7 +180,11 @@ const EVENTS: Record<string, Action> = {
     recordCreated(
       payments,
       person,
-      person.api.post(`${path}/expenses/payments`, { to: relatedPerson(event, turn).slug, amount: 10, currency: 'CZK' }),
+      person.api.post(`${path}/expenses/payments`, {
+        to: relatedPerson(event, turn).slug,
+        amount: 10,
+        currency: 'CZK',
+      }),
       { event },
     ),
   ),

@@ -49,9 +49,7 @@ export class RequestPaths {
       const secretIndex = route.findIndex((part) => SECRET_PARAMETERS.has(part));
       const position = positions[secretIndex];
       if (position === undefined) continue;
-      const matches = route
-        .slice(0, secretIndex)
-        .every((part, n) => part.startsWith(':') || part === comparedNames[n]);
+      const matches = route.slice(0, secretIndex).every((part, n) => part.startsWith(':') || part === comparedNames[n]);
       if (matches) parts[position] = templateOf(route[secretIndex] ?? '');
     }
     // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then all entries of the

@@ -33,9 +33,7 @@ export const EVENT_STATE_FOR_VIEWER = statement(
 const isComingSql = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
-function perColumn(
-  create: (name: string, condition: string) => Statement,
-): Record<keyof typeof EVENTS_OF, Statement> {
+function perColumn(create: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
   return {
     group: create('group', isComingSql(EVENTS_OF.group)),
     series: create('series', isComingSql(EVENTS_OF.series)),
