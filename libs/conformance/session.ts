@@ -73,8 +73,8 @@ export class Session {
   }
 
   /**
-   * Sends a request without checking its response. After a 429 whose `Retry-After` is at most MAX_WAIT_SECONDS, waits and
-   * sends the request again.
+   * Sends a request without checking its response. After a 429 whose `Retry-After` is at most MAX_WAIT_SECONDS, waits
+   * and sends the request again.
    */
   async send(
     method: string,

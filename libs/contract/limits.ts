@@ -42,8 +42,8 @@ export const LIMITS = {
    * - `account`, `address`, `all`: how much of this work may run at a time for one account, for the network of one
    *   client address, and in total.
    * - These maximums apply to the work of all processes together: both maximums of `exports`, and `account` of
-   *   `streams`, `waits`, `webhooks`, `slow_webhooks`, `push` and `slow_push`. Each other maximum applies to the work of
-   *   one process.
+   *   `streams`, `waits`, `webhooks`, `slow_webhooks`, `push` and `slow_push`. Each other maximum applies to the work
+   *   of one process.
    * - `bodies`: request bodies that are being received. `names`: host names that are being resolved.
    * - `slow_webhooks`, `slow_push`: deliveries to receivers that were slow at the last attempt. `waits`: requests that
    *   wait for changes.
@@ -105,7 +105,7 @@ export const LIMITS = {
   /**
    * Attempts to enter a password; PAGE-18. `per_device` counts the attempts from a known device. The other maximums
    * count the attempts from all other devices. `per_ip` also counts registrations, second steps, requests for mailed
-   * links, and reports of visitors without an account. A right password resets the counts that include the attempt,
+   * links, and reports of visitors without an account. A correct password resets the counts that include the attempt,
    * except `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },

@@ -70,9 +70,9 @@ class ZeroParts {
 
 /**
  * Splits the people into as many groups as possible. Returns null if the search would be too large. The search is small
- * if few parts have sum zero, which is usual for large amounts. It looks for the longest chain of parts with sum zero in
- * which each part contains the first person, and each part is contained in the next part. Each part of the chain adds
- * one group.
+ * if few parts have sum zero, which is usual for large amounts. The search looks for the longest chain of parts with
+ * sum zero in which each part contains the first person, and each part is contained in the next part. Each part of the
+ * chain adds one group.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });

@@ -18,6 +18,7 @@ export function mostGroups(set: Multiset): Group[] {
   const sums = new Float64Array(all);
   /** For each part: the maximum number of complete groups plus one; 0 if no sequence leads to this part. */
   const ended = new Uint16Array(all);
+  /** For each part: the position of the person who was added last in the best sequence. */
   const last = new Uint8Array(all);
   const used = new Uint32Array(values.length);
   sums[0] = values[0] ?? 0;

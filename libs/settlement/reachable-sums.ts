@@ -46,12 +46,9 @@ export class ReachableSums {
     let remainder = sum;
     for (let position = taken.length - 1; position >= 0; position--) {
       const amount = this.amounts[position] ?? 0;
-      for (
-        ;
-        (taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], remainder);
-        remainder -= amount
-      ) {
+      while ((taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], remainder)) {
         taken[position] = (taken[position] ?? 0) + 1;
+        remainder -= amount;
       }
     }
     return taken;

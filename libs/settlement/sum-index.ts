@@ -33,8 +33,8 @@ export class SumIndex {
 const NOT_FOUND = -1;
 
 /**
- * Visits the pairs of an index in `ones` and an index in `others` whose two sums add up to zero: all pairs, or until
- * `visit` returns true.
+ * Calls `visit` for each index in `ones` and each index in `others` whose sums add up to zero. Stops when `visit`
+ * returns true.
  */
 export function visitZeroSums(
   ones: Float64Array,

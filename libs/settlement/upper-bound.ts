@@ -6,7 +6,7 @@ import { SmallGroups } from './small-groups';
 /**
  * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of
  * each size. Above one of the first two limits, `bySums` returns no bound. If the search for groups of a size is
- * incomplete, for example because of the third limit, `bySmallestGroups` uses neither these groups nor larger ones.
+ * incomplete, for example because of the third limit, `bySmallestGroups` does not use groups of this or a larger size.
  */
 const MAX_SIDE = 16;
 const MAX_SUMS = 2 ** 18;

@@ -68,7 +68,7 @@ const LOOKS = (
 ).slice(0, isThorough() ? 4 : 2);
 
 /** The folder for screenshots of the pages. If WEB_SCREENSHOTS is not set, no screenshots are taken. */
-const SHOTS = process.env['WEB_SCREENSHOTS'];
+const SCREENSHOT_FOLDER = process.env['WEB_SCREENSHOTS'];
 
 const TRANSITIONS_END =
   'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => undefined)';
@@ -99,7 +99,7 @@ export async function expectAccessiblePage(page: Page, name: string): Promise<vo
 }
 
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+  if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${name}.png`, fullPage: true });
 }
 
 /** All violations that axe-core finds. Details of passed checks are not collected, which makes the run much faster. */

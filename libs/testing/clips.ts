@@ -17,7 +17,7 @@ const SECRET_TAGS = [
 ];
 
 /** The first five numbers of a track's rotation matrix, by clockwise angle. The sixth is 0. */
-const TURNS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
+const ROTATIONS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
 
 interface ClipOptions {
   seconds?: number;
@@ -59,7 +59,7 @@ export class Clips {
   async rotated(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
     const file = await readFile(path);
     const matrix = file.indexOf('tkhd') + 4 + 40;
-    for (const [i, value] of TURNS[degrees].entries()) file.writeInt32BE(value * 65_536, matrix + i * 4);
+    for (const [i, value] of ROTATIONS[degrees].entries()) file.writeInt32BE(value * 65_536, matrix + i * 4);
     await writeFile(`${this.folder}/${name}`, file);
     return `${this.folder}/${name}`;
   }
@@ -88,15 +88,17 @@ export class Clips {
   }
 }
 
-let found: Promise<string> | undefined;
+let cachedPath: Promise<string> | undefined;
 
 /** The ffmpeg program that creates the clips, found in the same way as the service finds it. */
 export function ffmpegPath(): Promise<string> {
-  found ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program().then((program) => {
-    if (program === null) throw new Error('the tests need ffmpeg');
-    return program.path;
-  });
-  return found;
+  cachedPath ??= new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false })
+    .program()
+    .then((program) => {
+      if (program === null) throw new Error('the tests need ffmpeg');
+      return program.path;
+    });
+  return cachedPath;
 }
 
 /** Metadata of an MP4, read from its boxes (its data blocks) without ffmpeg. */

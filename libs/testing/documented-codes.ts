@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Schema = Record<string, unknown>;
-export interface Described {
+export interface DeclaredResponse {
   readonly headers?: Record<string, { readonly $ref?: string; readonly required?: boolean }>;
   readonly content?: Record<string, { readonly schema: Schema }>;
   readonly $ref?: string;
 }
 export interface Document {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Described> }>>;
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, DeclaredResponse> }>>;
   readonly components: {
     readonly schemas: Record<string, Schema>;
-    readonly responses: Record<string, Described>;
+    readonly responses: Record<string, DeclaredResponse>;
     readonly headers: Record<string, { readonly required?: boolean }>;
   };
 }
@@ -43,8 +43,9 @@ export function declaredCodes({ paths, components }: Document): string[] {
   );
 }
 
-function codesOf(response: Described, { responses, schemas }: Document['components']): string[] {
-  if (response.$ref) return codesOf(responses[nameIn(response.$ref)] as Described, { responses, schemas, headers: {} });
+function codesOf(response: DeclaredResponse, { responses, schemas }: Document['components']): string[] {
+  if (response.$ref)
+    return codesOf(responses[nameIn(response.$ref)] as DeclaredResponse, { responses, schemas, headers: {} });
   const schema = response.content?.['application/json']?.schema ?? {};
   const resolved = typeof schema.$ref === 'string' ? (schemas[nameIn(schema.$ref)] ?? {}) : schema;
   return (resolved as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];

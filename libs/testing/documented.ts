@@ -10,7 +10,7 @@ import {
   STATUSES_WITHOUT_OPERATION,
   SEEN_FOLDER,
   codeLine,
-  type Described,
+  type DeclaredResponse,
   type Document,
   type Schema,
 } from './documented-codes';
@@ -24,10 +24,10 @@ const GENERAL_HEADERS =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
- * Validates the API responses of a test server (except those that `watch` omits) against docs/openapi.json: their
- * status, error code, headers and body must be declared there. The error codes of the responses are stored in a folder
- * that all processes of a run share. At the end of the run, a reporter lists the declared codes that no test received
- * (documented-codes.ts).
+ * Validates the API responses of a test server (except the responses that `watch` omits) against docs/openapi.json:
+ * their status, error code, headers and body must be declared there. The error codes of the responses are stored in a
+ * folder that all processes of a run share. At the end of the run, a reporter lists the declared codes that no test
+ * received (documented-codes.ts).
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
@@ -47,12 +47,12 @@ export class Documented {
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', async (request, reply, payload) => {
-      const isAnswer =
+      const isApiResponse =
         request.routeOptions.url?.startsWith(API) &&
         request.method !== 'HEAD' &&
         request.method !== 'OPTIONS' &&
         !isSelfRequest();
-      if (isAnswer && !STATUSES_WITHOUT_OPERATION.has(reply.statusCode) && !isForcedByTest(request))
+      if (isApiResponse && !STATUSES_WITHOUT_OPERATION.has(reply.statusCode) && !isForcedByTest(request))
         this.compare(request, reply, decompressed(reply, payload));
       return payload;
     });
@@ -73,7 +73,7 @@ export class Documented {
     const described = this.document.paths[path]?.[request.method.toLowerCase()]?.responses[statusCode];
     if (!described) return note(`is not documented${typeof payload === 'string' ? `: ${payload.slice(0, 100)}` : ''}`);
     const response = described.$ref
-      ? (this.document.components.responses[nameIn(described.$ref)] as Described)
+      ? (this.document.components.responses[nameIn(described.$ref)] as DeclaredResponse)
       : described;
     this.compareHeaders(reply, response, note);
     const { schema } = response.content?.['application/json'] ?? {};
@@ -92,7 +92,7 @@ export class Documented {
     }
   }
 
-  private compareHeaders(reply: FastifyReply, { headers = {} }: Described, note: (what: string) => void): void {
+  private compareHeaders(reply: FastifyReply, { headers = {} }: DeclaredResponse, note: (what: string) => void): void {
     const sentHeaders = new Set(Object.keys(reply.getHeaders()).map((name) => name.toLowerCase()));
     const declared = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
     for (const name of sentHeaders)

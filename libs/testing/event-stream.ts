@@ -13,12 +13,12 @@ export interface StreamEvent {
 export class EventStream {
   readonly events: StreamEvent[] = [];
   ended = false;
-  private readonly ending = new AbortController();
 
   private constructor(
     readonly status: number,
     readonly headers: Headers,
     readonly body: unknown,
+    private readonly aborter: AbortController,
   ) {}
 
   static async open(
@@ -27,14 +27,14 @@ export class EventStream {
     headers: Record<string, string> = {},
     origin = person.api.origin,
   ): Promise<EventStream> {
-    const ending = new AbortController();
+    const aborter = new AbortController();
     const response = await fetch(`${origin}/api/v1/changes${query}`, {
       headers: { authorization: `Bearer ${person.token}`, accept: 'text/event-stream', ...headers },
-      signal: ending.signal,
+      signal: aborter.signal,
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const stream = new EventStream(response.status, response.headers, isStream ? null : await response.json());
-    stream.ending.signal.addEventListener('abort', () => ending.abort());
+    const body: unknown = isStream ? null : await response.json();
+    const stream = new EventStream(response.status, response.headers, body, aborter);
     if (isStream && response.body) void stream.read(response.body);
     return stream;
   }
@@ -56,7 +56,7 @@ export class EventStream {
   }
 
   close(): void {
-    this.ending.abort();
+    this.aborter.abort();
   }
 
   private async read(body: ReadableStream<Uint8Array>): Promise<void> {

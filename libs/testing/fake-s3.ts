@@ -70,7 +70,7 @@ export class FakeS3 {
     if (request.method === 'GET' && !name)
       return url.searchParams.has('uploads') ? this.listUploads(url, response) : this.list(url, response);
     if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
-      return this.inParts(name, url, request, response);
+      return this.multipartUpload(name, url, request, response);
     if (request.method === 'PUT') {
       const bytes = await buffer(request);
       this.objects.set(name, { bytes, contentType: request.headers['content-type'] ?? '', modifiedAt: new Date() });
@@ -84,10 +84,15 @@ export class FakeS3 {
   }
 
   /**
-   * As in S3, the object exists only after its upload is completed. The object consists of the parts that the
-   * completing request lists.
+   * Answers a request of a multipart upload. As in S3, the object exists only after its upload is completed. The object
+   * consists of the parts that the completing request lists.
    */
-  private async inParts(name: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async multipartUpload(
+    name: string,
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const body = await buffer(request);
     const id = url.searchParams.get('uploadId') ?? '';
     const number = Number(url.searchParams.get('partNumber'));

@@ -16,7 +16,7 @@ export interface Entry {
   readonly by: { readonly slug: string } | null;
 }
 
-/** The entries of GET /changes for one person, read from a remembered cursor on. */
+/** The entries of GET /changes for one person, read from a stored cursor on. */
 export class Feed {
   private constructor(
     readonly person: Person,

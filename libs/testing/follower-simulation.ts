@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ChangesReader } from '#areas/changes/changes.reader';
 import { injectedGet } from './injected-get';
 import { ACTIONS, createObjectsOfMostKinds, WITHOUT_CHANGE_ENTRY } from './random-actions';
-import { HoldingFollower, type Held } from './follower';
+import { CopyingFollower, type DataCopy } from './follower';
 import type { Person } from './people';
 import { RememberedAnswers } from './remembered-answers';
 import type { TestServer } from './test-server';
@@ -28,22 +28,22 @@ const ENTRIES_A_PAGE = 3;
  *    log behind the feed.
  * 2. Every follower reads the feed to its end. A direct call of `ChangesReader` first checks whether there are entries,
  *    because such a call is five times as fast as a request. The entries are then read over HTTP, page by page, and
- *    applied. The address in each entry must answer 200. If an entry reports an object as gone, the address is not read,
- *    and the follower must have stored the object, unless the person was banned in the meantime.
+ *    applied. The address in each entry must answer 200. If an entry reports an object as gone, the address is not
+ *    read, and the follower must have stored the object, unless the person was banned in the meantime.
  * 3. The data of every follower equals a full read, except `can_join` after the organizer has blocked the person. Full
- *    reads use remembered responses (remembered-answers.ts). If a row was written that may affect a response, the
+ *    reads use stored responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry for this row.
  *
- * After each sequence, some people (different people each time) read everything again without remembered responses.
+ * After each sequence, some people (different people each time) read everything again without stored responses.
  * They must get the same data as their followers. These checks skip erased people, and banned people while they are
  * banned. After the ban, their followers continue from their cursors.
  */
 export class FollowerSimulation {
   /** Number of completed sequences. */
   sequences = 0;
-  private readonly followers = new Map<Person, HoldingFollower>();
+  private readonly followers = new Map<Person, CopyingFollower>();
   /** The last full read of each person. It is deleted when a row is written that may affect the person's responses. */
-  private readonly fullReads = new Map<Person, Held>();
+  private readonly fullReads = new Map<Person, DataCopy>();
   /** People who were banned or erased after their follower last read the feed. */
   private readonly absentPeople = new Set<Person>();
   private readonly answers: RememberedAnswers;
@@ -68,7 +68,7 @@ export class FollowerSimulation {
     for (const person of people)
       simulation.followers.set(
         person,
-        await HoldingFollower.ofNewcomer(person, (path) => simulation.answers.get(person, path)),
+        await CopyingFollower.ofNewcomer(person, (path) => simulation.answers.get(person, path)),
       );
     await createObjectsOfMostKinds(simulation.world);
     await simulation.follow();
@@ -120,7 +120,7 @@ export class FollowerSimulation {
           if (this.fullReads.has(person) && !hadEntries[n]) return;
           const full = this.fullReads.get(person) ?? (await follower.everything());
           this.fullReads.set(person, full);
-          this.compare(person, follower.held, full);
+          this.compare(person, follower.copy, full);
         }),
       ),
     );
@@ -128,7 +128,7 @@ export class FollowerSimulation {
   }
 
   /** Lets a follower apply the new entries of its person; returns whether there were new entries. */
-  private async apply(person: Person, follower: HoldingFollower, hasNewRows: boolean): Promise<boolean> {
+  private async apply(person: Person, follower: CopyingFollower, hasNewRows: boolean): Promise<boolean> {
     const wasAway = this.absentPeople.delete(person);
     // Without new rows in `changes`, only a person whose ban has ended can have new entries.
     if (!hasNewRows && !wasAway) return false;
@@ -150,7 +150,7 @@ export class FollowerSimulation {
     if (this.isBannedOrErased(person)) return;
     const follower = this.followers.get(person)!;
     await this.withHistory(person, async () =>
-      this.compare(person, follower.held, await follower.everything((path) => injectedGet(this.server, person, path))),
+      this.compare(person, follower.copy, await follower.everything((path) => injectedGet(this.server, person, path))),
     );
   }
 
@@ -168,20 +168,20 @@ export class FollowerSimulation {
     return new Error(`${slug}, after\n${this.history.join('\n')}\n${error.message}`, { cause: error });
   }
 
-  private compare(person: Person, held: Held, full: Held): void {
-    // The common case is fast: both sides contain the same remembered response objects, so no field is compared.
-    if (held.size === full.size && [...full].every(([name, body]) => isDeepStrictEqual(held.get(name), body))) return;
+  private compare(person: Person, copy: DataCopy, full: DataCopy): void {
+    // The common case is fast: both sides contain the same stored response objects, so no field is compared.
+    if (copy.size === full.size && [...full].every(([name, body]) => isDeepStrictEqual(copy.get(name), body))) return;
     const blockers = new Set(
       this.world.blocks.flatMap(({ blocker, blocked }) => (blocked === person ? [blocker.slug] : [])),
     );
-    expect(withoutBlockedCanJoin(held, blockers)).toEqual(withoutBlockedCanJoin(full, blockers));
+    expect(withoutBlockedCanJoin(copy, blockers)).toEqual(withoutBlockedCanJoin(full, blockers));
   }
 }
 
 /** CHG-1: the feed does not report changes of `can_join` to people whom the organizer has blocked or unblocked. */
-function withoutBlockedCanJoin(held: Held, blockers: ReadonlySet<string>): Record<string, unknown> {
+function withoutBlockedCanJoin(copy: DataCopy, blockers: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
-    [...held].sort().map(([name, body]) => {
+    [...copy].sort().map(([name, body]) => {
       const isBlocked = body?.viewer?.can_join !== undefined && blockers.has(body.organizer?.slug as string);
       return [name, isBlocked ? { ...body, viewer: { ...body.viewer, can_join: null } } : body];
     }),

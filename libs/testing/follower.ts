@@ -5,8 +5,8 @@ import type { GetResult } from './injected-get';
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- a follower stores any response */
 type Body = any;
 
-/** The data of a follower: responses by name, such as `event X`, `event X comments`, `group Y members`. */
-export type Held = Map<string, Body>;
+/** A follower's copy of the data: responses by name, such as `event X`, `event X comments`, `group Y members`. */
+export type DataCopy = Map<string, Body>;
 
 const LISTS_OF_EVENT = {
   comments: 'comments',
@@ -21,8 +21,8 @@ const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'w
 
 /** Sends a GET request. `path` is the part of the address after /api/v1. */
 export type Get = (path: string) => Promise<GetResult>;
-/** Kinds of objects that are stored under their kind and id, such as `event X`. */
-const HELD_BY_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
+/** The kinds of objects whose name in the copy is their kind and id, such as `event X`. */
+const KINDS_WITH_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
 /** Matches the paths of lists that are read as a whole. */
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
@@ -30,8 +30,8 @@ const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
  * A client that follows the feed to keep a copy of all data that concerns its account. It reads the subject of each
  * entry, and deletes subjects that no longer exist. `everything` reads all data again, to get the expected state.
  */
-export class HoldingFollower {
-  held: Held = new Map();
+export class CopyingFollower {
+  copy: DataCopy = new Map();
   /** Names of the responses that the current call of `follow` has already read. */
   private readonly readNames = new Set<string>();
 
@@ -42,8 +42,8 @@ export class HoldingFollower {
   ) {}
 
   /** A follower for a new person without any relations. `get` sends its requests. */
-  static async ofNewcomer(person: Person, get: Get): Promise<HoldingFollower> {
-    return new HoldingFollower(person, await Feed.of(person), get);
+  static async ofNewcomer(person: Person, get: Get): Promise<CopyingFollower> {
+    return new CopyingFollower(person, await Feed.of(person), get);
   }
 
   /** The position in the feed. It may be set to a later position if no entries are between the two positions. */
@@ -58,16 +58,16 @@ export class HoldingFollower {
   /**
    * Reads all new entries of the feed, and then the subject of each entry, each subject once. Returns the entries.
    * Throws for an entry about an object that the follower may not read, and for an entry that reports an object as gone
-   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports as gone an event,
-   * group, post or series without stored data. If `wasAway` is true, such an entry is allowed, because the object may
-   * have been created and deleted in the meantime.
+   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports an event, group, post
+   * or series as gone although `copy` does not contain it. If `wasAway` is true, such an entry is allowed, because the
+   * object may have been created and deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.newEntries(`&limit=${limit}`);
     this.readNames.clear();
     const requestedPaths = new Set<string>();
     for (const entry of entries) {
-      // The only entries about an invisible object are those that report it as gone.
+      // An entry about an invisible object can only report the object as gone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null)
@@ -75,7 +75,7 @@ export class HoldingFollower {
             `${this.person.slug} receives an entry with an actor about an invisible object: ${JSON.stringify(entry)}`,
           );
         const name = `${entry.subject.type} ${entry.subject.id}`;
-        if (HELD_BY_OWN_NAME.has(entry.subject.type) && !wasAway && !this.held.has(name))
+        if (KINDS_WITH_OWN_NAME.has(entry.subject.type) && !wasAway && !this.copy.has(name))
           throw new Error(
             `${this.person.slug} receives an entry about an object that was never visible: ${JSON.stringify(entry)}`,
           );
@@ -93,13 +93,13 @@ export class HoldingFollower {
   }
 
   /** Returns all data that concerns the account, newly read from lists and single objects. */
-  async everything(get: Get = this.get): Promise<Held> {
-    const reader = new HoldingFollower(this.person, this.feed, get);
+  async everything(get: Get = this.get): Promise<DataCopy> {
+    const reader = new CopyingFollower(this.person, this.feed, get);
     return reader.readEverything();
   }
 
-  private async readEverything(): Promise<Held> {
-    const all: Held = new Map();
+  private async readEverything(): Promise<DataCopy> {
+    const all: DataCopy = new Map();
     for (const relation of ['member', 'invited', 'requested']) {
       for (const { id } of await this.list(`/groups?relation=${relation}`)) await this.readGroup(all, id as string);
     }
@@ -130,11 +130,11 @@ export class HoldingFollower {
     if (kind === 'event') return this.rereadEvent(subject.id);
     if (kind === 'participant') return this.rereadEvent(parent);
     if (kind === 'group' || kind === 'member') return this.rereadGroup(kind === 'group' ? subject.id : parent);
-    if (kind === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.held, subject.id));
+    if (kind === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.copy, subject.id));
     if (kind === 'comment' && subject.url.includes('/posts/'))
-      return this.once(`post ${parent}`, () => this.readPost(this.held, parent));
-    if (kind === 'notice') return this.once('notices', () => this.readNotices(this.held));
-    if (kind === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.held, subject.id));
+      return this.once(`post ${parent}`, () => this.readPost(this.copy, parent));
+    if (kind === 'notice') return this.once('notices', () => this.readNotices(this.copy));
+    if (kind === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.copy, subject.id));
     const part = (
       {
         comment: 'comments',
@@ -146,7 +146,7 @@ export class HoldingFollower {
     )[kind];
     if (!part) throw new Error(`unknown type of entry: ${kind}.${action}`);
     if (!this.readNames.has(`event ${parent}`))
-      await this.once(`event ${parent} ${part}`, () => this.readPart(this.held, parent, part));
+      await this.once(`event ${parent} ${part}`, () => this.readPart(this.copy, parent, part));
   }
 
   private async once(name: string, read: () => Promise<void>): Promise<void> {
@@ -157,8 +157,8 @@ export class HoldingFollower {
 
   private rereadGroup(id: string): Promise<void> {
     return this.once(`group ${id}`, async () => {
-      const wasMember = this.held.has(`group ${id} members`);
-      await this.readGroup(this.held, id);
+      const wasMember = this.copy.has(`group ${id} members`);
+      await this.readGroup(this.copy, id);
       // A new member can see the events in which the group is interested.
       if (!wasMember) for (const event of this.groupEvents(id)) await this.rereadEvent(event);
     });
@@ -166,19 +166,19 @@ export class HoldingFollower {
 
   private rereadEvent(id: string): Promise<void> {
     return this.once(`event ${id}`, async () => {
-      await this.readEvent(this.held, id);
+      await this.readEvent(this.copy, id);
       // Each stored list of a group's events may contain this event, so all these lists are read again.
-      for (const key of [...this.held.keys()])
+      for (const key of [...this.copy.keys()])
         if (/^group \w+ events$/.test(key))
-          await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
+          await this.once(key, () => this.readGroupEvents(this.copy, key.split(' ')[1] ?? ''));
     });
   }
 
   private dropEvent(id: string): void {
     this.drop(`event ${id}`);
-    for (const [key, body] of this.held) {
+    for (const [key, body] of this.copy) {
       if (/^group \w+ events$/.test(key))
-        this.held.set(key, { events: (body.events as string[]).filter((one) => one !== id) });
+        this.copy.set(key, { events: (body.events as string[]).filter((one) => one !== id) });
     }
   }
 
@@ -187,25 +187,25 @@ export class HoldingFollower {
     const events = this.groupEvents(id);
     this.drop(`group ${id}`);
     for (const event of events) {
-      const held = this.held.get(`event ${event}`);
-      const isIn = held?.viewer === undefined || IN_EVENT.has(held.viewer.participation as string | null);
-      const elsewhere = [...this.held].some(
+      const stored = this.copy.get(`event ${event}`);
+      const takesPart = stored?.viewer === undefined || IN_EVENT.has(stored.viewer.participation as string | null);
+      const isInOtherGroup = [...this.copy].some(
         ([key, body]) => /^group \w+ events$/.test(key) && (body.events as string[]).includes(event),
       );
-      if (!isIn && !elsewhere) this.drop(`event ${event}`);
+      if (!takesPart && !isInOtherGroup) this.drop(`event ${event}`);
     }
   }
 
   private groupEvents(id: string): string[] {
-    return (this.held.get(`group ${id} events`)?.events as string[] | undefined) ?? [];
+    return (this.copy.get(`group ${id} events`)?.events as string[] | undefined) ?? [];
   }
 
   private drop(name: string): void {
-    this.dropFrom(this.held, name);
+    this.dropFrom(this.copy, name);
     for (const key of this.readNames) if (key === name || key.startsWith(`${name} `)) this.readNames.delete(key);
   }
 
-  private async readEvent(into: Held, id: string): Promise<void> {
+  private async readEvent(into: DataCopy, id: string): Promise<void> {
     const organizerResponse = await this.get(`/events/${id}`);
     const response = organizerResponse.status === 200 ? organizerResponse : await this.get(`/discover/events/${id}`);
     if (response.status !== 200) return this.dropFrom(into, `event ${id}`);
@@ -219,13 +219,13 @@ export class HoldingFollower {
     if (isOwn) for (const part of ['participants', 'tickets'] as const) await this.readPart(into, id, part);
   }
 
-  private async readPart(into: Held, id: string, part: PartOfEvent): Promise<void> {
+  private async readPart(into: DataCopy, id: string, part: PartOfEvent): Promise<void> {
     const { status, body } = await this.get(`/events/${id}/${LISTS_OF_EVENT[part]}`);
     if (status === 200) into.set(`event ${id} ${part}`, body.data);
     else this.dropFrom(into, `event ${id} ${part}`);
   }
 
-  private async readGroup(into: Held, id: string): Promise<void> {
+  private async readGroup(into: DataCopy, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}`);
     if (status !== 200) return this.dropFrom(into, `group ${id}`);
     into.set(`group ${id}`, body.data);
@@ -242,32 +242,32 @@ export class HoldingFollower {
    * If the follower can no longer read the group, the group's stored data is not deleted here: a later entry reports
    * the group as gone, and the follower then deletes the data.
    */
-  private async readGroupEvents(into: Held, id: string): Promise<void> {
+  private async readGroupEvents(into: DataCopy, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
     if (status === 200)
       into.set(`group ${id} events`, { events: (body.data as { id: string }[]).map((event) => event.id).sort() });
   }
 
-  private async readPost(into: Held, slug: string): Promise<void> {
+  private async readPost(into: DataCopy, slug: string): Promise<void> {
     const { status, body } = await this.get(`/posts/${slug}`);
     if (status !== 200) return this.dropFrom(into, `post ${slug}`);
     into.set(`post ${slug}`, body.data);
     into.set(`post ${slug} comments`, (await this.get(`/posts/${slug}/comments`)).body?.data ?? null);
   }
 
-  private async readSeries(into: Held, id: string): Promise<void> {
+  private async readSeries(into: DataCopy, id: string): Promise<void> {
     const { status, body } = await this.get(`/series/${id}`);
     if (status === 200) into.set(`series ${id}`, body.data);
     else this.dropFrom(into, `series ${id}`);
   }
 
-  private async readNotices(into: Held): Promise<void> {
+  private async readNotices(into: DataCopy): Promise<void> {
     const notices = await this.list('/notices');
     if (notices.length > 0) into.set('notices', notices);
   }
 
-  private dropFrom(held: Held, name: string): void {
-    for (const key of [...held.keys()]) if (key === name || key.startsWith(`${name} `)) held.delete(key);
+  private dropFrom(copy: DataCopy, name: string): void {
+    for (const key of [...copy.keys()]) if (key === name || key.startsWith(`${name} `)) copy.delete(key);
   }
 
   private async list(path: string): Promise<Body[]> {

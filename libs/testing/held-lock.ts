@@ -28,7 +28,7 @@ export async function changeWhileWaiting<T>(
 /** Resolves when at least `count` connections to the server's database wait for a lock. */
 export async function lockWaits(server: TestServer, count: number): Promise<void> {
   const waiting = async () => {
-    // Within a transaction, PostgreSQL otherwise returns the connections that existed at the first call.
+    // Without this statement, each later query in the transaction would return the connections of the first query.
     await server.sql('SELECT pg_stat_clear_snapshot()');
     return server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
   };

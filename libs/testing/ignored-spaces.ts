@@ -1,4 +1,4 @@
-/** The elements around whose tags line breaks are removed. */
+/** Line breaks before and after the tags of these elements are removed. */
 const BLOCKS =
   'html|head|body|meta|link|title|script|header|footer|nav|main|aside|article|section|div|p|h[1-6]|ul|ol|li|dl|dt|dd|form|fieldset|legend|label|input|select|option|button|details|summary|table|thead|tbody|tr|th|td|figure|figcaption|br|time|small|svg';
 const ATTRIBUTES = '(?:[^>"]|"[^"]*")*';

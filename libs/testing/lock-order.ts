@@ -50,7 +50,7 @@ export function watchLockOrder(): void {
       else if (END.test(sql)) open.delete(this);
       else {
         const locks = open.get(this);
-        if (locks) for (const table of lockedTables(sql)) take(locks, table, sql);
+        if (locks) for (const table of lockedTables(sql)) recordLock(locks, table, sql);
       }
     }
     return query.apply(this, args);
@@ -63,7 +63,8 @@ function textsOf(statement: unknown): readonly string[] {
   return [typeof statement === 'string' ? statement : ((statement as { text?: string } | null)?.text ?? '')];
 }
 
-function take(locks: Locks, table: string, sql: string): void {
+/** Throws if the lock violates `ORDER`. */
+function recordLock(locks: Locks, table: string, sql: string): void {
   const rank = ORDER[table] ?? 0;
   const highest = locks.highest === null ? 0 : (ORDER[locks.highest] ?? 0);
   if (rank < highest && !locks.tables.has(table)) {

@@ -23,8 +23,8 @@ interface Draft {
 }
 
 /**
- * A storage that calls `interrupt` before each write and each removal. `nth` is the number of the step (counted from 1):
- * writes and removals are counted separately.
+ * A storage that calls `interrupt` before each write and each removal. `nth` is the number of the step, counted from 1.
+ * Writes and removals are counted separately.
  */
 class InterruptedStorage extends LocalStorage {
   interrupt: (step: 'write' | 'remove', nth: number) => void = () => undefined;

@@ -1,8 +1,8 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-// Pictures like those that users send, and malicious pictures. They are created when a test needs them; no picture
-// files are stored for tests.
+// Pictures as users send them, and malicious pictures. They are created when a test needs them; no picture files are
+// stored for tests.
 
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
@@ -14,7 +14,7 @@ interface PictureOptions {
 }
 
 /** A blue picture with an orange upper left quarter, so that rotation and mirroring are visible. */
-function quarters({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
+function testImage({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
     const orange = i % width < width / 2 && Math.floor(i / width) < height / 2;
@@ -25,7 +25,7 @@ function quarters({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
 
 /** A well-formed picture of a format. */
 export function picture(format: PictureFormat = 'jpeg', options: PictureOptions = {}): Promise<Buffer> {
-  const image = quarters(options);
+  const image = testImage(options);
   return (options.orientation ? image.withMetadata({ orientation: options.orientation }) : image)
     .toFormat(format)
     .toBuffer();
@@ -33,7 +33,7 @@ export function picture(format: PictureFormat = 'jpeg', options: PictureOptions 
 
 /** A photo as a phone stores it: the EXIF data have the camera, the GPS position of a home and the orientation. */
 export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
-  return quarters(options)
+  return testImage(options)
     .withExif({
       IFD0: { Make: 'SecretCam', Model: 'X-1', Orientation: String(options.orientation ?? 6) },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 5/1 12/1', GPSLongitudeRef: 'E', GPSLongitude: '14/1 25/1 3/1' },
@@ -64,7 +64,7 @@ export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
 
 /** A JPEG for print, in CMYK. */
 export function cmykJpeg(): Promise<Buffer> {
-  return quarters().toColourspace('cmyk').jpeg().toBuffer();
+  return testImage().toColourspace('cmyk').jpeg().toBuffer();
 }
 
 /** A JPEG with at least `bytes` bytes. Its picture is noise, which cannot be compressed well. */

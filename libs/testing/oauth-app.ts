@@ -121,10 +121,10 @@ export class OAuthApp {
    */
   async answerConsent(
     browser: Visitor,
-    at: Authorization,
+    authorization: Authorization,
     decision = 'allow',
   ): Promise<{ redirect: URL | null; page: Page }> {
-    let page = await followRedirects(browser, await browser.get(at.path));
+    let page = await followRedirects(browser, await browser.get(authorization.path));
     const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
     if (action !== undefined) {
       const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
@@ -174,11 +174,11 @@ export class OAuthApp {
     });
   }
 
-  /** Runs a whole authorization. Returns the tokens, the used code, and the authorization request (`at`). */
-  async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; at: Authorization }> {
-    const at = this.authorization({ scope });
-    const code = await this.code(browser, at);
-    return { ...this.tokensOf(await this.exchange(code, at)), code, at };
+  /** Runs a whole authorization. Returns the tokens, the used code, and the authorization request. */
+  async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; authorization: Authorization }> {
+    const authorization = this.authorization({ scope });
+    const code = await this.code(browser, authorization);
+    return { ...this.tokensOf(await this.exchange(code, authorization)), code, authorization };
   }
 
   tokensOf({ status, body, text }: Answer): Tokens {

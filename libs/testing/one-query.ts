@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** The state of a connection's queries inside pg, which has no public API for it. */
-interface Busy {
+interface QueryState {
   _activeQuery?: object | null;
   _queryQueue: readonly unknown[];
 }
@@ -16,7 +16,7 @@ export function watchOneQuery(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };
   if (prototype.query.oneAtATime) return;
   const query = prototype.query;
-  const watched = function (this: Busy, ...args: unknown[]): unknown {
+  const watched = function (this: QueryState, ...args: unknown[]): unknown {
     if (this._activeQuery || this._queryQueue.length > 0) {
       const [sent] = args;
       const text = typeof sent === 'string' ? sent : ((sent as { text?: string } | null)?.text ?? '');

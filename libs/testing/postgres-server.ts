@@ -122,7 +122,7 @@ export class PostgresServer {
   }
 
   /** From now on, a commit returns only when a standby has received the commit too. */
-  async synchronous(): Promise<void> {
+  async enableSynchronousCommits(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');
     await this.until(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'`);

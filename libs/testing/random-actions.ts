@@ -11,11 +11,11 @@ import type { Action, EventOrGroup, Part, Thing, Turn, World } from './world';
 const FLAG = [true, false] as const;
 const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
 /** Chooses who acts on an object: usually its owner, because most requests of other people are refused. */
-const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
+const actorFor = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
 /** Chooses a person: usually somebody with a relation to the event or group. */
-const oneOf = (gathering: EventOrGroup | undefined, { other, pick }: Turn): Person =>
-  pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
+const relatedPerson = (eventOrGroup: EventOrGroup | undefined, { other, pick }: Turn): Person =>
+  pick([pick(eventOrGroup?.people ?? []) ?? other, pick(eventOrGroup?.people ?? []) ?? other, other]) ?? other;
 
 /** Waits for the response to a request that creates an object. If the object was created, adds it to the list. */
 async function recordCreated(
@@ -36,57 +36,59 @@ async function recordCreated(
  * An action on an event, usually by its organizer. The function `send` receives the person's client and the event's
  * path.
  */
-const ofEvent =
+const byEventOwner =
   (send: (api: Person['api'], path: string, turn: Turn, event: EventOrGroup | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
-    return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
+    return send(actorFor(event, turn).api, `/events/${idOf(event)}`, turn, event);
   };
 /**
  * An action on an event by any person, often by a person with a relation to the event. The person is added to the
  * event's `people`, because the action may create a relation.
  */
-const toEvent =
+const byAnybodyAtEvent =
   (send: (world: World, person: Person, path: string, turn: Turn, event: EventOrGroup) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     if (!event) return Promise.resolve();
-    const person = turn.pick([turn.actor, oneOf(event, turn)]) ?? turn.actor;
+    const person = turn.pick([turn.actor, relatedPerson(event, turn)]) ?? turn.actor;
     event.people.push(person);
     return send(world, person, `/events/${event.id}`, turn, event);
   };
-const ofGroup =
+/** Like `byEventOwner`, for a group. */
+const byGroupOwner =
   (send: (api: Person['api'], path: string, turn: Turn, group: EventOrGroup | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
-    return send(ownerOf(group, turn).api, `/groups/${idOf(group)}`, turn, group);
+    return send(actorFor(group, turn).api, `/groups/${idOf(group)}`, turn, group);
   };
-const toGroup =
+/** Like `byAnybodyAtEvent`, for a group. */
+const byAnybodyAtGroup =
   (send: (person: Person, path: string, turn: Turn, world: World) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     if (!group) return Promise.resolve();
-    const person = turn.pick([turn.actor, oneOf(group, turn)]) ?? turn.actor;
+    const person = turn.pick([turn.actor, relatedPerson(group, turn)]) ?? turn.actor;
     group.people.push(person);
     return send(person, `/groups/${group.id}`, turn, world);
   };
 /** An action on an object of a list, usually by its owner. */
-const ofOwner =
+const byOwner =
   (
     list: (world: World) => readonly Thing[],
     send: (api: Person['api'], id: string, turn: Turn, thing: Thing | undefined) => Promise<unknown>,
   ): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
-    return send(ownerOf(thing, turn).api, idOf(thing), turn, thing);
+    return send(actorFor(thing, turn).api, idOf(thing), turn, thing);
   };
 /** The deletion of a part of an event, usually by the owner of the part or of the event. */
-const deletesPart =
+const deletionOfPart =
   (list: (world: World) => readonly Part[], listName: string): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
     return turn
-      .pick([ownerOf(thing, turn), ownerOf(thing?.event, turn)])!
+      .pick([actorFor(thing, turn), actorFor(thing?.event, turn)])!
       .api.delete(`/events/${idOf(thing?.event)}/${listName}/${idOf(thing)}`);
   };
 
@@ -105,45 +107,51 @@ const EVENTS: Record<string, Action> = {
   },
   'creates an event of a group': async ({ server, events, groups }, turn) => {
     const group = turn.pick(groups);
-    const owner = ownerOf(group, turn);
+    const owner = actorFor(group, turn);
     const createdEvent = await buildEvent(server, owner, { group: idOf(group), is_public: turn.pick(FLAG)! }).catch(
       () => null,
     );
     if (createdEvent) events.push({ ...createdEvent, owner, people: [owner] });
   },
-  'renames an event': ofEvent((api, path, { pick }) => api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` })),
-  'makes an event public or private': ofEvent((api, path, { pick }) => api.patch(path, { is_public: pick(FLAG) })),
-  'turns a gallery on or off': ofEvent((api, path, { pick }) => api.patch(path, { photos_enabled: pick(FLAG) })),
-  'cancels an event': ofEvent((api, path) => api.patch(path, { status: 'cancelled' })),
-  'deletes an event': ofEvent((api, path) => api.delete(path)),
-  joins: toEvent((_, { api }, path) => api.post(`${path}/join`)),
-  'joins the waitlist': toEvent((_, { api }, path) => api.post(`${path}/waitlist`)),
-  leaves: toEvent((_, { api }, path) => api.delete(`${path}/join`)),
-  'invites a participant': ofEvent((api, path, turn, event) => {
-    const person = oneOf(event, turn);
+  'renames an event': byEventOwner((api, path, { pick }) =>
+    api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` }),
+  ),
+  'makes an event public or private': byEventOwner((api, path, { pick }) => api.patch(path, { is_public: pick(FLAG) })),
+  'turns a gallery on or off': byEventOwner((api, path, { pick }) => api.patch(path, { photos_enabled: pick(FLAG) })),
+  'cancels an event': byEventOwner((api, path) => api.patch(path, { status: 'cancelled' })),
+  'deletes an event': byEventOwner((api, path) => api.delete(path)),
+  joins: byAnybodyAtEvent((_, { api }, path) => api.post(`${path}/join`)),
+  'joins the waitlist': byAnybodyAtEvent((_, { api }, path) => api.post(`${path}/waitlist`)),
+  leaves: byAnybodyAtEvent((_, { api }, path) => api.delete(`${path}/join`)),
+  'invites a participant': byEventOwner((api, path, turn, event) => {
+    const person = relatedPerson(event, turn);
     event?.people.push(person);
     return api.post(`${path}/participants`, { user: person.slug });
   }),
-  'promotes a participant': ofEvent((api, path, turn, event) =>
-    api.post(`${path}/participants/${oneOf(event, turn).slug}/promote`),
+  'promotes a participant': byEventOwner((api, path, turn, event) =>
+    api.post(`${path}/participants/${relatedPerson(event, turn).slug}/promote`),
   ),
-  'removes a participant': ofEvent((api, path, turn, event) =>
-    api.delete(`${path}/participants/${oneOf(event, turn).slug}${turn.pick(['', '?ban=1'])}`),
+  'removes a participant': byEventOwner((api, path, turn, event) =>
+    api.delete(`${path}/participants/${relatedPerson(event, turn).slug}${turn.pick(['', '?ban=1'])}`),
   ),
-  'checks in a participant': ofEvent((api, path, turn, event) =>
-    api.put(`${path}/participants/${oneOf(event, turn).slug}/check-in`),
+  'checks in a participant': byEventOwner((api, path, turn, event) =>
+    api.put(`${path}/participants/${relatedPerson(event, turn).slug}/check-in`),
   ),
-  'scans at the door': ofEvent((api, path, turn, event) =>
+  'scans at the door': byEventOwner((api, path, turn, event) =>
     api.post(`${path}/door/scans`, {
       device: 'p',
       scans: [
-        { user: oneOf(event, turn).slug, scanned_at: new Date().toISOString(), undo: turn.pick([false, false, true]) },
+        {
+          user: relatedPerson(event, turn).slug,
+          scanned_at: new Date().toISOString(),
+          undo: turn.pick([false, false, true]),
+        },
       ],
     }),
   ),
   'creates a ticket': (world, turn) => {
     const event = turn.pick(world.events);
-    const owner = ownerOf(event, turn);
+    const owner = actorFor(event, turn);
     return recordCreated(
       world.tickets,
       owner,
@@ -152,39 +160,43 @@ const EVENTS: Record<string, Action> = {
       'code',
     );
   },
-  'deletes a ticket': deletesPart(({ tickets }) => tickets, 'tickets'),
-  'writes a comment': toEvent(({ comments }, person, path, { pick }) =>
+  'deletes a ticket': deletionOfPart(({ tickets }) => tickets, 'tickets'),
+  'writes a comment': byAnybodyAtEvent(({ comments }, person, path, { pick }) =>
     recordCreated(
       comments,
       person,
       person.api.post(`${path}/comments`, { body: 'Ahoj', parent: pick([null, pick(comments)?.id ?? null]) ?? null }),
     ),
   ),
-  'deletes a comment': ofOwner(
+  'deletes a comment': byOwner(
     ({ comments }) => comments,
     (api, id) => api.delete(`/comments/${id}`),
   ),
-  'records an expense': toEvent(({ expenses }, person, path, _, event) =>
+  'records an expense': byAnybodyAtEvent(({ expenses }, person, path, _, event) =>
     recordCreated(expenses, person, person.api.post(`${path}/expenses`, { title: 'Pivo', amount: 100 }), { event }),
   ),
-  'deletes an expense': deletesPart(({ expenses }) => expenses, 'expenses'),
-  'records a payment': toEvent(({ payments }, person, path, turn, event) =>
+  'deletes an expense': deletionOfPart(({ expenses }) => expenses, 'expenses'),
+  'records a payment': byAnybodyAtEvent(({ payments }, person, path, turn, event) =>
     recordCreated(
       payments,
       person,
-      person.api.post(`${path}/expenses/payments`, { to: oneOf(event, turn).slug, amount: 10, currency: 'CZK' }),
+      person.api.post(`${path}/expenses/payments`, {
+        to: relatedPerson(event, turn).slug,
+        amount: 10,
+        currency: 'CZK',
+      }),
       { event },
     ),
   ),
-  'deletes a payment': deletesPart(({ payments }) => payments, 'expenses/payments'),
-  'writes an itinerary': ofEvent((api, path, { pick }) =>
+  'deletes a payment': deletionOfPart(({ payments }) => payments, 'expenses/payments'),
+  'writes an itinerary': byEventOwner((api, path, { pick }) =>
     api.put(`${path}/itinerary`, { title: `Cesta ${pick(['A', 'B'])}`, stops: [{ title: 'Start' }] }),
   ),
-  'deletes an itinerary': ofEvent((api, path) => api.delete(`${path}/itinerary`)),
-  'uploads a photo': toEvent(async ({ photos }, person, path, _, event) =>
+  'deletes an itinerary': byEventOwner((api, path) => api.delete(`${path}/itinerary`)),
+  'uploads a photo': byAnybodyAtEvent(async ({ photos }, person, path, _, event) =>
     recordCreated(photos, person, person.api.upload(`${path}/photos`, [['photos[]', await photo()]]), { event }),
   ),
-  'deletes a photo': deletesPart(({ photos }) => photos, 'photos'),
+  'deletes a photo': deletionOfPart(({ photos }) => photos, 'photos'),
 };
 
 const OTHERS: Record<string, Action> = {
@@ -195,11 +207,11 @@ const OTHERS: Record<string, Action> = {
     for (const occurrence of await occurrencesOf(actor, id))
       events.push({ id: occurrence.id, owner: actor, people: [actor] });
   },
-  'changes a series': ofOwner(
+  'changes a series': byOwner(
     ({ series }) => series,
     (api, id, { pick }) => api.patch(`/series/${id}`, { title: `Běh ${pick(['A', 'B'])}` }),
   ),
-  'cancels a series': ofOwner(
+  'cancels a series': byOwner(
     ({ series }) => series,
     (api, id) => api.post(`/series/${id}/cancel`),
   ),
@@ -207,27 +219,27 @@ const OTHERS: Record<string, Action> = {
     recordCreated(groups, actor, actor.api.post('/groups', { name: 'Turisti', is_public: pick(FLAG) }), {
       people: [actor],
     }),
-  'changes a group': ofGroup((api, path, { pick }) =>
+  'changes a group': byGroupOwner((api, path, { pick }) =>
     api.patch(path, { name: `Turisti ${pick(['A', 'B'])}`, is_public: pick(FLAG) }),
   ),
-  'deletes a group': ofGroup((api, path) => api.delete(path)),
-  'joins a group': toGroup(({ api }, path) => api.post(`${path}/join`)),
-  'leaves a group': toGroup(({ api }, path) => api.delete(`${path}/join`)),
-  'invites to a group': ofGroup((api, path, turn, group) => {
-    const person = oneOf(group, turn);
+  'deletes a group': byGroupOwner((api, path) => api.delete(path)),
+  'joins a group': byAnybodyAtGroup(({ api }, path) => api.post(`${path}/join`)),
+  'leaves a group': byAnybodyAtGroup(({ api }, path) => api.delete(`${path}/join`)),
+  'invites to a group': byGroupOwner((api, path, turn, group) => {
+    const person = relatedPerson(group, turn);
     group?.people.push(person);
     return api.post(`${path}/members`, { user: person.slug });
   }),
-  'approves a group member': ofGroup((api, path, turn, group) =>
-    api.post(`${path}/members/${oneOf(group, turn).slug}/approve`),
+  'approves a group member': byGroupOwner((api, path, turn, group) =>
+    api.post(`${path}/members/${relatedPerson(group, turn).slug}/approve`),
   ),
-  'removes a group member': ofGroup((api, path, turn, group) =>
-    api.delete(`${path}/members/${oneOf(group, turn).slug}`),
+  'removes a group member': byGroupOwner((api, path, turn, group) =>
+    api.delete(`${path}/members/${relatedPerson(group, turn).slug}`),
   ),
-  'marks an event as interesting for a group': toGroup(({ api }, path, { pick }, { events }) =>
+  'marks an event as interesting for a group': byAnybodyAtGroup(({ api }, path, { pick }, { events }) =>
     api.put(`${path}/events/${idOf(pick(events))}/interest`),
   ),
-  'removes the mark of interest for a group': toGroup(({ api }, path, { pick }, { events }) =>
+  'removes the mark of interest for a group': byAnybodyAtGroup(({ api }, path, { pick }, { events }) =>
     api.delete(`${path}/events/${idOf(pick(events))}/interest`),
   ),
   'writes a post': ({ posts, events }, { actor, pick }) =>
@@ -244,13 +256,13 @@ const OTHERS: Record<string, Action> = {
       {},
       'slug',
     ),
-  'renames a post': ofOwner(
+  'renames a post': byOwner(
     ({ posts }) => posts,
     (api, slug, { pick }) => api.patch(`/posts/${slug}`, { title: `Týden ${pick(['A', 'B'])}` }),
   ),
   'comments on a post': ({ posts, comments }, { actor, pick }) =>
     recordCreated(comments, actor, actor.api.post(`/posts/${idOf(pick(posts))}/comments`, { body: 'Pěkné' })),
-  'deletes a post': ofOwner(
+  'deletes a post': byOwner(
     ({ posts }) => posts,
     (api, slug) => api.delete(`/posts/${slug}`),
   ),
@@ -320,11 +332,11 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
     { id: group.id, owner: personAt(0), people: people.slice(0, 7) },
     { id: other.id, owner: personAt(1), people: people.slice(1, 8) },
   );
-  const gatherings = [
+  const eventSpecs = [
     {
       organizer: 0,
       options: { group: group.id, is_public: true },
-      in: [
+      participants: [
         [8, 'confirmed'],
         [1, 'confirmed'],
         [9, 'waitlisted'],
@@ -333,7 +345,7 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
     {
       organizer: 10,
       options: { is_public: true, photos_enabled: true },
-      in: [
+      participants: [
         [2, 'confirmed'],
         [11, 'confirmed'],
         [12, 'pending'],
@@ -343,7 +355,7 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
     {
       organizer: 14,
       options: { is_public: false, join_mode: 'request' as const, photos_enabled: true },
-      in: [
+      participants: [
         [15, 'confirmed'],
         [16, 'requested'],
         [3, 'pending'],
@@ -352,22 +364,22 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
     {
       organizer: 17,
       options: { title: 'Bylo', starts_at: inDays(-2), photos_enabled: true },
-      in: [
+      participants: [
         [18, 'confirmed'],
         [19, 'confirmed'],
         [0, 'confirmed'],
       ],
     },
   ] as const;
-  for (const { organizer, options, in: within } of gatherings) {
+  for (const { organizer, options, participants } of eventSpecs) {
     const event = await buildEvent(server, personAt(organizer), {
       ...options,
-      with: within.map(([n, status]) => [personAt(n), status]),
+      with: participants.map(([n, status]) => [personAt(n), status]),
     });
     world.events.push({
       id: event.id,
       owner: personAt(organizer),
-      people: [...new Set([personAt(organizer), ...within.map(([n]) => personAt(n))])],
+      people: [...new Set([personAt(organizer), ...participants.map(([n]) => personAt(n))])],
     });
   }
   const [, publicEvent, , pastEvent] = world.events as [EventOrGroup, EventOrGroup, EventOrGroup, EventOrGroup];

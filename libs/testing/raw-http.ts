@@ -25,7 +25,7 @@ export function multipartBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n
 }
 
 /**
- * A TCP connection to the server, for requests that an HTTP client does not send: malformed, slow or interrupted ones.
+ * A TCP connection to the server, for malformed, slow or interrupted requests, which an HTTP client does not send.
  */
 export class RawConnection {
   private received = '';

@@ -53,7 +53,7 @@ export class RedisWithReplica {
     return redis;
   }
 
-  /** A URL with two addresses of sentinels. At the first address no server listens. */
+  /** A URL with two addresses of sentinels. No server listens at the first address. */
   get url(): string {
     return `redis-sentinel://127.0.0.1:1,127.0.0.1:${this.port}/0?sentinelMasterId=${NAME}`;
   }

@@ -22,7 +22,7 @@ const IS_MET = {
     rmdirSync(folder);
     return mounted;
   },
-  /** For tests that run the sources as the user NOBODY. They need root, and this user must be able to read the files. */
+  /** For tests that run the sources as the user NOBODY. They need root, and NOBODY must be able to read the files. */
   'readable checkout': () => spawnSync(process.execPath, ['-e', ''], { cwd: __dirname, ...NOBODY }).status === 0,
 } as const;
 

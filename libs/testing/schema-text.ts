@@ -9,8 +9,8 @@ interface Part {
   readonly text: string;
 }
 
-/** Condition that excludes objects of extensions. */
-const NOT_OF_EXTENSION = (classId: string, oid: string): string =>
+/** SQL condition that excludes objects of extensions. */
+const isNotOfExtensionSql = (classId: string, oid: string): string =>
   `NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = '${classId}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 const PUBLIC_SCHEMA = `'public'::regnamespace`;
 
@@ -34,7 +34,7 @@ const TABLES = `
        UNION ALL
        SELECT 2, 0, format('CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype <> 'n') lines),
     ' PARTITION BY ' || pg_get_partkeydef(c.oid), ' WITH (' || array_to_string(c.reloptions, ', ') || ')') AS text
-    FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = ${PUBLIC_SCHEMA} AND ${NOT_OF_EXTENSION('pg_class', 'c.oid')} ORDER BY 1`;
+    FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = ${PUBLIC_SCHEMA} AND ${isNotOfExtensionSql('pg_class', 'c.oid')} ORDER BY 1`;
 
 /** Indexes of constraints are excluded, because the constraints create them. */
 const INDEXES = `
@@ -48,11 +48,11 @@ const TRIGGERS = `
 
 const VIEWS = `
   SELECT c.relname AS of, format(E'CREATE VIEW %I AS\\n%s', c.relname, pg_get_viewdef(c.oid)) AS text
-    FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = ${PUBLIC_SCHEMA} AND ${NOT_OF_EXTENSION('pg_class', 'c.oid')} ORDER BY 1`;
+    FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = ${PUBLIC_SCHEMA} AND ${isNotOfExtensionSql('pg_class', 'c.oid')} ORDER BY 1`;
 
 const FUNCTIONS = `
   SELECT p.proname AS of, pg_get_functiondef(p.oid) || ';' AS text
-    FROM pg_proc p WHERE p.pronamespace = ${PUBLIC_SCHEMA} AND p.prokind IN ('f', 'p') AND ${NOT_OF_EXTENSION('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
+    FROM pg_proc p WHERE p.pronamespace = ${PUBLIC_SCHEMA} AND p.prokind IN ('f', 'p') AND ${isNotOfExtensionSql('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
 
 /**
  * Reads the schema of the database from its catalog, as SQL. `ownerOf` returns the part of the service that owns an

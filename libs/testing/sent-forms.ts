@@ -5,9 +5,9 @@ import type { Page, Visitor } from './visitor';
 type Values = Readonly<Record<string, string | readonly string[] | boolean>>;
 type Files = readonly (readonly [string, Blob])[];
 
-/** Returns the page's first form that is sent to `path` and has `holding` in its HTML. Throws if no form matches. */
-export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
-  const form = formsOf(html).find((one) => one.action.split('?')[0] === path && one.html.includes(holding));
+/** Returns the page's first form that is sent to `path` and has `content` in its HTML. Throws if no form matches. */
+export function formOf({ html }: Page, path: string, content = ''): HtmlForm {
+  const form = formsOf(html).find((one) => one.action.split('?')[0] === path && one.html.includes(content));
   if (!form) throw new Error(`The page has no form to ${path}.`);
   return form;
 }

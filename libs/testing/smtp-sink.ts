@@ -33,8 +33,10 @@ export class SmtpSink {
       rest = lines.pop() ?? '';
       for (const line of lines) {
         if (mail === null) {
-          if (line === 'DATA') mail = [];
-          socket.write(line === 'DATA' ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
+          if (line === 'DATA') {
+            mail = [];
+            socket.write('354 go on\r\n');
+          } else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
         } else if (line !== '.') mail.push(line);
         else {
           const isRefused = this.refusals-- > 0;

@@ -37,10 +37,10 @@ export async function expectedObject(server: TestServer, person: Person, entry: 
     return JSON.stringify(roots?.flatMap((root) => [root, ...root.replies]).find((comment) => comment.id === id));
   }
   if (type === 'expense') {
-    const book = await get();
-    if (book === undefined) return undefined;
-    const payments = Object.values(book.summary).flatMap((summary: Body) => summary.payments as Body[]);
-    return JSON.stringify([...book.expenses, ...payments].find((item: Body) => item.id === id) ?? null);
+    const response = await get();
+    if (response === undefined) return undefined;
+    const payments = Object.values(response.summary).flatMap((summary: Body) => summary.payments as Body[]);
+    return JSON.stringify([...response.expenses, ...payments].find((item: Body) => item.id === id) ?? null);
   }
   return JSON.stringify(await get());
 }

@@ -52,13 +52,13 @@ export class TouchedRows {
   private constructor(private readonly server: TestServer) {}
 
   static async watch(server: TestServer): Promise<TouchedRows> {
-    await server.sql('CREATE SCHEMA witness');
+    await server.sql('CREATE SCHEMA test_log');
     await server.sql(
-      'CREATE UNLOGGED TABLE witness.touched_rows (id bigint GENERATED ALWAYS AS IDENTITY, "table" text NOT NULL, was jsonb, "is" jsonb)',
+      'CREATE UNLOGGED TABLE test_log.touched_rows (id bigint GENERATED ALWAYS AS IDENTITY, "table" text NOT NULL, was jsonb, "is" jsonb)',
     );
     await server.sql(
-      `CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         INSERT INTO witness.touched_rows ("table", was, "is") VALUES (TG_TABLE_NAME, to_jsonb(OLD), to_jsonb(NEW));
+      `CREATE FUNCTION test_log.record_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         INSERT INTO test_log.touched_rows ("table", was, "is") VALUES (TG_TABLE_NAME, to_jsonb(OLD), to_jsonb(NEW));
          RETURN NULL;
        END $$`,
     );
@@ -68,7 +68,7 @@ export class TouchedRows {
     );
     for (const { name } of tables)
       await server.sql(
-        `CREATE TRIGGER is_witnessed AFTER INSERT OR UPDATE OR DELETE ON "${name}" FOR EACH ROW EXECUTE FUNCTION witness.note()`,
+        `CREATE TRIGGER is_recorded_by_test AFTER INSERT OR UPDATE OR DELETE ON "${name}" FOR EACH ROW EXECUTE FUNCTION test_log.record_row()`,
       );
     return new TouchedRows(server);
   }
@@ -76,7 +76,7 @@ export class TouchedRows {
   /** The rows that were committed since the last call, in the order of writing. */
   async take(): Promise<TouchedRow[]> {
     return this.server.sql<TouchedRow & object>(
-      'WITH taken AS (DELETE FROM witness.touched_rows RETURNING *) SELECT "table", was, "is" FROM taken ORDER BY id',
+      'WITH taken AS (DELETE FROM test_log.touched_rows RETURNING *) SELECT "table", was, "is" FROM taken ORDER BY id',
     );
   }
 }

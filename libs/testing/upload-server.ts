@@ -18,7 +18,7 @@ class CaptionDto {
 
 const KB = 1024;
 
-/** Routes like those of the service, with small limits. */
+/** Routes as in the service, with small limits. */
 const ROUTES: Readonly<Record<string, UploadRules>> = {
   '/images': { files: { images: { maxBytes: 64 * KB, min: 1, maxFiles: 3 } } },
   '/cover': { files: { cover: { maxBytes: 1024 * KB, min: 1 } }, maxBytes: 2048 * KB },

@@ -35,7 +35,7 @@ export class Weight {
     );
     const sizes = await Promise.all(answeredRequests.map(async (request) => (request ? request.sizes() : null)));
     const bytes = sizes.reduce((sum, size) => sum + (size?.responseBodySize ?? 0), 0);
-    const isFit = bytes > 0 && bytes <= MAX_BYTES && countedRequests.length <= MAX_REQUESTS;
-    return isFit ? null : `${bytes} bytes in ${countedRequests.length} requests`;
+    const isWithinLimits = bytes > 0 && bytes <= MAX_BYTES && countedRequests.length <= MAX_REQUESTS;
+    return isWithinLimits ? null : `${bytes} bytes in ${countedRequests.length} requests`;
   }
 }

@@ -10,7 +10,7 @@ export interface Thing {
 }
 /** An event or a group. */
 export interface EventOrGroup extends Thing {
-  /** People who participate in the event or belong to the group, who once did, or who have tried to. */
+  /** People with a current or former relation to the event or group, and people who have tried to get a relation. */
   readonly people: Person[];
 }
 /** An object of an event, such as a photo or an expense. */
@@ -71,5 +71,7 @@ export interface Turn {
   readonly pick: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** An action of a random test. The service may refuse an action; a refused action must change nothing and notify nobody. */
+/**
+ * An action of a random test. The service may refuse an action; a refused action must change nothing and notify nobody.
+ */
 export type Action = (world: World, turn: Turn) => Promise<unknown>;

@@ -27,7 +27,7 @@ describe('the authorization server', () => {
     for (const later of [0, LIMITS.apps.code + 5]) {
       const tokens = await app.connect(jana.browser);
       server.clock.forward(later * 1000);
-      expect(statusAndError(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
+      expect(statusAndError(await app.exchange(tokens.code, tokens.authorization))).toEqual(INVALID_GRANT);
       expect(await works(tokens)).toBe(false);
       expect(statusAndError(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
     }

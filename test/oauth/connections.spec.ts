@@ -496,7 +496,7 @@ describe('the connection of an app', () => {
     expect(await server.job('apps-sweep')).toMatchObject({ apps_deleted: 0 });
     expect(await counts()).toEqual({ jana: 1, petr: 0, devices: 0, questions: 0, tokens: 0, networks: 0 });
     // A used code is still stored, so its second use ends the grant.
-    expect(statusAndError(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(tokens.code, tokens.authorization))).toEqual(INVALID_GRANT);
     expect(await grantsOf(jana)).toBe(0);
   });
 

@@ -46,7 +46,7 @@ describe('a database cluster of several servers', () => {
     first = await PostgresServer.primary();
     primary = first;
     second = await first.standby();
-    await first.synchronous();
+    await first.enableSynchronousCommits();
     // The server that accepts writes is the second server in the address.
     withMail = await startWithMail({
       databaseUrl: PostgresServer.urlOf(second, first),

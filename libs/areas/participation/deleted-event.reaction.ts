@@ -8,7 +8,7 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
 /**
- * The people to be notified. Returns no rows if event $1 is hidden from everyone, has ended at $2 or is cancelled: the
+ * The people to be notified. Returns no rows if event $1 is hidden from everyone, has ended by $2 or is cancelled: the
  * people of a cancelled event have already got notices about the cancellation.
  */
 const SELECT_CONCERNED_BY_DELETION = statement(

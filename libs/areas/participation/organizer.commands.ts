@@ -70,7 +70,7 @@ export class OrganizerCommands {
     await this.participants.promote(caller, eventId, slug);
   }
 
-  /** Removes a participant or a waitlisted person, cancels an invitation, or forgets that a request was declined. */
+  /** Removes a participant or a waitlisted person, cancels an invitation, or deletes a declined request. */
   remove(caller: Caller, eventId: number, slug: string): Promise<void> {
     return this.removeOnly(['waitlisted', 'confirmed', 'pending', 'declined'], caller, eventId, slug);
   }

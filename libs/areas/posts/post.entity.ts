@@ -53,7 +53,7 @@ export class Post {
   updatedAt: Date;
 
   /** Sets the status and `publishedAt` (null for a draft). Does nothing if the post already has this status. */
-  become(status: PostStatus, now: Date): void {
+  setStatus(status: PostStatus, now: Date): void {
     if (this.status === status) return;
     this.status = status;
     this.publishedAt = status === 'published' ? now : null;

@@ -3,8 +3,8 @@ import { MediaFiles } from '#platform/media/media-files';
 import { DELETE_EXPIRED_PULS_POSTS, type PulsRow } from './puls.query';
 
 /**
- * Deletes expired posts with their files, except posts that a moderator removed (the job `removed-delete` deletes
- * those). Readers do not see a post from the moment when it expires, even if it is not deleted yet.
+ * Deletes expired posts with their files, except posts that a moderator removed (the job `removed-delete` deletes these
+ * posts). Every query omits expired posts, even if they are not deleted yet.
  */
 export const PulsExpireJob = sweepJob({
   name: 'puls-expire',

@@ -55,7 +55,7 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
 /**
  * At most $5 posts that the user $1 sees at time $6 within $4 km of the point ($2, $3), the nearest first. The inner
  * query reads the nearest posts in index order; the outer query then removes the posts beyond the radius. If the inner
- * query had the radius condition, the planner would read and sort all posts within the radius. The limit of the inner
+ * query had the radius condition, PostgreSQL would read and sort all posts within the radius. The limit of the inner
  * query is the largest possible limit instead of $5. So PostgreSQL knows the number of rows, and uses one plan for
  * every value of $5.
  */

@@ -4,12 +4,12 @@ import { fittingJson } from './push-message';
 /** Encryption adds 103 bytes to the JSON. */
 const MAX_JSON_BYTES = LIMITS.push.body - 103;
 const message = (body: string) => ({ title: 'Pozvánka', body, url: 'https://example.org/events/x', tag: 'x' });
-const EMPTY = Buffer.byteLength(JSON.stringify(message('')));
+const BYTES_WITHOUT_BODY = Buffer.byteLength(JSON.stringify(message('')));
 
 // PUSH-4
 describe('the JSON of a push message', () => {
   it('is not changed if it has exactly the maximum size', () => {
-    const whole = message('a'.repeat(MAX_JSON_BYTES - EMPTY));
+    const whole = message('a'.repeat(MAX_JSON_BYTES - BYTES_WITHOUT_BODY));
     expect(fittingJson(whole)).toBe(JSON.stringify(whole));
   });
 

@@ -38,16 +38,16 @@ export class PushTries {
   async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);
     if (content === null) return this.deleteSubscription(subscription);
-    const message = [notice_id, subscription.id];
+    const messageKey = [notice_id, subscription.id];
     const notice = await this.noticeToSend(subscription, notice_id);
-    if (!notice) return this.deleteMessage(message);
+    if (!notice) return this.deleteMessage(messageKey);
     const started = performance.now();
     const answer = await this.post(subscription, JSON.parse(content) as PushTarget, notice);
     const isSlow = performance.now() - started >= LIMITS.webhooks.slow * 1000;
     const result = resultOf(answer, attempts, this.clock.now(), notice.until);
     if (result === 'ended') return this.deleteSubscription(subscription);
-    if (result === 'done') await this.deleteMessage(message);
-    else await this.database.rows(TRY_LATER, [...message, result.retryAt]);
+    if (result === 'done') await this.deleteMessage(messageKey);
+    else await this.database.rows(TRY_LATER, [...messageKey, result.retryAt]);
     return isSlow;
   }
 
@@ -93,8 +93,8 @@ export class PushTries {
     });
   }
 
-  private async deleteMessage(message: readonly unknown[]): Promise<false> {
-    await this.database.rows(DELETE_MESSAGE, message);
+  private async deleteMessage(messageKey: readonly unknown[]): Promise<false> {
+    await this.database.rows(DELETE_MESSAGE, messageKey);
     return false;
   }
 

@@ -66,8 +66,8 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
 
   function routeOf({ is404, refusalCode, routeOptions: { url, config } }: FastifyRequest): string | null {
     if (is404 || url === undefined || refusalCode === 'method_not_allowed' || config.hasOwnScopes) return null;
-    let template = templates.get(url);
-    if (template === undefined) templates.set(url, (template = templateOf(url)));
+    const template = templates.get(url) ?? templateOf(url);
+    templates.set(url, template);
     return template;
   }
 }

@@ -15,8 +15,9 @@ export function templateOf(route: string): string {
 }
 
 /**
- * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at its position, and all
- * earlier parts match this route. A text that looks like a ticket code or a check-in code is replaced at any position.
+ * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at the same position, and
+ * all earlier parts match this route. A text that looks like a ticket code or a check-in code is replaced at any
+ * position.
  */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
@@ -39,16 +40,17 @@ export class RequestPaths {
     const parts = path.split('/');
     const names = parts.map(decoded);
     const positions = [...parts.keys()].filter((n) => !REMOVABLE_PARTS.has(names[n] ?? ''));
-    const compared = positions.map((n) => names[n]?.toLowerCase());
+    const comparedNames = positions.map((n) => names[n]?.toLowerCase());
     for (const [n, name] of names.entries()) {
       const shown = name.replace(CODES_IN_TEXT, '{code}');
       if (shown !== name) parts[n] = shown;
     }
     for (const route of this.secretRoutes) {
-      const at = route.findIndex((part) => SECRET_PARAMETERS.has(part));
-      const position = positions[at];
-      if (position !== undefined && route.slice(0, at).every((part, n) => part.startsWith(':') || part === compared[n]))
-        parts[position] = templateOf(route[at] ?? '');
+      const secretIndex = route.findIndex((part) => SECRET_PARAMETERS.has(part));
+      const position = positions[secretIndex];
+      if (position === undefined) continue;
+      const matches = route.slice(0, secretIndex).every((part, n) => part.startsWith(':') || part === comparedNames[n]);
+      if (matches) parts[position] = templateOf(route[secretIndex] ?? '');
     }
     // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then all entries of the
     // log that are written in the same statement are lost.

@@ -36,7 +36,7 @@ export class TotpCommands {
    * code.
    */
   async confirm(tx: Transaction, userId: number, code: string): Promise<boolean> {
-    return this.take(tx, userId, code, await this.row(tx, userId), false);
+    return this.useCode(tx, userId, code, await this.row(tx, userId), false);
   }
 
   /**
@@ -44,7 +44,7 @@ export class TotpCommands {
    * authenticator app in use.
    */
   async verify(tx: Transaction, userId: number, code: string): Promise<boolean> {
-    return this.take(tx, userId, code, await this.row(tx, userId), true);
+    return this.useCode(tx, userId, code, await this.row(tx, userId), true);
   }
 
   /**
@@ -60,15 +60,16 @@ export class TotpCommands {
     await tx.rows(DELETE_TOTP, [userId]);
   }
 
-  private async take(
+  /** Marks the code as used. Returns false for a code that is not accepted, and if the secret is not in this state. */
+  private async useCode(
     tx: Transaction,
     userId: number,
     code: string,
     row: TotpRow | null,
-    isOn: boolean,
+    isConfirmed: boolean,
   ): Promise<boolean> {
     const secret =
-      row && (row.confirmed_at !== null) === isOn && isTotpCode(code)
+      row && (row.confirmed_at !== null) === isConfirmed && isTotpCode(code)
         ? await this.sealer.open(row.secret_sealed)
         : null;
     const now = this.clock.now();

@@ -120,8 +120,8 @@ describe('the starts of a series', () => {
  */
 function reference(recurrence: RecurrenceRule, count: number): string[] {
   const { year, month, day, hour, minute, second } = pragueWallClock(recurrence.startsAt);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const dtstart = `${year}${two(month)}${two(day)}T${two(hour)}${two(minute)}${two(second)}Z`;
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const dtstart = `${year}${pad(month)}${pad(day)}T${pad(hour)}${pad(minute)}${pad(second)}Z`;
   const parts = [`FREQ=${recurrence.frequency.toUpperCase()}`, `INTERVAL=${recurrence.interval}`];
   if (recurrence.frequency === 'monthly') parts.unshift('RSCALE=GREGORIAN', 'SKIP=BACKWARD');
   if (recurrence.until !== null) parts.push(`UNTIL=${recurrence.until.replaceAll('-', '')}T235959Z`);

@@ -58,8 +58,8 @@ export function generationHorizon(now: Date): Date {
 }
 
 /**
- * Adds days, weeks or months to a wall-clock time. The day may be beyond the month's end, and the month beyond December;
- * `fromPragueWallClock` carries them over to the next months and years.
+ * Adds days, weeks or months to a wall-clock time. The day may be beyond the end of the month, and the month beyond
+ * December; `fromPragueWallClock` carries them over to the next months and years.
  */
 const STEP: Record<Frequency, (first: WallClock, count: number) => WallClock> = {
   daily: (first, count) => ({ ...first, day: first.day + count }),

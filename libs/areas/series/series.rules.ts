@@ -14,7 +14,7 @@ export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations
   if (start < now) violations.add('starts_at', 'not_in_the_past');
   if (until && until <= pragueDay(start)) violations.add('until', 'after', { field: 'starts_at' });
   if (until && limit) violations.add('occurrences_limit', 'not_together', { field: 'until' });
-  refuseBeyondYears(fields, violations);
+  addYearViolations(fields, violations);
   return violations;
 }
 
@@ -33,7 +33,7 @@ export function ruleOf({ starts_at, frequency, interval, until, occurrences_limi
  * The last occurrence and its end must be within the supported years (WIRE-10). Without `occurrences_limit`, or with
  * `until`, the last occurrence is not computed, and only the end of the first occurrence is checked.
  */
-function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
+function addYearViolations(fields: CreateSeriesDto, violations: Violations): void {
   const last =
     fields.occurrences_limit && !fields.until
       ? occurrenceStart(ruleOf(fields), fields.occurrences_limit - 1)

@@ -4,32 +4,32 @@ import { PARTICIPATION_STATES, type ParticipationState } from '#contract/vocabul
 import { toWire } from '#platform/time/wire-time';
 import type { Counted, DayRow, EventNumbers } from './statistics.query';
 
-const count = (): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0 });
+const CountProperty = (): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0 });
 
 /** How many people have each status now. */
 export class StatusCountsResource implements Record<ParticipationState, number> {
   /** people with a seat */
-  @count()
+  @CountProperty()
   confirmed: number;
 
   /** people with an invitation */
-  @count()
+  @CountProperty()
   pending: number;
 
   /** people on the waitlist, with an offered seat or without */
-  @count()
+  @CountProperty()
   waitlisted: number;
 
   /** people who asked to join */
-  @count()
+  @CountProperty()
   requested: number;
 
   /** people whose request was declined */
-  @count()
+  @CountProperty()
   declined: number;
 
   /** people banned from the event */
-  @count()
+  @CountProperty()
   banned: number;
 }
 
@@ -40,15 +40,15 @@ export class EventDayResource {
   day: string;
 
   /** how many people became confirmed */
-  @count()
+  @CountProperty()
   joined: number;
 
   /** how many people ceased to be confirmed */
-  @count()
+  @CountProperty()
   left: number;
 
   /** how many people were confirmed at the end of the day */
-  @count()
+  @CountProperty()
   confirmed: number;
 }
 
@@ -59,41 +59,41 @@ export class CheckInCountResource {
   at: string;
 
   /** how many people were checked in */
-  @count()
+  @CountProperty()
   count: number;
 }
 
 /** How many people joined the waitlist, got a seat from it, or left it. */
 export class WaitlistCountsResource {
   /** how many people joined the waitlist */
-  @count()
+  @CountProperty()
   joined: number;
 
   /** how many people got a seat from the waitlist */
-  @count()
+  @CountProperty()
   promoted: number;
 
   /** how many people left the waitlist without a seat */
-  @count()
+  @CountProperty()
   left: number;
 }
 
 /** How many seats were offered to waiting people, and how the offers ended. */
 export class OfferCountsResource {
   /** how many seats were offered */
-  @count()
+  @CountProperty()
   made: number;
 
   /** how many offers were accepted */
-  @count()
+  @CountProperty()
   accepted: number;
 
   /** how many offers were declined */
-  @count()
+  @CountProperty()
   declined: number;
 
   /** how many offers ended without an answer */
-  @count()
+  @CountProperty()
   lapsed: number;
 }
 
@@ -109,7 +109,7 @@ export class EventStatisticsResource {
   /** quarters of an hour in which people were checked in */
   check_ins: CheckInCountResource[];
   /** how many people are checked in now */
-  @count()
+  @CountProperty()
   checked_in: number;
   /** totals of all days, counted since version 0.3.0 */
   waitlist: WaitlistCountsResource;
@@ -126,7 +126,7 @@ export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbe
       PARTICIPATION_STATES.map((status) => [status, people(status)]),
     ) as unknown as StatusCountsResource,
     days: daysOf(days, people('confirmed')),
-    check_ins: checkIns.map(({ at, count: number }) => ({ at: toWire(new Date(at * 1000)), count: number })),
+    check_ins: checkIns.map(({ at, count }) => ({ at: toWire(new Date(at * 1000)), count })),
     checked_in: statuses.reduce((sum, row) => sum + row.checked_in, 0),
     waitlist: {
       joined: total('waitlist_joined'),

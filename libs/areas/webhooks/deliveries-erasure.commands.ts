@@ -18,13 +18,14 @@ const BATCH = 500;
  * replaces the person's slug.
  */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
-  for (let [found, last] = [BATCH, '0']; found === BATCH;) {
-    const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);
+  let lastId = '0';
+  for (;;) {
+    const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, lastId]);
     await tx.rows(WRITE_BODIES, [
       messages.map(({ id }) => id),
       messages.map(({ body }) => withoutPerson(body, slug, randomSlug())),
     ]);
-    found = messages.length;
-    last = messages.at(-1)?.id ?? last;
+    if (messages.length < BATCH) return;
+    lastId = messages.at(-1)?.id ?? lastId;
   }
 }

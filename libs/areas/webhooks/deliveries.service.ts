@@ -74,8 +74,9 @@ export class DeliveriesService {
   }
 
   /**
-   * A message that waits for its next attempt was not received yet, so the test message has a cursor before it. If no
-   * message was created yet, the test message is the first one, and its cursor is the `previous` of the next message.
+   * The cursors of a test message. If a message waits for its next attempt, the receiver does not have this message
+   * yet, so the test message gets the cursor before the waiting message. If no message was created yet, the test
+   * message is the first message, and the next message has its cursor as `previous`.
    */
   private async cursorsOfTest(
     tx: Transaction,

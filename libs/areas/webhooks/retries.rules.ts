@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 const { delays, give_up_after: giveUpAfter } = LIMITS.webhooks.tries;
 
 /**
- * The time of the next attempt after `tries` attempts, the first of which began at `first` and the last of which ended
+ * The time of the next attempt after `tries` attempts. The first attempt began at `first`, and the last attempt ended
  * at `at`. Null if the next attempt would be later than `give_up_after` seconds after `first`.
  */
 export function nextTryAfter(tries: number, first: Date, at: Date): Date | null {

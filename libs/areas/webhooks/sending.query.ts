@@ -57,8 +57,8 @@ const IS_DUE = `(open.requested IS NOT NULL
  * if the feed has unread entries.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
- * also limits the reserved webhooks of one account, including those that other processes have reserved. In each lane
- * the webhook whose last reservation ended longest ago comes first.
+ * also limits the reserved webhooks of one account, including webhooks that other processes have reserved. In each
+ * lane, the webhook whose last reservation ended longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * The body of the POST. `previous` is the cursor of the message that was sent before this message, or null if no message
- * was sent before. With `previous`, receivers detect missing entries, which they can read from /changes.
+ * The body of the POST. `previous` is the cursor of the message that was sent before this message, or null if no
+ * message was sent before. With `previous`, receivers detect missing entries, which they can read from /changes.
  */
 export interface WebhookMessage {
   readonly type: string;

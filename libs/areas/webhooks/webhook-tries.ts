@@ -47,9 +47,11 @@ export class WebhookTries {
     const isRetried = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
     const next = isRetried ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // A delivered message keeps its status if a repeated attempt fails.
-    const outcome = isAccepted || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
-    const result = [delivery.id, outcome, status, durationMs, text, at, next];
-    if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed'))
+    const isDelivered = isAccepted || delivery.status === 'delivered';
+    const failedStatus = next ? 'pending' : 'failed';
+    const newStatus = isDelivered ? 'delivered' : failedStatus;
+    const result = [delivery.id, newStatus, status, durationMs, text, at, next];
+    if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && newStatus === 'failed'))
       await this.pause(webhook, result);
     else await this.database.rows(STORE_RESULT, result);
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };

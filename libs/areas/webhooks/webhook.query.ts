@@ -91,11 +91,11 @@ export interface DeliveryRow {
   readonly created_at: Date;
 }
 
-const DELIVERY = 'id, body, status, attempts, last_status, last_ms, next_attempt_at, created_at';
+const DELIVERY_COLUMNS = 'id, body, status, attempts, last_status, last_ms, next_attempt_at, created_at';
 
 export const DELIVERIES = statement(
   'webhooks_deliveries',
-  `SELECT ${DELIVERY} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
 );
 export const DELIVERIES_TOTAL = statement(
   'webhooks_deliveries_total',
@@ -109,7 +109,7 @@ export const DELIVERIES_TOTAL = statement(
 export const INSERT_DELIVERY = statement(
   'webhooks_insert_delivery',
   `INSERT INTO webhook_deliveries (webhook_id, message_id, body, is_test, is_asked, next_attempt_at, created_at)
-   VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY}`,
+   VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY_COLUMNS}`,
 );
 
 /** The message of webhook $1 that waits for its next regular attempt. */
@@ -127,7 +127,7 @@ export const BEGIN_AT_POSITION = statement(
 /** Requests an immediate attempt to send message $2 of webhook $1; $3 is now. */
 export const REQUEST_ATTEMPT = statement(
   'webhooks_request_attempt',
-  `UPDATE webhook_deliveries SET is_asked = true, next_attempt_at = $3 WHERE webhook_id = $1 AND id = $2 RETURNING ${DELIVERY}`,
+  `UPDATE webhook_deliveries SET is_asked = true, next_attempt_at = $3 WHERE webhook_id = $1 AND id = $2 RETURNING ${DELIVERY_COLUMNS}`,
 );
 
 export const SWEEP_DELIVERIES = statement(

@@ -48,14 +48,14 @@ describe('the time of arrival at the door', () => {
 
   // DOOR-24
   it('comes from the earliest scan; of scans in the same second, the organizer’s scan counts, otherwise the scan of the link whose name comes first', () => {
-    const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
-    expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
-    expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
-    expect(creditedTo(scan(2, 'West'), scan(2, 'East'))).toBe('East');
-    expect(creditedTo(scan(2, 'East'), scan(2))).toBeNull();
-    expect(creditedTo(checkIn(2), scan(3, 'East'))).toBeNull();
-    expect(creditedTo(scan(2, 'East'), checkIn(2))).toBeNull();
-    expect(creditedTo()).toBeUndefined();
+    const checkedInBy = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
+    expect(checkedInBy(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
+    expect(checkedInBy(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
+    expect(checkedInBy(scan(2, 'West'), scan(2, 'East'))).toBe('East');
+    expect(checkedInBy(scan(2, 'East'), scan(2))).toBeNull();
+    expect(checkedInBy(checkIn(2), scan(3, 'East'))).toBeNull();
+    expect(checkedInBy(scan(2, 'East'), checkIn(2))).toBeNull();
+    expect(checkedInBy()).toBeUndefined();
   });
 
   // DOOR-11

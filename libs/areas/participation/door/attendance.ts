@@ -54,7 +54,7 @@ export class Attendance {
   /** The greatest second of all undos of devices. */
   private lastUndoByDevice = -Infinity;
   /** The greatest second and the greatest ordinal of all undos from the check-in endpoints. */
-  private readonly lastUndoByHand = { second: -Infinity, ordinal: -Infinity };
+  private readonly lastUndoByEndpoint = { second: -Infinity, ordinal: -Infinity };
 
   /** @param undoable false if the person paid in credits: undos then have no effect */
   constructor(
@@ -65,7 +65,7 @@ export class Attendance {
   }
 
   /**
-   * Adds a mark. Returns false if the mark changes nothing here: an undo of a device in the same second as an added
+   * Adds a mark. Returns false if the mark has no effect: an undo by a device in a second that already has such an
    * undo, a scan that does not count (`addScan`), or an undo for a person who paid in credits.
    */
   add(mark: Mark): boolean {
@@ -79,8 +79,8 @@ export class Attendance {
       this.undos.set(second, ordinal);
       return true;
     } else {
-      this.lastUndoByHand.second = Math.max(this.lastUndoByHand.second, second);
-      this.lastUndoByHand.ordinal = Math.max(this.lastUndoByHand.ordinal, ordinal);
+      this.lastUndoByEndpoint.second = Math.max(this.lastUndoByEndpoint.second, second);
+      this.lastUndoByEndpoint.ordinal = Math.max(this.lastUndoByEndpoint.ordinal, ordinal);
     }
     return true;
   }
@@ -111,12 +111,14 @@ export class Attendance {
 
   private isValidScan(second: number, ordinal: number): boolean {
     return (
-      second > this.lastUndoByDevice && second > this.lastUndoByHand.second && ordinal > this.lastUndoByHand.ordinal
+      second > this.lastUndoByDevice &&
+      second > this.lastUndoByEndpoint.second &&
+      ordinal > this.lastUndoByEndpoint.ordinal
     );
   }
 
   private isValidCheckIn({ second, ordinal }: Mark): boolean {
-    if (ordinal < this.lastUndoByHand.ordinal) return false;
+    if (ordinal < this.lastUndoByEndpoint.ordinal) return false;
     for (const [undone, undoOrdinal] of this.undos) if (undone >= second && undoOrdinal > ordinal) return false;
     return true;
   }

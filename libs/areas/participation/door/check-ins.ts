@@ -59,7 +59,7 @@ export class CheckIns {
    * For the check-in endpoints: stores a mark with the current time and an ordinal that is greater than all stored
    * ordinals.
    */
-  async byHand(
+  async storeMarkNow(
     tx: Transaction,
     event: Event,
     { userId, checkedInAt, checkedInBy, creditHoldId }: Participation,

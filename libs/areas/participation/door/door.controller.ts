@@ -17,8 +17,8 @@ export class DoorController {
   constructor(private readonly door: DoorService) {}
 
   /**
-   * Returns all data that a device at the door needs to work without a network. For the organizer and for devices with a
-   * door link of the event. For each person, the data contains hashes of the codes instead of the codes. A hash is
+   * Returns all data that a device at the door needs to work without a network. For the organizer and for devices with
+   * a door link of the event. For each person, the data contains hashes of the codes instead of the codes. A hash is
    * computed from the normal form of a code: upper case, only letters and digits, with O replaced by 0, and I and L
    * replaced by 1. `made_at` does not affect the `ETag`.
    */

@@ -58,7 +58,7 @@ export class DoorService {
       const { scans } = input.read();
       refuseTimesAhead(scans, this.clock.now());
       const scanned = await ScannedPeople.of(tx, this.users, eventId, scans);
-      if (event.isCancelled) return scans.map((scan) => this.unchanged(scanned.find(scan).guest));
+      if (event.isCancelled) return scans.map((scan) => this.cancelledOutcome(scanned.find(scan).guest));
       const book = await this.checkIns.load(tx, event, scanned.confirmed.map(guestOf));
       const results = scans.map((scan) => this.outcomeOf(book, scanned, scan, caller.token.door?.name ?? null));
       await this.checkIns.save(tx, event, book);
@@ -74,7 +74,7 @@ export class DoorService {
     return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
   }
 
-  private unchanged(guest: GuestRow | null): ScanOutcomeResource {
+  private cancelledOutcome(guest: GuestRow | null): ScanOutcomeResource {
     return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
   }
 

@@ -60,7 +60,7 @@ export class OrganizerSteps {
    * the time of the first check-in. An undo that was stored earlier does not cancel this check-in.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
-    await this.checkIns.byHand(tx, event, participation, 'check_in');
+    await this.checkIns.storeMarkNow(tx, event, participation, 'check_in');
   }
 
   /** Undoes the check-in. Throws 409 `conflict` if the participant's credits were already paid to the organizer. */
@@ -68,7 +68,7 @@ export class OrganizerSteps {
     const { checkedInAt, creditHoldId } = participation;
     if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId)))
       throw new Refusal('conflict');
-    await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
+    await this.checkIns.storeMarkNow(tx, event, participation, 'undo_check_in');
   }
 
   /**

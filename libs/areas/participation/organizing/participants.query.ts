@@ -7,8 +7,8 @@ import { PARTICIPANT_COLUMNS } from './participant.resource';
 /**
  * Participants of event $1 with status $2 (null: any status), the oldest relation first. $3 limit, $4 offset. The
  * innermost query selects the participations of the requested page, and only these are joined with the table `users`.
- * The constant limit around it removes no row: it states the maximum size of a page to the planner, which does not know
- * $3 (docs/adr/0003-named-sql-and-entities.md). Without this limit, a request could read all users of a large event.
+ * The constant limit removes no row. It shows the maximum size of a page to the planner, which does not know $3
+ * (docs/adr/0003-named-sql-and-entities.md). Without this limit, a request could read all users of a large event.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
@@ -21,8 +21,8 @@ export const SELECT_PARTICIPANTS = statement(
 
 /**
  * Like `SELECT_PARTICIPANTS` for the waitlist of event $1: the person at position 1 comes first. $2 is always
- * `waitlisted`, because both statements have the same parameters. With the constant, PostgreSQL can use the partial
- * index of waitlisted people.
+ * `waitlisted`; the parameter exists because both statements are called with the same parameters. With the constant
+ * 'waitlisted', PostgreSQL can use the partial index of waitlisted people.
  */
 export const SELECT_WAITLIST = statement(
   'participation_waitlist',

@@ -95,7 +95,7 @@ export class ParticipantsService {
 
   /**
    * With `ban`, bans the person. Otherwise, depending on the person's status, removes a participant or a waitlisted
-   * person, cancels an invitation, declines a request, forgets a declined request or lifts a ban. If `expected` is
+   * person, cancels an invitation, declines a request, deletes a declined request or lifts a ban. If `expected` is
    * given and does not contain the person's status, nothing changes and the refusal is 409 `not_participant`.
    */
   async remove(

@@ -30,18 +30,18 @@ export const EVENT_STATE_FOR_VIEWER = statement(
 /**
  * SQL condition: event `e` is active and not over, viewer $1 sees it, and its `column` has the value $2. $3 is now.
  */
-const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
+const isComingSql = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
-function perColumn(text: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
+function perColumn(create: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
   return {
-    group: text('group', COMING(EVENTS_OF.group)),
-    series: text('series', COMING(EVENTS_OF.series)),
-    organizer: text('organizer', COMING(EVENTS_OF.organizer)),
+    group: create('group', isComingSql(EVENTS_OF.group)),
+    series: create('series', isComingSql(EVENTS_OF.series)),
+    organizer: create('organizer', isComingSql(EVENTS_OF.organizer)),
   };
 }
 
-/** The events of a group, a series or an organizer that meet COMING, the earliest first. $4 limit, $5 offset. */
+/** The events of a group, a series or an organizer that meet `isComingSql`, the earliest first. $4 limit, $5 offset. */
 export const COMING_EVENTS = perColumn((name, condition) =>
   statement(
     `participation_coming_${name}`,
@@ -65,7 +65,7 @@ const RELATED = `FROM participations me
  * statement would read the other tables for all events of the user, and some users have thousands of events. $4 limit,
  * $5 offset.
  */
-const PAGE_OF_RELATED = (
+const pageOfRelatedSql = (
   holds: string,
   order: string,
 ): string => `FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page
@@ -76,7 +76,7 @@ const PAGE_OF_RELATED = (
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',
-  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${PAGE_OF_RELATED(holds, order)}`,
+  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${pageOfRelatedSql(holds, order)}`,
 );
 
 export const RELATED_EVENTS_TOTAL = perScope(

@@ -14,9 +14,11 @@ const CELLS = TRIGGERS.flatMap((trigger) =>
 );
 
 function participation(state: State): Participation {
+  const isOffered = state === 'offered';
+  const status = isOffered ? 'waitlisted' : state;
   return Object.assign(unrelatedParticipation(1, 2, BEFORE), {
-    status: state === 'none' ? null : state === 'offered' ? 'waitlisted' : state,
-    offerExpiresAt: state === 'offered' ? LATER : null,
+    status: status === 'none' ? null : status,
+    offerExpiresAt: isOffered ? LATER : null,
     invitedAt: BEFORE,
     requestedAt: BEFORE,
     checkedInAt: BEFORE,
@@ -37,7 +39,7 @@ describe('Participation.apply', () => {
   });
 
   // JOIN-25, JOIN-36
-  it('sets the times, the check-in code and the ticket of the new state, clears those of a former confirmation, and creates a new check-in code for each confirmation', () => {
+  it('sets the times, the check-in code and the ticket of the new state, clears the values of a former confirmation, and creates a new check-in code for each confirmation', () => {
     const invited = participation('none');
     invited.apply('invite', NOW);
     expect(invited).toMatchObject({

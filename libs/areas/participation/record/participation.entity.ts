@@ -88,7 +88,7 @@ export class Participation {
   }
 
   /** Throws the refusal of the transition table if the trigger does not apply in this state. */
-  refuseUnlessMoves(trigger: Trigger): void {
+  refuseUnlessAllowed(trigger: Trigger): void {
     const code = refusalOf(trigger, this.state);
     if (code !== null) throw new Refusal(code);
   }
@@ -98,7 +98,7 @@ export class Participation {
    * gets a new check-in code.
    */
   apply(trigger: MovingTrigger, now: Date, { ticketCode = null, offerExpiresAt = null }: TriggerValues = {}): void {
-    this.refuseUnlessMoves(trigger);
+    this.refuseUnlessAllowed(trigger);
     const state = targetOf(trigger, this.state);
     const wasRelated = RELATED.has(this.state);
     const keepsDigest = trigger === 'offer' || trigger === 'withdraw';

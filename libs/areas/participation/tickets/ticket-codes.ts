@@ -9,14 +9,14 @@ import { newTicket, Ticket } from './ticket.entity';
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
 /**
- * `made`: the number of all codes of event $1, used and unused. `good`: the number of unused codes plus the number of
- * codes whose holders still take part.
+ * `created`: the number of all codes of event $1, used and unused. `valid`: the number of unused codes plus the number
+ * of codes whose holders still take part.
  */
 const COUNT_TICKETS = statement(
   'participation_ticket_count',
-  `SELECT count(*)::int AS made,
+  `SELECT count(*)::int AS created,
           (count(*) FILTER (WHERE used_at IS NULL)
-           + (SELECT count(*) FROM participations p WHERE p.event_id = $1 AND p.ticket_code IS NOT NULL))::int AS good
+           + (SELECT count(*) FROM participations p WHERE p.event_id = $1 AND p.ticket_code IS NOT NULL))::int AS valid
      FROM tickets WHERE event_id = $1`,
 );
 
@@ -43,11 +43,11 @@ export class TicketCodes {
    * created, but the old code stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
-    const [{ made: createdCodes, good: validCodes } = { made: 0, good: 0 }] = await tx.rows<{
-      made: number;
-      good: number;
-    }>(COUNT_TICKETS, [eventId]);
-    const remaining = Math.min(per_event - createdCodes, (maxParticipants ?? Infinity) - validCodes);
+    const [{ created, valid } = { created: 0, valid: 0 }] = await tx.rows<{ created: number; valid: number }>(
+      COUNT_TICKETS,
+      [eventId],
+    );
+    const remaining = Math.min(per_event - created, (maxParticipants ?? Infinity) - valid);
     if (remaining <= 0) throw new Refusal('ticket_limit_reached');
     const now = this.clock.now();
     const tickets = Array.from({ length: Math.min(count, remaining) }, () =>

@@ -29,7 +29,7 @@ export function changePost(
   if (location !== undefined) post.location = location;
   if (excerpt !== undefined) post.excerpt = excerpt;
   if (body !== undefined) post.body = cleanBody(body);
-  if (status !== undefined) post.become(status, now);
+  if (status !== undefined) post.setStatus(status, now);
   if (isDeepStrictEqual({ ...post }, before)) return false;
   post.updatedAt = now;
   return true;
