@@ -30,8 +30,10 @@ export interface Question {
   readonly scopes: readonly Scope[];
   /** Whether the account cannot allow apps, because tokens are forbidden for it (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
-  /** Whether the person need not be asked (`mustAsk`). False if `isAccountRefused`. */
-  readonly isAllowed: boolean;
+  /**
+   * Whether an earlier consent is sufficient, so that the person is not asked (`mustAsk`). False if `isAccountRefused`.
+   */
+  readonly isAlreadyAllowed: boolean;
 }
 
 /** Shows an app's request for authorization to the person, and stores the person's answer (APP-12 to APP-14). */
@@ -117,7 +119,7 @@ export class ConsentsService {
       target,
       scopes,
       isAccountRefused,
-      isAllowed:
+      isAlreadyAllowed:
         !isAccountRefused && !mustAsk({ remembered: consent?.scopes ?? null, requested: scopes, target, prompts }),
     };
   }

@@ -59,7 +59,7 @@ export class StreamsService {
     cursor: string | null,
     wanted: StreamWanted,
   ): Promise<AdmittedStream> {
-    if (cursor !== null) await this.reader.refuseCursor(cursor);
+    if (cursor !== null) await this.reader.refuseInvalidCursor(cursor);
     const release = await this.limits.take(caller.id, 'stream');
     try {
       return { caller, authorization, wanted, release, cursor: cursor ?? (await this.reader.now()) };

@@ -63,16 +63,15 @@ export class WaitingService {
   ): Promise<WaitResult> {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
-      for (
-        let news = await this.reader.after(viewerOf(caller), cursor, wanted);
-        ;
-        news = await this.reader.after(viewerOf(caller), news.cursor, wanted)
-      ) {
+      let position = cursor;
+      for (;;) {
+        const news = await this.reader.after(viewerOf(caller), position, wanted);
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
           return { news, caller: await this.admission.refuseUnlessAdmitted(authorization) };
         }
         if (!news.hasMore && (await follower.waitForChanges(end - performance.now(), signal)) === 'news')
           await follower.reloadTopics();
+        position = news.cursor;
       }
     } finally {
       leave();
