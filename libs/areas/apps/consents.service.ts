@@ -13,7 +13,7 @@ import { GrantsCommands } from './grants.commands';
 import { redirectTarget, type RedirectTarget } from './redirect-addresses';
 
 /** The app that requests an authorization, as shown on the consent page. */
-export interface AskingApp {
+export interface RequestingApp {
   readonly name: string;
   readonly homepage: string | null;
   readonly iconKey: string | null;
@@ -24,7 +24,7 @@ export interface AskingApp {
 /** The data of the consent page. */
 export interface Question {
   readonly uid: string;
-  readonly app: AskingApp;
+  readonly app: RequestingApp;
   readonly redirectUri: string;
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];

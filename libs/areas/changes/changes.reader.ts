@@ -29,7 +29,7 @@ export function viewerOf({ id, token }: Caller): Viewer {
 }
 
 /** Parameters of a read from the feed. */
-export interface ChangesWanted {
+export interface ChangesOptions {
   /** Null for all types. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly limit: number;
@@ -93,7 +93,7 @@ export class ChangesReader {
    * Returns at most `limit` entries after the cursor, with the data that the viewer can see now. Throws the same errors
    * as `refuseInvalidCursor`.
    */
-  async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
+  async after(viewer: Viewer, sealed: string, { types, limit }: ChangesOptions): Promise<NewChanges> {
     let cursor = await this.positionOf(sealed);
     const entries: ChangeResource[] = [];
     const objects: (ObjectName | null)[] = [];
