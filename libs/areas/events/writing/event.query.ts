@@ -24,7 +24,8 @@ export const OWN_EVENTS_BY_IDS = statement('events_own_by_ids', `${SELECT_OWN_EV
 export const OWN_EVENTS = perScope(
   'events_own',
   '$2',
-  ({ condition, order }) => `${SELECT_OWN_EVENT} WHERE e.organizer_id = $1 AND ${condition} ${order} LIMIT $3 OFFSET $4`,
+  ({ condition, order }) =>
+    `${SELECT_OWN_EVENT} WHERE e.organizer_id = $1 AND ${condition} ${order} LIMIT $3 OFFSET $4`,
 );
 
 export const OWN_EVENTS_TOTAL = perScope(
