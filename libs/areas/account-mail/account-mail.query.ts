@@ -21,7 +21,7 @@ export const LOCK_ADDRESS = statement(
 /**
  * Stores a requested mail and returns its id: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of
  * the password, $7 page after sign-in, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15
- * place. Stores nothing if at least $10 mails to the address were requested since $9 (notifications of a former address
+ * place. Stores nothing if at least $10 mails to the address were requested since $9 (mails of the kind `email_changed`
  * do not count), or if the account's password hash is no longer $11.
  */
 export const INSERT_MAIL_REQUEST = statement(
@@ -49,7 +49,7 @@ const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE con
 
 /**
  * Requests another mail for the latest pending registration of address $1: $2 locale, $3 now. Stores nothing if
- * at least $5 mails to the address were requested since $4 (notifications of a former address do not count).
+ * at least $5 mails to the address were requested since $4 (mails of the kind `email_changed` do not count).
  */
 export const REPEAT_REGISTRATION = statement(
   'account_mail_repeat_registration',

@@ -77,7 +77,7 @@ export class AccountMailsCommands {
   /**
    * Requests a mail. Stores no request, and throws no error, if five mails to the address were already requested within
    * the last hour, or if the password of `user` has changed since it was verified. Even if the limit of mails is
-   * reached, the older links of this kind of `user` become invalid (MAIL-8).
+   * reached, the older links of the same kind that belong to `user` become invalid (MAIL-8).
    */
   async request({
     kind,
@@ -118,8 +118,8 @@ export class AccountMailsCommands {
   }
 
   /**
-   * Requests another mail for the latest unconfirmed registration of the address, if there is one. `request` describes
-   * the limit of mails.
+   * Requests another mail for the latest unconfirmed registration of the address, if there is one. The limit of mails
+   * is the same as in `request`.
    */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();

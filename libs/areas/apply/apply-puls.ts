@@ -47,11 +47,11 @@ export class ApplyPuls {
   }
 
   private async create(tx: Transaction, { where, post }: AppliedPuls): Promise<number> {
-    const { author, location_name: locationName, created_at: createdAt, ...same } = post;
+    const { author, location_name: locationName, created_at: createdAt, ...rest } = post;
     const authorId = await this.users.idOf(tx, author);
     if (authorId === null) throw new OperatorError(`${where}: there is no user ${author}.`);
     return this.puls
-      .import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined })
+      .import(tx, authorId, { ...rest, locationName, createdAt: createdAt ?? undefined })
       .catch((error: unknown) => {
         throw withLocation(error, where);
       });

@@ -147,20 +147,18 @@ export class ApplyUsers {
   private async read(
     where: string,
     slug: string,
-    { avatar, blocks, tokens, credits, ...same }: UserFields,
+    { avatar, blocks, tokens, credits, ...rest }: UserFields,
     expected: Expected,
     folder: string,
     errors: DocumentErrors,
   ): Promise<AppliedUser | undefined> {
     const before = errors.count;
+    if (!isUserSlug(slug))
+      errors.report(
+        `${where}: a slug has at most 60 characters: lower-case letters, digits, and hyphens between them.`,
+      );
     const read = {
-      slug: errors.collect(() => {
-        if (!isUserSlug(slug))
-          throw new OperatorError(
-            `${where}: a slug has at most 60 characters: lower-case letters, digits, and hyphens between them.`,
-          );
-      }),
-      fields: await errors.collectAsync(() => this.readFields(same, where)),
+      fields: await errors.collectAsync(() => this.readFields(rest, where)),
       blocks: blocks === undefined ? null : await errors.list(blocks, `${where}.blocks`, textOf),
       tokens: await errors.list(tokens, `${where}.tokens`, (one, at) => appliedToken(one, at, errors)),
       avatar: errors.collect(() =>

@@ -45,15 +45,15 @@ export class ApplyCommands {
     const puls = await errors.list(sections.puls, 'puls', (one, where) => this.puls.read(one, where, errors));
     return this.avatars.withStored(users, errors, (keys) =>
       this.database.transaction(async (tx) => {
-        const found = errors.copy();
+        const runErrors = errors.copy();
         const known = await this.events.lockEventsAndGroups(tx, events);
         await this.avatars.keep(tx, keys);
         const applied = {
-          users: await this.users.write(tx, users, keys, found),
-          events: await this.events.write(tx, events, known, found),
-          puls: await this.puls.write(tx, puls, found),
+          users: await this.users.write(tx, users, keys, runErrors),
+          events: await this.events.write(tx, events, known, runErrors),
+          puls: await this.puls.write(tx, puls, runErrors),
         };
-        found.throwIfAny();
+        runErrors.throwIfAny();
         await then(tx, applied);
         return applied;
       }),
@@ -72,10 +72,10 @@ export class ApplyCommands {
     if (!user) return errors.throwIfAny();
     await this.avatars.withStored([user], errors, (keys) =>
       this.database.transaction(async (tx) => {
-        const found = errors.copy();
+        const runErrors = errors.copy();
         await this.avatars.keep(tx, keys);
-        await this.users.write(tx, [user], keys, found);
-        found.throwIfAny();
+        await this.users.write(tx, [user], keys, runErrors);
+        runErrors.throwIfAny();
         await then(tx);
       }),
     );

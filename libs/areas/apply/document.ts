@@ -19,8 +19,8 @@ export function textOf(value: unknown, where: string, max = Infinity): string {
 
 /** Throws if a name occurs more than once. */
 export function refuseDuplicates(names: readonly string[], where: string): void {
-  const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) throw new OperatorError(`${where} contain ${twice} twice.`);
+  const duplicate = names.find((name, i) => names.indexOf(name) < i);
+  if (duplicate !== undefined) throw new OperatorError(`${where} contain ${duplicate} twice.`);
 }
 
 /** Reads the value as a DTO. Throws if the value is invalid; the error contains the position `where` of the value. */

@@ -13,7 +13,7 @@ import { UserCodes } from './secrets';
 
 const { bytes, within } = LIMITS.apps.document;
 /** `HostNames` requires an account id, but a document is not read for an account. No account has the id 0. */
-const NOBODY = 0;
+const NO_ACCOUNT = 0;
 
 /**
  * Apps with a client ID metadata document: the client id of such an app is the address of a document that describes the
@@ -35,7 +35,7 @@ export class AppDocuments {
    */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
-    const resolve = (name: string) => this.names.addressesOf(NOBODY, name);
+    const resolve = (name: string) => this.names.addressesOf(NO_ACCOUNT, name);
     const fetched = await guardedFetch(address, 'application/json', limits, resolve);
     if (fetched === 'address') throw new Error('the address is not reachable from the internet');
     if (typeof fetched === 'string') return new Response(null, { status: 404 });

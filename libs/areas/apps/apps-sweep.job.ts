@@ -14,7 +14,7 @@ const ABANDONED_AFTER_SECONDS = 3600;
  * - expired codes, tokens and interactions,
  * - codes and refresh tokens that were used long ago,
  * - unused grants, and old counts of registrations,
- * - apps that are older than a day, have neither a developer's account nor a grant, and are not suspended.
+ * - apps without a developer's account and without a grant, if they are older than a day and not suspended.
  */
 export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',

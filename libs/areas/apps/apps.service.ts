@@ -38,7 +38,7 @@ export class TooManyApps extends Error {}
 /**
  * A new app with its secret in plain text. Only the hash of the secret is stored. The secret of a public app is null.
  */
-export interface FreshApp {
+export interface CreatedApp {
   readonly app: AppRow;
   readonly secret: string | null;
 }
@@ -67,7 +67,7 @@ export class AppsService {
    * Creates an app. Throws 422 if a field is invalid, and TooManyApps if the account already has ten apps. Concurrent
    * calls cannot exceed this limit.
    */
-  async create(userId: number, form: NewAppDto): Promise<FreshApp> {
+  async create(userId: number, form: NewAppDto): Promise<CreatedApp> {
     const addresses = redirectAddressesOf(form);
     const isConfidential = form.type === 'confidential';
     const secret = isConfidential ? newClientSecret() : null;

@@ -34,7 +34,7 @@ export const INSERT_DEVICE_CODE = statement(
    SELECT $1, 'device', a.id, $3, $4, $5, $6 FROM apps a WHERE a.client_id = $2 AND a.suspended_at IS NULL RETURNING hash`,
 );
 
-/** Marks an authorization code or device code as used. Only one of several concurrent exchanges finds it unused. */
+/** Marks an authorization code or device code as used. Of concurrent exchanges, only one finds the code unused. */
 export const TAKE_CODE = statement(
   'apps_take_code',
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',
@@ -82,8 +82,8 @@ export const INTERACTION = statement(
 export const DELETE_INTERACTION = statement('apps_delete_interaction', 'DELETE FROM app_interactions WHERE hash = $1');
 
 /**
- * Deletes at most $2 codes that expired before $1: all such device codes, and the unused authorization codes.
- * SWEEP_USED deletes the used authorization codes.
+ * Deletes at most $2 device codes and unused authorization codes that expired before $1. SWEEP_USED deletes the used
+ * authorization codes.
  */
 export const SWEEP_CODES = statement(
   'apps_sweep_codes',

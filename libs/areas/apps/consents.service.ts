@@ -13,7 +13,7 @@ import { GrantsCommands } from './grants.commands';
 import { redirectTarget, type RedirectTarget } from './redirect-addresses';
 
 /** The app that requests an authorization, as shown on the consent page. */
-export interface AskingApp {
+export interface RequestingApp {
   readonly name: string;
   readonly homepage: string | null;
   readonly iconKey: string | null;
@@ -24,14 +24,16 @@ export interface AskingApp {
 /** The data of the consent page. */
 export interface Question {
   readonly uid: string;
-  readonly app: AskingApp;
+  readonly app: RequestingApp;
   readonly redirectUri: string;
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];
   /** Whether the account cannot allow apps, because tokens are forbidden for it (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
-  /** Whether the person need not be asked (`mustAsk`). False if `isAccountRefused`. */
-  readonly isAllowed: boolean;
+  /**
+   * Whether an earlier consent is sufficient, so that the person is not asked (`mustAsk`). False if `isAccountRefused`.
+   */
+  readonly isAlreadyAllowed: boolean;
 }
 
 /** Shows an app's request for authorization to the person, and stores the person's answer (APP-12 to APP-14). */
@@ -117,7 +119,7 @@ export class ConsentsService {
       target,
       scopes,
       isAccountRefused,
-      isAllowed:
+      isAlreadyAllowed:
         !isAccountRefused && !mustAsk({ remembered: consent?.scopes ?? null, requested: scopes, target, prompts }),
     };
   }

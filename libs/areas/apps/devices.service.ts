@@ -10,7 +10,7 @@ import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
 import { LOCK_APP_SHARED, type AppOrigin, type AppRow } from './app.query';
 import { ANSWER_DEVICE_CODE, WAITING_DEVICE_CODE, type CodeRow } from './code.query';
-import type { AskingApp } from './consents.service';
+import type { RequestingApp } from './consents.service';
 import { GrantsCommands } from './grants.commands';
 import { plainUserCode, UserCodes } from './secrets';
 
@@ -33,7 +33,7 @@ type WaitingRow = CodeRow & {
 export interface WaitingDevice {
   /** The code as shown on the device: two groups of four letters. */
   readonly code: string;
-  readonly app: AskingApp;
+  readonly app: RequestingApp;
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
   /** Whether the account cannot allow apps, because the account must not have tokens (`mayUseTokens`). */

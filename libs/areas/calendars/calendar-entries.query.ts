@@ -22,7 +22,7 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
     e.starts_at, e.ends_at, e.status, e.updated_at, e.calendar_sequence
   FROM events e`;
 
-/** CAL-4: at the time $2, the event was neither over nor cancelled. */
+/** CAL-4: at the time $2, the event was not yet over and not yet cancelled. */
 const IS_RECENT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
 /** The events of a calendar, ordered by start. $1 is the id in `condition`, $2 the time in `IS_RECENT`. */

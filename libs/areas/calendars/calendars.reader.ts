@@ -14,7 +14,7 @@ import {
 } from './calendar-entries.query';
 import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
-/** For how many milliseconds after its end or cancellation an event stays in calendars. */
+/** An event stays in calendars for this time after its end or cancellation, in milliseconds. */
 const RETENTION_MS = LIMITS.calendars.kept * 1000;
 
 /** The calendar of a secret address. */
@@ -41,8 +41,8 @@ export class CalendarsReader {
 
   /** The calendar of an account; null for an unknown or replaced address, and while the account is banned. */
   async bySecret(secret: string): Promise<SecretCalendar | null> {
-    const owner = await this.addresses.ownerOf(secret);
-    const user = owner === null ? null : await this.users.byId(owner);
+    const ownerId = await this.addresses.ownerOf(secret);
+    const user = ownerId === null ? null : await this.users.byId(ownerId);
     if (!user || user.banned) return null;
     return {
       locale: user.locale,

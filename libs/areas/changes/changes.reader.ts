@@ -29,7 +29,7 @@ export function viewerOf({ id, token }: Caller): Viewer {
 }
 
 /** Parameters of a read from the feed. */
-export interface ChangesWanted {
+export interface ChangesOptions {
   /** Null for all types. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly limit: number;
@@ -47,8 +47,8 @@ export interface NewChanges {
 /** Maximum number of rows that one statement reads. */
 const MAX_ROWS = 500;
 /**
- * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer or have other types
- * than the wanted types, the page is empty, and the next request continues after these rows.
+ * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer or have types that
+ * were not requested, the page is empty, and the next request continues after these rows.
  */
 const MAX_READS = 20;
 /**
@@ -85,15 +85,15 @@ export class ChangesReader {
    * Throws 422 for the field `cursor` if the text is not a cursor of this installation, or if it is a position after
    * the end of the feed. Throws 410 `cursor_expired` if the cursor is older than the stored entries.
    */
-  async refuseCursor(sealed: string): Promise<void> {
+  async refuseInvalidCursor(sealed: string): Promise<void> {
     await this.positionOf(sealed);
   }
 
   /**
    * Returns at most `limit` entries after the cursor, with the data that the viewer can see now. Throws the same errors
-   * as `refuseCursor`.
+   * as `refuseInvalidCursor`.
    */
-  async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
+  async after(viewer: Viewer, sealed: string, { types, limit }: ChangesOptions): Promise<NewChanges> {
     let cursor = await this.positionOf(sealed);
     const entries: ChangeResource[] = [];
     const objects: (ObjectName | null)[] = [];

@@ -38,7 +38,7 @@ export class ChangesService {
     { cursor = null, limit = LIMITS.changes.limit.default, types: typesText, wait, include }: ChangesQueryDto,
     request: HeldRequest,
   ): Promise<NewChanges> {
-    const shown = (viewer: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
+    const withObjects = (viewer: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
       include
         ? this.entryObjects.of({ caller: viewer, reader: { locale: request.locale, timezone: viewer.timezone } }, news)
         : news;
@@ -47,7 +47,7 @@ export class ChangesService {
       cursor === null
         ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
         : await this.reader.after(viewerOf(caller), cursor, { types, limit });
-    if (wait === undefined || found.entries.length > 0 || found.hasMore) return shown(caller, found);
+    if (wait === undefined || found.entries.length > 0 || found.hasMore) return withObjects(caller, found);
     const { news, caller: recheckedCaller } = await this.waiting.within(
       wait,
       caller,
@@ -55,7 +55,7 @@ export class ChangesService {
       { types, limit },
       request,
     );
-    return shown(recheckedCaller, news);
+    return withObjects(recheckedCaller, news);
   }
 
   /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which takes precedence over the cursor. */
@@ -73,10 +73,10 @@ export class ChangesService {
     });
   }
 
-  /** Throws the errors of `refuseCursor`; a 422 names `Last-Event-ID` instead of `cursor`. */
+  /** Throws the errors of `refuseInvalidCursor`; a 422 names `Last-Event-ID` instead of `cursor`. */
   private async refuseInvalidLastEventId(id: string): Promise<void> {
     try {
-      await this.reader.refuseCursor(id);
+      await this.reader.refuseInvalidCursor(id);
     } catch (error) {
       throw error instanceof Refusal && error.code === 'validation_failed'
         ? Refusal.invalid('Last-Event-ID', 'cursor')

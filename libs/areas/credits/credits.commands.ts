@@ -43,14 +43,14 @@ export class CreditsCommands {
 
   /** Adds credits. A negative amount removes credits. Throws NotEnoughCredits if the balance is too low. */
   async grant(tx: Transaction, userId: number, amount: number): Promise<void> {
-    const { balance } = await this.open(tx, userId);
+    const { balance } = await this.lockAccount(tx, userId);
     if (balance + amount < 0) throw new NotEnoughCredits();
     if (amount !== 0) await tx.rows(GRANT_CREDITS, [userId, amount, this.clock.now()]);
   }
 
   /** Sets the balance by granting the difference. Held credits are not changed. */
   async setBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
-    const account = await this.open(tx, userId);
+    const account = await this.lockAccount(tx, userId);
     await this.grant(tx, userId, balance - account.balance);
   }
 
@@ -60,7 +60,7 @@ export class CreditsCommands {
    */
   async hold(tx: Transaction, payment: { eventId: number; userId: number; amount: number }): Promise<number> {
     const { eventId, userId, amount } = payment;
-    const { balance } = await this.open(tx, userId);
+    const { balance } = await this.lockAccount(tx, userId);
     if (balance < amount) throw new NotEnoughCredits();
     const [hold] = await tx.rows<{ id: string }>(HOLD_CREDITS, [eventId, userId, amount, this.clock.now()]);
     return Number(hold?.id);
@@ -105,7 +105,7 @@ export class CreditsCommands {
   }
 
   /** Locks the user's account (first creates one if the user has none), and returns its balance. */
-  private async open(tx: Transaction, userId: number): Promise<{ balance: number }> {
+  private async lockAccount(tx: Transaction, userId: number): Promise<{ balance: number }> {
     await tx.rows(INSERT_CREDIT_ACCOUNT, [userId]);
     const [row] = await tx.rows<{ balance: string }>(LOCK_CREDIT_ACCOUNT, [userId]);
     return { balance: Number(row?.balance ?? 0) };

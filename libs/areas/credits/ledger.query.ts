@@ -53,8 +53,8 @@ export const HOLD_CREDITS = statement(
 );
 
 /**
- * Refunds the holds with the ids $1 and the holds of the events $2, if they are neither released nor refunded; $3 now.
- * Returns the event, the person and the amount of each refunded hold.
+ * Refunds the unsettled holds with the ids $1 or for the events $2; $3 now. Returns the event, the person and the
+ * amount of each refunded hold.
  */
 export const REFUND_CREDITS = statement(
   'credits_refund',
@@ -73,7 +73,7 @@ export const REFUND_CREDITS = statement(
    SELECT event_id, user_id, amount FROM settled`,
 );
 
-/** Releases hold $1 to organizer $2, if the hold is neither released nor refunded; $3 now. */
+/** Releases hold $1 to organizer $2, if the hold is not settled yet; $3 now. */
 export const RELEASE_CREDITS = statement(
   'credits_release',
   `WITH settled AS (

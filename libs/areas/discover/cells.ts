@@ -75,8 +75,8 @@ export function spansOf({ west, east }: Box): readonly (readonly [from: number, 
 export function cellsWithin(box: Box): number[] | null {
   const [bottom, top] = [row(box.south), row(box.north)];
   const spans = spansOf(box).map(([from, to]) => [column(from), column(to)] as const);
-  const wide = spans.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-  if ((top - bottom + 1) * wide > MAX_CELLS) return null;
+  const columnCount = spans.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  if ((top - bottom + 1) * columnCount > MAX_CELLS) return null;
   const cells: number[] = [];
   for (let y = bottom; y <= top; y++)
     for (const [from, to] of spans) for (let x = from; x <= to; x++) cells.push(y * CELLS_PER_ROW + x);

@@ -76,7 +76,7 @@ export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
 
 /**
  * @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, if two parameters contradict each other, or if a
- * parameter lacks the one that belongs to it (`lat` and `lng`; `sort=distance` and `lat`)
+ * required second parameter is missing (`lng` for `lat`; `lat` for `lng` and for `sort=distance`)
  */
 export function filterOf(query: DiscoverQueryDto, ids: FilterIds = NO_IDS): DiscoverFilter {
   const box = boxOf(query.bbox);

@@ -93,8 +93,8 @@ export class DiscoverPages {
  * query first adds the latest changes to the total, and reads no events if the total is still 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  // A filter by ids matches at most a hundred events, which are quickly sorted. For each other narrow filter there is an
-  // index in the order of the list. This index is scanned only if the total is known.
+  // A filter by ids matches at most a hundred events, which are quickly sorted. Each other narrow filter has an index
+  // in the order of the list. This index is scanned only if the total is known.
   if (isNarrow(filter)) return known === null || filter.ids !== null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';

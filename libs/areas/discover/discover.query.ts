@@ -177,7 +177,8 @@ export function discoverPage({
   let sql = statements.get(name);
   if (!sql) {
     const text = `${FORMS[form](conditions, filter, ordered)}${finalSelect(isCompact, order.sort !== 'default')}`;
-    statements.set(name, (sql = withStandbyText(statement(shortened(name), text))));
+    sql = withStandbyText(statement(shortened(name), text));
+    statements.set(name, sql);
   }
   const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
   const knownTotals = scans
@@ -292,6 +293,7 @@ function scanPage(conditions: Conditions, filter: DiscoverFilter, order: OrderSq
    ORDER BY ${order.key} ${order.direction}, l.id ${order.direction} LIMIT ${REACH}) listed LIMIT $3 OFFSET $4`;
 }
 
+/** Returns the SQL of the events without a boost: `inOrder` or `byCells`. */
 type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
 
 /**
@@ -346,16 +348,17 @@ function foundEvents(sql: string, order: OrderSql): string {
     FROM live_events l WHERE ${NOT_OVER}${sql}${order.within}`;
 }
 
-function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: after }: OrderSql): string {
-  const begin =
-    afterBoosted === null
-      ? ''
-      : !first
-        ? ` AND ${after('key', 'id')}`
-        : afterBoosted
-          ? ` AND (NOT boosted OR ${after('key', 'id')})`
-          : ` AND NOT boosted AND ${after('key', 'id')}`;
-  return `SELECT boosted, id${first ? '' : ', key'} FROM found WHERE shown${begin} ORDER BY ${first ? 'boosted DESC, ' : ''}key ${direction}, id ${direction} LIMIT $3 OFFSET $4`;
+function pageOfFound(order: OrderSql): string {
+  const { boostedFirst: first, direction } = order;
+  return `SELECT boosted, id${first ? '' : ', key'} FROM found WHERE shown${followsInFound(order)} ORDER BY ${first ? 'boosted DESC, ' : ''}key ${direction}, id ${direction} LIMIT $3 OFFSET $4`;
+}
+
+/** SQL: the condition that a row of `found` follows the cursor; '' without a cursor. */
+function followsInFound({ boostedFirst: first, afterBoosted, follows: after }: OrderSql): string {
+  if (afterBoosted === null) return '';
+  const isAfter = after('key', 'id');
+  if (!first) return ` AND ${isAfter}`;
+  return afterBoosted ? ` AND (NOT boosted OR ${isAfter})` : ` AND NOT boosted AND ${isAfter}`;
 }
 
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';

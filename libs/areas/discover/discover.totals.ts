@@ -43,8 +43,8 @@ interface Entry {
  * Totals of Discover by database server and filter (docs/adr/0007-totals.md). The number of matching events
  * (`listed`) is the same for all viewers. It includes events that are hidden from a viewer: the viewer's own events,
  * events of people who block the viewer, and events from which the viewer is banned. The number of these events
- * (`hidden`) is stored for each viewer. A total is counted once and then updated by
- * every statement that uses it, so it is also exact after changes by other processes and other servers.
+ * (`hidden`) is stored for each viewer. A total is counted once. Then every statement that uses the total updates it,
+ * so it is also exact after changes by other processes and other servers.
  */
 @Injectable()
 export class DiscoverTotals {
@@ -119,9 +119,9 @@ function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
 function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
   if (!entry) return null;
   const nowMs = performance.now();
-  const fresh = nowMs - entry.updatedMs < MAX_AGE_MS && entry.counted.at <= now;
+  const isFresh = nowMs - entry.updatedMs < MAX_AGE_MS && entry.counted.at <= now;
   const isAccurate =
     minParticipants === null ||
     (entry.counted.listed >= MIN_PARTICIPANTS.minListed && nowMs - entry.countedMs < MIN_PARTICIPANTS.maxAgeMs);
-  return fresh && isAccurate ? entry : null;
+  return isFresh && isAccurate ? entry : null;
 }

@@ -75,8 +75,8 @@ export class EventAccessPolicy {
 
   /**
    * Like `organized`, and locks the event's row until the transaction ends, so that it is not changed concurrently. If
-   * the organizer's account was deleted while this call waited for the lock, the event belongs to a pseudonym, and the
-   * answer is 404.
+   * the organizer's account was deleted while this call waited for the lock, the event belongs to a pseudonym, and this
+   * method throws 404.
    */
   async lockOrganized(tx: Transaction, eventId: number, userId: number): Promise<Event> {
     await this.organized(tx, eventId, userId);

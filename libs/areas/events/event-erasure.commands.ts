@@ -12,7 +12,7 @@ const LOCK_ALL_EVENTS = statement(
 );
 const OWN_EVENTS = statement(
   'events_own_to_erase',
-  `SELECT id, series_id, confirmed_count > 0 AS has_participants, ${isOpenSql('$2')} AS is_to_come FROM all_events e WHERE organizer_id = $1 ORDER BY id`,
+  `SELECT id, series_id, confirmed_count > 0 AS has_participants, ${isOpenSql('$2')} AS is_upcoming FROM all_events e WHERE organizer_id = $1 ORDER BY id`,
 );
 const CANCEL_ALL = statement(
   'events_cancel_all',
@@ -77,7 +77,7 @@ export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]
 }
 
 export async function ownEvents(tx: Transaction, userId: number, now: Date): Promise<OwnEvent[]> {
-  const rows = await tx.rows<{ id: string; series_id: string | null; has_participants: boolean; is_to_come: boolean }>(
+  const rows = await tx.rows<{ id: string; series_id: string | null; has_participants: boolean; is_upcoming: boolean }>(
     OWN_EVENTS,
     [userId, now],
   );
@@ -85,7 +85,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
     id: Number(row.id),
     seriesId: row.series_id === null ? null : Number(row.series_id),
     hasParticipants: row.has_participants,
-    isUpcoming: row.is_to_come,
+    isUpcoming: row.is_upcoming,
   }));
 }
 

@@ -40,15 +40,15 @@ const LOCK_EVENT_FOR_CHANGE = statement(
 );
 
 /** The columns that decide whether a row may be added to the event. */
-export interface EventInUse {
+export interface ReferencedEvent {
   readonly group_id: string | null;
   readonly is_public: boolean;
   readonly status: EventStatus;
 }
 
 /** Locks with strength `keep`; null for an event that is not in the view `events`. */
-export async function preventDeletion(tx: Transaction, eventId: number): Promise<EventInUse | null> {
-  const [event] = await tx.rows<EventInUse>(KEEP_EVENT, [eventId]);
+export async function preventDeletion(tx: Transaction, eventId: number): Promise<ReferencedEvent | null> {
+  const [event] = await tx.rows<ReferencedEvent>(KEEP_EVENT, [eventId]);
   return event ?? null;
 }
 

@@ -7,17 +7,17 @@ export type AnyScope = EventScope | 'any';
 
 /** A scope as SQL for an event `e`. */
 interface ScopeSql {
-  readonly holds: string;
+  readonly condition: string;
   readonly order: string;
 }
 
 /** SQL for each value of the query parameter `scope` (EVT-26). `now` is a placeholder for a parameter, such as `$2`. */
 function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
-    upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },
-    past: { holds: isClosedSql(now), order: 'ORDER BY e.starts_at DESC, e.id DESC' },
+    upcoming: { condition: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },
+    past: { condition: isClosedSql(now), order: 'ORDER BY e.starts_at DESC, e.id DESC' },
     // The condition is always true. It uses `now`, so that the statements of all scopes have the same parameters.
-    any: { holds: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
+    any: { condition: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
   };
 }
 

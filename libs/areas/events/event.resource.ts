@@ -205,13 +205,13 @@ export function isBoosted({ boosted_until }: Pick<EventRow, 'boosted_until'>, no
 
 export function eventImageResource(
   image: EventImageSnapshot,
-  ofEvent: { isPublic: boolean },
+  event: { isPublic: boolean },
   wire: WireFormat,
 ): EventImageResource {
   return {
     id: wire.id('event_image', image.id),
-    url: wire.media(image.key, ofEvent),
-    thumb_url: wire.thumb(image.key, ofEvent),
+    url: wire.media(image.key, event),
+    thumb_url: wire.thumb(image.key, event),
     width: image.width,
     height: image.height,
     is_primary: image.is_primary,

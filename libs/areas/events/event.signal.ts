@@ -13,7 +13,7 @@ export type Cancelled = 'event' | 'series';
 export class EventsCancelled {
   constructor(
     readonly eventIds: readonly number[],
-    readonly what: Cancelled,
+    readonly kind: Cancelled,
   ) {}
 }
 

@@ -65,10 +65,10 @@ export class EventsCommands {
   ) {}
 
   /**
-   * Creates an event and returns its id. If an event has a group, the members of the group are invited immediately, and
-   * the event is private if `is_public` is absent. Throws 422 if the fields break a rule, otherwise 422 on `group` if the
-   * group is unknown or the organizer is not a member. `earliestStart`: the earliest allowed start; null for operators,
-   * who also import events of the past.
+   * Creates an event and returns its id. If the event has a group, the members of the group are invited immediately,
+   * and the event is private if `is_public` is absent. Throws 422 if the fields break a rule, otherwise 422 on `group`
+   * if the group is unknown or the organizer is not a member. `earliestStart`: the earliest allowed start; null for
+   * operators, who also import events of the past.
    */
   async create(
     tx: Transaction,
@@ -100,8 +100,8 @@ export class EventsCommands {
   /**
    * Writes the changes into `event`, which the calling code has locked. If no value differs, the event is not written;
    * only `settleSeats` runs. Throws 422 if the changes break a rule. `cancels`: the calling code also cancels the event
-   * in this transaction, so seats that the change frees are not given to the waitlist, and people get only the notice of
-   * the cancellation.
+   * in this transaction, so seats that the change frees are not given to the waitlist, and people get only the notice
+   * of the cancellation.
    */
   async change(
     tx: Transaction,
@@ -127,14 +127,14 @@ export class EventsCommands {
    * Cancels the active events among `eventIds`, and returns the number of cancelled events. Refunds and notices follow
    * in the same transaction.
    */
-  async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
+  async cancel(tx: Transaction, eventIds: readonly number[], kind: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
     if (rows.length > 0)
       await this.signals.raise(
         tx,
         new EventsCancelled(
           rows.map((row) => Number(row.id)),
-          what,
+          kind,
         ),
       );
     return rows.length;

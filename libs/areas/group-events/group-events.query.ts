@@ -15,15 +15,15 @@ const VISIBLE = seesEventSql('$1');
 export const GROUP_EVENTS = perScope(
   'group_events',
   '$3',
-  ({ holds, order }) =>
-    `SELECT ${VIEWER_COLUMNS}, linked.group_link ${LINKED} ${VIEWER_JOINS} WHERE ${VISIBLE} AND ${holds} ${order} LIMIT $4 OFFSET $5`,
+  ({ condition, order }) =>
+    `SELECT ${VIEWER_COLUMNS}, linked.group_link ${LINKED} ${VIEWER_JOINS} WHERE ${VISIBLE} AND ${condition} ${order} LIMIT $4 OFFSET $5`,
 );
 
 export const GROUP_EVENTS_TOTAL = perScope(
   'group_events_total',
   '$3',
-  ({ holds }) =>
-    `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${holds}`,
+  ({ condition }) =>
+    `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${condition}`,
 );
 
 /** Records the interest of group $1 in event $2, which user $3 adds at $4. Keeps an existing record. */

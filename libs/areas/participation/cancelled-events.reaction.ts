@@ -41,21 +41,21 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     private readonly notifications: NotificationsCommands,
   ) {}
 
-  async react(tx: Transaction, { eventIds, what }: EventsCancelled): Promise<void> {
+  async react(tx: Transaction, { eventIds, kind }: EventsCancelled): Promise<void> {
     await tx.rows(WITHDRAW_OFFERS, [eventIds]);
     await resetOffersCount(tx, eventIds);
     const refunds = await this.credits.refundEvents(tx, eventIds);
-    const recipients = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
+    const recipients = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[kind], [eventIds]);
     const notices = recipients.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
     // For a series, each person gets one notice, which contains the sum of the person's refunds for all cancelled
     // events.
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
-      what === 'series' ? `${userId}` : `${userId} ${eventId}`;
+      kind === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);
     await this.notifications.notifyEach(
       tx,
-      NOTICE[what],
+      NOTICE[kind],
       notices.map((notice) => ({ ...notice, refundedCredits: refunded.get(key(notice)) ?? 0 })),
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AskingApp } from '#areas/apps/consents.service';
+import type { RequestingApp } from '#areas/apps/consents.service';
 import type { RedirectTarget } from '#areas/apps/redirect-addresses';
 import { SCOPE_TEXTS } from '#contract/scope-texts';
 import { SCOPES, type Scope } from '#contract/scopes';
@@ -12,7 +12,7 @@ import { translator } from '../texts';
 export class AppWords {
   constructor(private readonly wire: WireFormat) {}
 
-  appOf({ name, homepage, iconKey, documentHost }: AskingApp): object {
+  appOf({ name, homepage, iconKey, documentHost }: RequestingApp): object {
     return { name, homepage, documentHost, icon: this.iconOf(iconKey) };
   }
 

@@ -28,7 +28,7 @@ export class ConsentPages {
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
     if (!question) return expiredPage(member);
-    if (!question.isAllowed) return this.show(member, question, reply);
+    if (!question.isAlreadyAllowed) return this.show(member, question, reply);
     const next = await this.consents.allow(request.raw, uid, member.user);
     return next === null ? expiredPage(member) : redirectTo(next);
   }

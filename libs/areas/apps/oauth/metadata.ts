@@ -82,7 +82,7 @@ function grantsOf({ grant_types }: Metadata): readonly unknown[] {
 
 /**
  * The name of the app. An app without a name is named after the first https host among its client id and its redirect
- * addresses, or `App` if there is no such host or the host is no valid name.
+ * addresses, or `App` if there is no such host or the host is not a valid name.
  */
 function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
   if (sent === undefined) {

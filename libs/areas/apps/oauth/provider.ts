@@ -197,7 +197,8 @@ const UNUSED_ROUTES = {
  * `invalid_scope` (APP-14).
  */
 function resolveScope({ oidc, query }: KoaContextWithOIDC, scope: string | undefined): void {
-  // Without `prompt=consent`, the library removes `offline_access`, which is an unknown scope like others here.
+  // Without `prompt=consent`, the library removes `offline_access` from the requested scopes. If no other scope was
+  // requested, `scope` is undefined, but the query still contains `offline_access`, which is an unknown scope.
   const known = scopesIn(scope ?? (query.scope ? String(query.scope) : 'read'));
   if (known.length === 0) throw invalidScope();
   Object.assign(oidc.params as object, { scope: known.join(' ') });

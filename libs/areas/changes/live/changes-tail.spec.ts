@@ -10,8 +10,8 @@ const LAST = 10n;
 function tailWith(rows: (sql: Statement, values: readonly unknown[]) => Promise<object[]>, sequencer: object) {
   let listener = (): void => undefined;
   const commits = {
-    follow: (one: () => void) => {
-      listener = one;
+    follow: (callback: () => void) => {
+      listener = callback;
       return () => undefined;
     },
   };

@@ -69,6 +69,7 @@ export class Follower {
     this.topics = await this.load();
   }
 
+  /** Whether a change of the topics `touched` may be relevant to the account. Null means that any topic has changed. */
   concerns(touched: readonly string[] | null): boolean {
     return touched === null || this.topics === null || touched.some((topic) => this.topics?.has(topic));
   }

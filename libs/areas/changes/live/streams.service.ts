@@ -5,15 +5,15 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { AdmissionReader } from '../../identity/admission.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesOptions } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
 import { OpenRequestLimits } from './open-request-limits';
 import { EntryObjects } from '../objects/entry-objects';
 import { OpenResponses } from './open-responses';
 
 /** Parameters of a stream. */
-export interface StreamWanted {
-  readonly types: ChangesWanted['types'];
+export interface StreamOptions {
+  readonly types: ChangesOptions['types'];
   /** The language of the objects in the entries; null if the stream sends entries without objects. */
   readonly reader: { readonly locale: Locale } | null;
 }
@@ -23,7 +23,7 @@ export interface AdmittedStream {
   readonly caller: Caller;
   readonly authorization: string | undefined;
   readonly cursor: string;
-  readonly wanted: StreamWanted;
+  readonly options: StreamOptions;
   readonly release: () => Promise<void>;
 }
 
@@ -57,12 +57,12 @@ export class StreamsService {
     caller: Caller,
     authorization: string | undefined,
     cursor: string | null,
-    wanted: StreamWanted,
+    options: StreamOptions,
   ): Promise<AdmittedStream> {
-    if (cursor !== null) await this.reader.refuseCursor(cursor);
+    if (cursor !== null) await this.reader.refuseInvalidCursor(cursor);
     const release = await this.limits.take(caller.id, 'stream');
     try {
-      return { caller, authorization, wanted, release, cursor: cursor ?? (await this.reader.now()) };
+      return { caller, authorization, options, release, cursor: cursor ?? (await this.reader.now()) };
     } catch (error) {
       await release();
       throw error;
@@ -94,12 +94,12 @@ export class StreamsService {
   }
 
   private async send(
-    { caller, authorization, cursor, wanted: { types, reader } }: AdmittedStream,
+    { caller, authorization, cursor, options: { types, reader } }: AdmittedStream,
     follower: Follower,
     response: ServerResponse,
     signal: AbortSignal,
   ): Promise<void> {
-    const wanted = { types, limit: LIMITS.changes.limit.max };
+    const options = { types, limit: LIMITS.changes.limit.max };
     let heartbeatAt = performance.now() + HEARTBEAT_MS;
     const sendHeartbeat = async (): Promise<void> => {
       await this.admission.refuseUnlessAdmitted(authorization);
@@ -108,7 +108,7 @@ export class StreamsService {
     };
     let position = cursor;
     while (!signal.aborted) {
-      let news = await this.reader.after(viewerOf(caller), position, wanted);
+      let news = await this.reader.after(viewerOf(caller), position, options);
       if (news.entries.length > 0) {
         const recheckedCaller = await this.admission.refuseUnlessAdmitted(authorization);
         if (reader)

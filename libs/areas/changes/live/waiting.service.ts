@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AdmissionReader } from '../../identity/admission.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesOptions, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';
 import { OpenRequestLimits } from './open-request-limits';
 import { OpenResponses } from './open-responses';
@@ -33,7 +33,7 @@ export class WaitingService {
     seconds: number,
     caller: Caller,
     cursor: string,
-    wanted: ChangesWanted,
+    options: ChangesOptions,
     request: { authorization: string | undefined; gone: AbortSignal },
   ): Promise<WaitResult> {
     const release = await this.limits.take(caller.id, 'wait');
@@ -43,7 +43,7 @@ export class WaitingService {
         performance.now() + seconds * 1000,
         caller,
         cursor,
-        wanted,
+        options,
         request.authorization,
         signal,
       );
@@ -57,22 +57,21 @@ export class WaitingService {
     end: number,
     caller: Caller,
     cursor: string,
-    wanted: ChangesWanted,
+    options: ChangesOptions,
     authorization: string | undefined,
     signal: AbortSignal,
   ): Promise<WaitResult> {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
-      for (
-        let news = await this.reader.after(viewerOf(caller), cursor, wanted);
-        ;
-        news = await this.reader.after(viewerOf(caller), news.cursor, wanted)
-      ) {
+      let position = cursor;
+      for (;;) {
+        const news = await this.reader.after(viewerOf(caller), position, options);
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
           return { news, caller: await this.admission.refuseUnlessAdmitted(authorization) };
         }
         if (!news.hasMore && (await follower.waitForChanges(end - performance.now(), signal)) === 'news')
           await follower.reloadTopics();
+        position = news.cursor;
       }
     } finally {
       leave();

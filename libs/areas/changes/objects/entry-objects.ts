@@ -15,9 +15,9 @@ export class EntryObjects {
 
   /**
    * Adds `object` to the entries; null for an entry without an object. An entry whose object no longer exists is
-   * omitted (unless it is a payment), because a later entry reports the deletion. If the entries exceed the maximum
-   * size of a page, the remaining entries follow on the next page. An entry that alone exceeds this size has its own
-   * page.
+   * omitted (unless the object is a payment), because a later entry reports the deletion. If the entries exceed the
+   * maximum size of a page, the remaining entries follow on the next page. An entry that alone exceeds this size has
+   * its own page.
    */
   async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
     const found = await this.objects.of(

@@ -40,7 +40,7 @@ export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleCha
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: SubjectStates): boolean {
   // With a scope for events, a person may read their own participation in the event.
-  const isOwnParticipation = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
+  const isOwnParticipation = subject.type === 'participant' && path[0] === DISCOVER_PATH;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnParticipation ? 'event' : subject.type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
@@ -95,7 +95,7 @@ function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleCha
   };
 }
 
-const EVENT_OF_OTHERS = '/discover/events/';
+const DISCOVER_PATH = '/discover/events/';
 
 /**
  * The path of an event: `/events/{id}` for the organizer, otherwise `/discover/events/{id}`. The path of a list of an
@@ -103,7 +103,7 @@ const EVENT_OF_OTHERS = '/discover/events/';
  * `true` for a list.
  */
 function eventPath(id: number, isOrganizer: boolean): PathName {
-  return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
+  return [isOrganizer ? '/events/' : DISCOVER_PATH, { kind: 'event', id }];
 }
 
 function eventChange(row: ChangeRow, { viewerId, scopes, events }: SubjectStates): VisibleChange | null {

@@ -59,7 +59,7 @@ export function changeEvent(
   sealer: Sealer,
   { hasWaitlist = false, earliestStart = null }: { hasWaitlist?: boolean; earliestStart?: Date | null } = {},
 ): void {
-  const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
+  const conflictsWithWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
   for (const [field, property] of Object.entries(WRITTEN_PROPERTIES)) {
     const value = changes[field as keyof typeof WRITTEN_PROPERTIES];
     if (value !== undefined) Object.assign(event, { [property]: value ?? defaultOf(property) });
@@ -67,7 +67,7 @@ export function changeEvent(
   if (changes.description !== undefined)
     event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
-  eventViolations({ ...event, leavesWaitlist, earliestStart }).throwIfAny();
+  eventViolations({ ...event, conflictsWithWaitlist, earliestStart }).throwIfAny();
 }
 
 /** The value that is stored if the client sends null. */
@@ -76,8 +76,8 @@ function defaultOf(property: keyof Event): unknown {
 }
 
 /**
- * The encrypted join password after the changes. If the changed event does not have the join mode `password`, the stored
- * password is cleared and a sent password is ignored.
+ * The encrypted join password after the changes. If the changed event does not have the join mode `password`, the
+ * stored password is cleared and a sent password is ignored.
  */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;

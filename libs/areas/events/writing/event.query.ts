@@ -24,11 +24,12 @@ export const OWN_EVENTS_BY_IDS = statement('events_own_by_ids', `${SELECT_OWN_EV
 export const OWN_EVENTS = perScope(
   'events_own',
   '$2',
-  ({ holds, order }) => `${SELECT_OWN_EVENT} WHERE e.organizer_id = $1 AND ${holds} ${order} LIMIT $3 OFFSET $4`,
+  ({ condition, order }) =>
+    `${SELECT_OWN_EVENT} WHERE e.organizer_id = $1 AND ${condition} ${order} LIMIT $3 OFFSET $4`,
 );
 
 export const OWN_EVENTS_TOTAL = perScope(
   'events_own_total',
   '$2',
-  ({ holds }) => `SELECT count(*)::int AS total FROM events e WHERE e.organizer_id = $1 AND ${holds}`,
+  ({ condition }) => `SELECT count(*)::int AS total FROM events e WHERE e.organizer_id = $1 AND ${condition}`,
 );

@@ -18,7 +18,7 @@ const STATE: EventState = {
   confirmedCount: 0,
   offersCount: 0,
   joinPasswordSealed: null,
-  leavesWaitlist: false,
+  conflictsWithWaitlist: false,
   earliestStart: null,
 };
 const SEEKING = { seekingCompany: true, maxParticipants: 4 };
@@ -48,7 +48,7 @@ describe('eventViolations', () => {
     ['the join mode `request` and a price in credits', { joinMode: 'request', ticketPriceCredits: 1 }, ['join_mode']],
     [
       'the join mode `request` and entries in the waitlist',
-      { joinMode: 'request', leavesWaitlist: true },
+      { joinMode: 'request', conflictsWithWaitlist: true },
       ['join_mode'],
     ],
     ['as many seats as participants', { maxParticipants: 4, confirmedCount: 3 }, []],
@@ -78,7 +78,7 @@ describe('eventViolations', () => {
   );
 
   // EVT-6, EVT-15
-  it('returns the number of occupied seats with the error on max_participants, whose text mentions offers only if there are any', () => {
+  it('returns the number of occupied seats with the error on max_participants, whose text mentions offers only if the event has offers', () => {
     const refusalOf = (changes: Partial<EventState>): unknown => {
       try {
         eventViolations({ ...STATE, maxParticipants: 2, ...changes }).throwIfAny();

@@ -25,7 +25,7 @@ export type EventState = Pick<
   | 'joinPasswordSealed'
 > & {
   /** Whether this change replaces another join mode by `request` although the waitlist has entries. */
-  readonly leavesWaitlist: boolean;
+  readonly conflictsWithWaitlist: boolean;
   /**
    * A new event must not start before this time. Null for a change, and for an operator, because in these cases the
    * start may be in the past.
@@ -81,7 +81,7 @@ const EVENT_RULES: readonly EventRule[] = [
     broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0,
     text: () => ({ key: 'requests_are_free' }),
   },
-  { field: 'join_mode', broken: (e) => e.leavesWaitlist, text: () => ({ key: 'somebody_waits' }) },
+  { field: 'join_mode', broken: (e) => e.conflictsWithWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {
     field: 'max_participants',
     broken: (e) => e.maxParticipants !== null && e.maxParticipants < occupiedSeats(e),

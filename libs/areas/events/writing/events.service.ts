@@ -47,7 +47,7 @@ export class EventsService {
     });
   }
 
-  /** Deletes the event. Throws 409 if it has confirmed participants; it can then be cancelled, but not deleted. */
+  /** Deletes the event. Throws 409 if the event has confirmed participants; such an event can only be cancelled. */
   async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);

@@ -66,9 +66,9 @@ const RELATED = `FROM participations me
  * $5 offset.
  */
 const pageOfRelatedSql = (
-  holds: string,
+  condition: string,
   order: string,
-): string => `FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page
+): string => `FROM (SELECT e.id ${RELATED} AND ${condition} ${order} LIMIT $4 OFFSET $5) page
   JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ${order}`;
 
@@ -76,11 +76,11 @@ const pageOfRelatedSql = (
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',
-  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${pageOfRelatedSql(holds, order)}`,
+  ({ condition, order }) => `SELECT ${VIEWER_COLUMNS} ${pageOfRelatedSql(condition, order)}`,
 );
 
 export const RELATED_EVENTS_TOTAL = perScope(
   'participation_related_total',
   '$3',
-  ({ holds }) => `SELECT count(*)::int AS total ${RELATED} AND ${holds}`,
+  ({ condition }) => `SELECT count(*)::int AS total ${RELATED} AND ${condition}`,
 );
