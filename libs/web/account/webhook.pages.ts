@@ -50,7 +50,7 @@ export class WebhookPages {
   ): Promise<View | Redirect> {
     if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
     try {
-      const input = await readInput(CreateWebhookDto, sentBy(values), 'json');
+      const input = await readInput(CreateWebhookDto, apiBodyOf(values), 'json');
       return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
         this.withSecret(request, await this.webhooks.create(member.caller, input)),
       );
@@ -80,7 +80,7 @@ export class WebhookPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     try {
-      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, sentBy(values), 'json'));
+      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, apiBodyOf(values), 'json'));
     } catch (error) {
       const { errors, status, headers } = refusalOf(error, member);
       return (await this.view.one(member, request, id, { values, errors }, status)).withHeaders(headers);
@@ -167,7 +167,7 @@ function refusalOf(error: unknown, { locale }: Member) {
 }
 
 /** Converts the form to the body of the API's request. If no type is selected, the webhook receives all types. */
-function sentBy(values: FormValues): object {
+function apiBodyOf(values: FormValues): object {
   const types = CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1');
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);
   return { url: orNull(values.url), types: types.length > 0 ? types : null, description: orNull(values.description) };

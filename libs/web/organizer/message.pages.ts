@@ -38,7 +38,7 @@ export class MessagePages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly messages: MessagesService,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -61,7 +61,7 @@ export class MessagePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const path = `/events/${this.wire.id('event', id)}/people/message`;
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(MESSAGE, SendMessageDto, raw, member);
         const { recipients } = await this.messages.send(member.caller, id, form);
