@@ -108,7 +108,7 @@ export class ExpensesView {
   }
 }
 
-/** The people who may pay each other: those who take part, and those who left but are still in the balances (PAY-4). */
+/** The people who may pay each other: participants, and people who left but are still in the balances (PAY-4). */
 function peopleOf({ participants, summary }: ExpensesResource): readonly PersonResource[] {
   const named = Object.values(summary).flatMap(({ balances }) => balances.map(({ user }) => user));
   return [...new Map([...participants, ...named].map((person) => [person.slug, person])).values()];

@@ -18,7 +18,7 @@ export interface FeedDocument {
 /**
  * An Atom feed (RFC 4287). The same document always gives the same text: the text contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` in them, unescapes `&amp;`
+ * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` of a text, unescapes `&amp;`
  * in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the input.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {

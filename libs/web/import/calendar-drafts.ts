@@ -94,8 +94,8 @@ function replacedDates(change: ICAL.Component, zone: string): number[] {
 function excludedDates(event: ICAL.Component, zone: string): (number | string)[] {
   const start = event.getFirstProperty('dtstart');
   return readDates<number | string>(event, 'exdate', (date, property) => {
-    const first = start?.getFirstValue();
-    if (date.isDate || (first instanceof ICAL.Time && first.isDate)) return dayOf(date);
+    const startValue = start?.getFirstValue();
+    if (date.isDate || (startValue instanceof ICAL.Time && startValue.isDate)) return dayOf(date);
     return instantOf(property.getFirstParameter('tzid') ? property : start, date, zone)?.getTime() ?? [];
   });
 }
@@ -255,11 +255,11 @@ function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): voi
  * a zone that the file does not define with UTC.
  */
 function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: string): void {
-  const named = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
-  if (start.isDate || start.zone === ICAL.Timezone.utcTimezone || typeof named !== 'string') return;
+  const startZone = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
+  if (start.isDate || start.zone === ICAL.Timezone.utcTimezone || typeof startZone !== 'string') return;
   for (const rule of rulesOf(component)) {
     if (rule?.until?.zone !== ICAL.Timezone.utcTimezone) continue;
-    const local = new Date(`${localText(rule.until.toJSDate(), named)}Z`);
+    const local = new Date(`${localText(rule.until.toJSDate(), startZone)}Z`);
     rule.until = ICAL.Time.fromJSDate(local, true);
     rule.until.zone = start.zone;
   }
@@ -319,11 +319,11 @@ function propertiesOf(component: ICAL.Component): (date: ICAL.Time) => ICAL.Prop
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${dayOf(time)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
   if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
-  const named = zoneOf(property) ?? zone;
-  if (typeof named === 'string') return localInstant(local, named);
+  const timeZone = zoneOf(property) ?? zone;
+  if (typeof timeZone === 'string') return localInstant(local, timeZone);
   if (time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
-  zoned.zone = named;
+  zoned.zone = timeZone;
   return zoned.toJSDate();
 }
 

@@ -83,7 +83,8 @@ export class MessagePages {
     const sent = await this.messages.list(member.caller, id, query);
     const say = translator(member.locale);
     const isTooLate = isTooLateForMessage(overAtOf(event), this.clock.now());
-    // A message is refused with the code `conflict` if it is too late, or if nobody would receive the message (MSG-3).
+    // The code `conflict` means that the end of the event is too long ago, or that nobody would receive the message
+    // (MSG-3).
     const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
     const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;
     return view(
