@@ -52,7 +52,7 @@ export class WebhookPages {
     try {
       const input = await readInput(CreateWebhookDto, apiBodyOf(values), 'json');
       return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
-        this.withSecret(request, await this.webhooks.create(member.caller, input)),
+        this.redirectWithSecret(request, await this.webhooks.create(member.caller, input)),
       );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
@@ -107,7 +107,7 @@ export class WebhookPages {
     @Param('id', WebhookIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<Redirect> {
-    return this.withSecret(request, await this.webhooks.rotate(caller, id));
+    return this.redirectWithSecret(request, await this.webhooks.rotate(caller, id));
   }
 
   @Post('account/api/webhooks/:id/pause')
@@ -148,7 +148,7 @@ export class WebhookPages {
    * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
    * not send the form again.
    */
-  private withSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
+  private redirectWithSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
     const id = this.wire.id('webhook', webhook.id);
     storeSecret(request, { of: id, secret });
     return redirectTo(`${WEBHOOKS_PAGE}/${id}`);

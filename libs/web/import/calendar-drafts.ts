@@ -201,7 +201,7 @@ function nextOf(
   // Without a rule, the library does not return the start as one of the dates.
   if (first && !hasRule && timeOf(first) >= now.getTime()) return first;
   writeLeapDay(component, start);
-  const isMovedDay = movedDays(component, start);
+  const isMovedDay = movedDayTest(component, start);
   const dates = new ICAL.Event(component, { exceptions: [] }).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
@@ -270,7 +270,7 @@ function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: strin
  * the month does not have the day: 31 June becomes 1 July. RFC 5545 skips such dates, but the library includes them in
  * the number of dates (`COUNT`). Events with several rules or with separate dates (`RDATE`) are not checked.
  */
-function movedDays(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
+function movedDayTest(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
   const [rule, ...otherRules] = rulesOf(component);
   const {
     BYMONTH: months,

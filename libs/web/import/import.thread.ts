@@ -19,7 +19,7 @@ export interface ImportQuestion {
  */
 answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
-  return nextFirst(drafts, now)
+  return sortedDrafts(drafts, now)
     .slice(0, LIMITS.imports.choices + 1)
     .map(fieldsOf);
 });
@@ -28,7 +28,7 @@ answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] 
  * Sorts events: upcoming events come first (the next event first), then events without a start, then past events (the
  * latest first).
  */
-function nextFirst(drafts: readonly EventDraft[], now: Date): EventDraft[] {
+function sortedDrafts(drafts: readonly EventDraft[], now: Date): EventDraft[] {
   const rank = ({ startsAt }: EventDraft): number => {
     if (startsAt === null) return 1;
     return startsAt >= now ? 0 : 2;
