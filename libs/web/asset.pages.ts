@@ -8,9 +8,9 @@ import { digestTag, matchesIfNoneMatch } from '#platform/http/etags';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
-/** Types of files that are already compressed. */
-const COMPRESSED_TYPES = ['.woff2', '.png'];
-const FONT = '.woff2';
+/** The endings of files whose content is already compressed. */
+const COMPRESSED_ENDINGS = ['.woff2', '.png'];
+const FONT_ENDING = '.woff2';
 /** The only script that other sites load (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
 
@@ -74,7 +74,7 @@ export class AssetPages {
     const path = request.routeOptions.url ?? '';
     const asset = this.assets.get(path) ?? read(path);
     this.assets.set(path, asset);
-    const isFont = path.endsWith(FONT);
+    const isFont = path.endsWith(FONT_ENDING);
     reply.headers({
       etag: asset.etag,
       'cache-control': isFont ? 'max-age=604800' : 'no-cache',
@@ -86,7 +86,7 @@ export class AssetPages {
       return undefined;
     }
     reply.type(TYPES.get(path) ?? '');
-    const coding = COMPRESSED_TYPES.some((end) => path.endsWith(end))
+    const coding = COMPRESSED_ENDINGS.some((ending) => path.endsWith(ending))
       ? null
       : codingFor(request.headers['accept-encoding']);
     if (coding === null) return asset.content;

@@ -1,6 +1,6 @@
 /**
- * Returns `next` if it matches the pattern of a path and has at most 500 characters, otherwise null. A path with `//` or
- * `/\` at its beginning does not match, because `next` must not lead to another site.
+ * Returns `next` if it matches the pattern of a path and has at most 500 characters, otherwise null. A text that begins
+ * with `//` or `/\` does not match, because browsers read such a text as the address of another site.
  */
 export function localPath(next: unknown): string | null {
   return typeof next === 'string' && next.length <= 500 && /^\/(?![/\\])[\w\-./?=&%~+,:;@!$'()*]*$/.test(next)

@@ -22,7 +22,7 @@ describe('a time on a page', () => {
     expect(dateTile(CZECH, MAY).day).toBe('7');
   });
 
-  it('has an hour with a leading zero in English, but not in Czech, for a start alone and for a start with an end', () => {
+  it('has an hour with a leading zero in English, but not in Czech, with and without an end', () => {
     const [starts, ends] = [new Date('2031-05-07T07:05:00Z'), new Date('2031-05-07T09:00:00Z')];
     for (const text of [
       localStart(CZECH, starts, MAY),
@@ -34,7 +34,7 @@ describe('a time on a page', () => {
       expect(text).toContain('09:05');
   });
 
-  it('has a year in a list or a heading only if this year differs from the current year in the time zone of the reader', () => {
+  it('has a year in a list or a heading only if it is not the current year in the time zone of the reader', () => {
     for (const textOf of [localStart, localDayHeading]) {
       expect(textOf(ENGLISH, MAY, NEW_YEAR)).not.toContain('2031');
       expect(textOf(AMERICAN, MAY, NEW_YEAR)).toContain('2031');

@@ -80,8 +80,8 @@ export class PageGuard implements CanActivate {
 
 /**
  * Whether the browser confirms that a page of this service sent the form. No page can set the header `Sec-Fetch-Site`
- * itself. A visitor's form with this header needs no token: if a new browser opens several pages at once, it stores only
- * the secret of the last page, and the tokens of the other pages are invalid.
+ * itself. A visitor's form with this header needs no token: a new browser that opens several pages at once stores only
+ * the secret of the last page, so the tokens of the other pages are invalid.
  */
 function isFromThisOrigin({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'same-origin';

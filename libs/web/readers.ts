@@ -13,7 +13,7 @@ export interface Reader {
   /** Null for a reader who is not signed in or whose account is banned. */
   readonly user: User | null;
   readonly session: WebSession | null;
-  /** The caller in the form that the areas of the service expect. A signed-out reader has an id that no account has. */
+  /** The caller that the use cases of the areas expect. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;
@@ -33,7 +33,8 @@ const NO_TOKEN: CallerToken = {
   grantId: null,
   door: null,
 };
-const STRANGER: Caller = {
+/** The caller for a reader who is not signed in. No account has the id 0. */
+const VISITOR_CALLER: Caller = {
   id: 0,
   slug: '',
   name: '',
@@ -96,9 +97,9 @@ export class Readers {
     return {
       user: null,
       session: null,
-      caller: STRANGER,
+      caller: VISITOR_CALLER,
       locale: chosenLanguage(request) ?? localeFor(request.headers['accept-language'], null),
-      timezone: STRANGER.timezone,
+      timezone: VISITOR_CALLER.timezone,
     };
   }
 

@@ -9,7 +9,7 @@ export interface FlashMessage {
 /** The result of a handler that redirects (303) to another page of this service, for example after a form. */
 export class Redirect {
   constructor(
-    /** A path of this service, with the query. The path of BASE_URL is put before it when the response is sent. */
+    /** A path of this service, with the query. `PageInterceptor` puts the path of BASE_URL before this path. */
     readonly path: string,
     /** The message is shown once, on the next page that this browser opens. */
     readonly flash: FlashMessage | null = null,

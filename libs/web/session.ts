@@ -86,12 +86,12 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
   return session.get('pending');
 }
 
-/** Stores a secret that is shown once. `of` identifies the page that shows it: the id of an object, or a path. */
+/** Stores a secret that one page shows once. `of` identifies this page: the id of an object, or a path. */
 export function storeSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }
 
-/** Removes the stored secret of `of` and returns it. Returns null if no secret of `of` is stored. */
+/** Removes the secret that was stored for the page `of`, and returns the secret; null if there is no such secret. */
 export function takeSecret({ session }: FastifyRequest, of: string): string | null {
   const stored = session.get('shown');
   if (stored?.of !== of) return null;

@@ -16,7 +16,7 @@ import { FileController } from './page.decorators';
 const DISALLOWED_PATHS = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
 /** Maximum number of addresses of each kind. The sitemap format allows 50,000 addresses in total. */
 const MAX_PER_KIND = 5_000;
-const EXPIRES_AFTER_MS = 180 * 86_400_000;
+const SECURITY_TXT_LIFETIME_MS = 180 * 86_400_000;
 
 /** Files that programs request on every site: robots.txt, sitemap.xml, security.txt (PAGE-32). */
 @FileController()
@@ -44,7 +44,7 @@ export class SitePages {
   security(@Res({ passthrough: true }) reply: FastifyReply): string {
     const { securityContact } = this.settings;
     if (securityContact === null) throw new Refusal('not_found');
-    const expires = toWire(new Date(this.clock.now().getTime() + EXPIRES_AFTER_MS));
+    const expires = toWire(new Date(this.clock.now().getTime() + SECURITY_TXT_LIFETIME_MS));
     return plain(reply, [
       `Contact: ${securityContact}`,
       `Expires: ${expires}`,

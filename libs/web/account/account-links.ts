@@ -110,7 +110,7 @@ export class AccountLinks {
     const found = await this.toReset(token);
     if (!found) throw new LinkIsVoid();
     await this.database.transaction(async (tx) => {
-      const { link, user } = await this.openLink(tx, token, 'reset', found);
+      const { link, user } = await this.lockLinkAndAccount(tx, token, 'reset', found);
       await this.mails.markUsed(tx, link);
       await this.commands.update(tx, user, { password });
     });
@@ -126,12 +126,12 @@ export class AccountLinks {
   }
 
   private async changeEmail(tx: Transaction, token: string, found: AccountLink): Promise<void> {
-    const { link, user } = await this.openLink(tx, token, 'email', found);
+    const { link, user } = await this.lockLinkAndAccount(tx, token, 'email', found);
     await this.mails.markUsed(tx, link);
     await this.commands.update(tx, user, { email: link.address });
   }
 
-  private async openLink(
+  private async lockLinkAndAccount(
     tx: Transaction,
     token: string,
     kind: 'email' | 'reset',

@@ -170,12 +170,12 @@ export class LinkPages {
     return view('reset', { title, hasVisitorForm: true, errors }, Object.keys(errors).length > 0 ? 422 : 200);
   }
 
-  private message(reader: Reader, what: LinkMessage, status = 200): View {
+  private message(reader: Reader, key: LinkMessage, status = 200): View {
     const say = translator(reader.locale);
-    const text: TextKey = `${what}_text`;
+    const text: TextKey = `${key}_text`;
     return view(
       'result-text',
-      { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn },
+      { title: say(key), text: say(text), offersReset: key === 'link_void' && this.links.isOn },
       status,
     );
   }

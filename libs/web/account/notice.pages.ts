@@ -71,7 +71,7 @@ export class NoticePages {
       })),
       push: await this.push.of(member),
       pushLimit: LIMITS.push.per_account,
-      done: subscribed !== undefined ? 'push_done' : removed !== undefined ? 'push_removed' : null,
+      done: pushMessage({ subscribed, removed }),
       reminders: REMINDER_HOURS,
       reminderHours: member.user.reminderHours,
       saved: saved !== undefined,
@@ -104,6 +104,12 @@ interface NoticesQuery {
   readonly saved?: unknown;
   readonly subscribed?: unknown;
   readonly removed?: unknown;
+}
+
+/** The key of the message after the member has added or removed a browser for push messages. */
+function pushMessage({ subscribed, removed }: NoticesQuery): 'push_done' | 'push_removed' | null {
+  if (subscribed !== undefined) return 'push_done';
+  return removed === undefined ? null : 'push_removed';
 }
 
 /** The kinds of notices whose boxes for the channel are ticked. */

@@ -12,7 +12,7 @@ export class OwnPassword {
     private readonly attempts: SignInAttempts,
   ) {}
 
-  /** Returns false if the password is wrong, or if the account has no e-mail address. Throws 429 after too many attempts. */
+  /** Returns false for a wrong password, and for an account without an e-mail address. Throws 429 above the limit. */
   async isCorrect({ email }: User, password: string, request: FastifyRequest): Promise<boolean> {
     if (email === null) return false;
     const attempt = await this.attempts.count(request, email);

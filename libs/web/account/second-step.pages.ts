@@ -192,7 +192,7 @@ export class SecondStepPages {
         title: say(action),
         tab: 'second_step',
         name,
-        does: action,
+        action,
         errors: wrong ? { password: say('wrong_password') } : {},
       },
       wrong ? 422 : 200,

@@ -35,7 +35,7 @@ export class SecondStepView {
   async show(member: Member, { done = null, codes = null, errors = {} }: Outcome, status = 200): Promise<View> {
     const { user, locale } = member;
     const { isOn, totpSince, recoveryCodes } = await this.secondStep.stateOf(this.database, user.id);
-    const waiting = await this.totp.pendingSecret(user.id);
+    const pendingSecret = await this.totp.pendingSecret(user.id);
     return view(
       'second-step',
       {
@@ -48,11 +48,13 @@ export class SecondStepView {
         recoveryCodes,
         appSince: totpSince && localTime(member, totpSince),
         app:
-          waiting === null
+          pendingSecret === null
             ? null
             : {
-                letters: waiting.replace(/(.{4})(?=.)/g, '$1 '),
-                qr: await qrSvg(totpAddress(waiting, new URL(this.wire.page('/')).hostname, user.email ?? user.slug)),
+                letters: pendingSecret.replace(/(.{4})(?=.)/g, '$1 '),
+                qr: await qrSvg(
+                  totpAddress(pendingSecret, new URL(this.wire.page('/')).hostname, user.email ?? user.slug),
+                ),
               },
         passkeysAreOn: this.passkeys.areSupported,
         passkeys: (await this.passkeys.list(user.id)).map((passkey) => this.row(passkey, member)),

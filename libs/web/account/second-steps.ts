@@ -29,9 +29,9 @@ export class SecondSteps {
    */
   async pendingUser(request: FastifyRequest): Promise<User | null> {
     const key = pendingKeyOf(request);
-    const half = key === undefined ? null : await this.secondStep.pendingSignIn(key);
-    const user = half && (await this.users.byId(half.userId));
-    return user && !user.banned && passwordSeen(user.passwordHash) === half.passwordSeen ? user : null;
+    const pending = key === undefined ? null : await this.secondStep.pendingSignIn(key);
+    const user = pending && (await this.users.byId(pending.userId));
+    return user && !user.banned && passwordSeen(user.passwordHash) === pending.passwordSeen ? user : null;
   }
 
   stateOf(userId: number): Promise<SecondStep> {

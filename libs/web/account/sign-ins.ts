@@ -35,7 +35,7 @@ export class SignIns {
    * `refused`: the account has no second step, and the password was changed or the account was banned after the
    * verification.
    */
-  async continueAfterPassword(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
+  async continueAfterPassword(request: FastifyRequest, user: User): Promise<'signed_in' | 'step' | 'refused'> {
     const { session: previous } = await this.readers.readerOf(request);
     const result = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
@@ -48,7 +48,7 @@ export class SignIns {
       storePendingKey(request, result.pendingKey);
       return 'step';
     }
-    return storeSignIn(request, user, result.key) ? 'in' : 'refused';
+    return storeSignIn(request, user, result.key) ? 'signed_in' : 'refused';
   }
 
   /**

@@ -93,7 +93,7 @@ export class TokenPages {
         isRefusedAtLimit,
         values,
         errors,
-        formId: this.tokens.newForm(),
+        formId: this.tokens.newFormId(),
         days: TOKEN_DAYS,
         scopes: NARROW_SCOPES.map((scope) => ({
           name: scopeField(scope),

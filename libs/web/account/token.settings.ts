@@ -63,7 +63,7 @@ export class TokenSettings {
   /**
    * Creates an id for the form that creates a token. With this id, a form that is sent twice creates only one token.
    */
-  newForm(): string {
+  newFormId(): string {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }
 

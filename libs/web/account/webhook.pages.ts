@@ -50,9 +50,9 @@ export class WebhookPages {
   ): Promise<View | Redirect> {
     if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
     try {
-      const input = await readInput(CreateWebhookDto, sentBy(values), 'json');
+      const input = await readInput(CreateWebhookDto, apiBodyOf(values), 'json');
       return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
-        this.withSecret(request, await this.webhooks.create(member.caller, input)),
+        this.redirectWithSecret(request, await this.webhooks.create(member.caller, input)),
       );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
@@ -80,7 +80,7 @@ export class WebhookPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     try {
-      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, sentBy(values), 'json'));
+      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, apiBodyOf(values), 'json'));
     } catch (error) {
       const { errors, status, headers } = refusalOf(error, member);
       return (await this.view.one(member, request, id, { values, errors }, status)).withHeaders(headers);
@@ -107,7 +107,7 @@ export class WebhookPages {
     @Param('id', WebhookIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<Redirect> {
-    return this.withSecret(request, await this.webhooks.rotate(caller, id));
+    return this.redirectWithSecret(request, await this.webhooks.rotate(caller, id));
   }
 
   @Post('account/api/webhooks/:id/pause')
@@ -148,7 +148,7 @@ export class WebhookPages {
    * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
    * not send the form again.
    */
-  private withSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
+  private redirectWithSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
     const id = this.wire.id('webhook', webhook.id);
     storeSecret(request, { of: id, secret });
     return redirectTo(`${WEBHOOKS_PAGE}/${id}`);
@@ -167,7 +167,7 @@ function refusalOf(error: unknown, { locale }: Member) {
 }
 
 /** Converts the form to the body of the API's request. If no type is selected, the webhook receives all types. */
-function sentBy(values: FormValues): object {
+function apiBodyOf(values: FormValues): object {
   const types = CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1');
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);
   return { url: orNull(values.url), types: types.length > 0 ? types : null, description: orNull(values.description) };

@@ -18,7 +18,7 @@ export class DevicePages {
   @Get('device')
   @SignedInOnly()
   page(@CurrentMember() member: Member, @Query('user_code') code: unknown): Promise<View> | View {
-    return typeof code === 'string' && code !== '' ? this.showQuestion(member, code) : enter(member);
+    return typeof code === 'string' && code !== '' ? this.showQuestion(member, code) : codeForm(member);
   }
 
   @Post('device')
@@ -26,22 +26,22 @@ export class DevicePages {
   @CheckForm()
   async answer(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
     const { user_code: code = '', decision } = values;
-    if (code.trim() === '') return enter(member, { code, isWrong: true });
+    if (code.trim() === '') return codeForm(member, { code, isWrong: true });
     // This call counts a wrong code. The later calls do not run for a wrong code, so each wrong code is counted once.
     const device = await this.devices.waiting(member.user, code);
-    if (!device) return enter(member, { code, isWrong: true });
+    if (!device) return codeForm(member, { code, isWrong: true });
     if (decision === 'allow') {
       const app = await this.devices.allow(member.user, code);
       return app === null ? this.showQuestion(member, code) : doneView(member, 'device_allowed', app);
     }
     if (decision !== 'deny') return this.show(member, device);
     const app = await this.devices.deny(member.user, code);
-    return app === null ? enter(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
+    return app === null ? codeForm(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
   }
 
   private async showQuestion(member: Member, code: string): Promise<View> {
     const device = await this.devices.waiting(member.user, code);
-    return device ? this.show(member, device) : enter(member, { code, isWrong: true });
+    return device ? this.show(member, device) : codeForm(member, { code, isWrong: true });
   }
 
   private show(member: Member, { app, askedAt, code, scopes, isAccountRefused }: WaitingDevice): View {
@@ -61,7 +61,7 @@ export class DevicePages {
   }
 }
 
-function enter(
+function codeForm(
   { locale }: Member,
   { code, isWrong }: { code: string; isWrong: boolean } = { code: '', isWrong: false },
 ): View {

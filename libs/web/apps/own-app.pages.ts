@@ -43,7 +43,7 @@ export class OwnAppPages {
       const fields = form.read();
       return await this.keys.once(request, member.user.id, rawFields(request.body), async () => {
         const { app, secret } = await this.apps.create(member.user.id, fields);
-        return this.withSecret(request, Number(app.id), secret);
+        return this.redirectWithSecret(request, Number(app.id), secret);
       });
     } catch (error) {
       if (error instanceof TooManyApps) return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
@@ -99,7 +99,7 @@ export class OwnAppPages {
     @Param('id', AppIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<Redirect> {
-    return this.withSecret(request, id, await this.apps.rotate(user.id, id));
+    return this.redirectWithSecret(request, id, await this.apps.rotate(user.id, id));
   }
 
   @Get('account/apps/own/:id/delete')
@@ -119,7 +119,7 @@ export class OwnAppPages {
   }
 
   /** Redirects to the page of the app, which shows the secret once. `secret`: null for an app without a secret. */
-  private withSecret(request: FastifyRequest, id: number, secret: string | null): Redirect {
+  private redirectWithSecret(request: FastifyRequest, id: number, secret: string | null): Redirect {
     if (secret !== null) storeSecret(request, { of: this.wire.id('app', id), secret });
     return this.pageOf(id);
   }

@@ -116,7 +116,7 @@
 
   function htmlOf(content, tags) {
     const holder = make('div', {}, inParagraphs(cleaned(content, tags), tags));
-    // In reverse order, children come before their parents. So a parent is also removed if all its children were.
+    // In reverse order, children come before their parents. So a parent is removed too if all its children were removed.
     for (const element of [...holder.querySelectorAll(':not(br)')].reverse())
       if (!element.hasChildNodes()) element.remove();
     return holder.textContent.trim() ? holder.innerHTML : '';
@@ -149,7 +149,7 @@
   }
 
   /** All buttons together are one Tab stop. The arrow keys, Home and End move the focus between the buttons. */
-  function steerByArrows(bar) {
+  function moveFocusByArrows(bar) {
     const buttons = [...bar.children];
     buttons.forEach((button, i) => (button.tabIndex = i ? -1 : 0));
     bar.addEventListener('keydown', (event) => {
@@ -247,13 +247,11 @@
     const { row, open } = linkRow(content, id);
     const offered = BUTTONS.filter(([tag]) => tags.includes(tag));
     const bar = make('div', { role: 'toolbar', 'aria-label': say.toolbar, 'aria-controls': id });
-    const isOn = ([tag, command, value]) =>
-      value
-        ? document.queryCommandValue(command) === value || within(tag)
-        : command === 'link'
-          ? within('a')
-          : document.queryCommandState(command);
-    const within = (tag) => Boolean(getSelection().anchorNode?.parentElement?.closest(`#${CSS.escape(id)} ${tag}`));
+    const isInside = (tag) => Boolean(getSelection().anchorNode?.parentElement?.closest(`#${CSS.escape(id)} ${tag}`));
+    const isOn = ([tag, command, value]) => {
+      if (value) return document.queryCommandValue(command) === value || isInside(tag);
+      return command === 'link' ? isInside('a') : document.queryCommandState(command);
+    };
     for (const button of offered) {
       const [tag, command, value, drawing] = button;
       const element = make(
@@ -293,7 +291,7 @@
       run('insertLineBreak');
     });
     label.addEventListener('click', () => content.focus());
-    steerByArrows(bar);
+    moveFocusByArrows(bar);
     // The hint explains how to type HTML, which is not needed in the editor.
     const hint = document.getElementById(`${id}-hint`);
     if (hint) hint.hidden = true;

@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       const optionsJSON = await response.json();
       if (!response.ok) return showError(optionsJSON.message);
       form.elements.response.value = JSON.stringify(
-        await window.SimpleWebAuthnBrowser[form.dataset.does]({ optionsJSON }),
+        await window.SimpleWebAuthnBrowser[form.dataset.method]({ optionsJSON }),
       );
     } catch {
       return showError(errorText.dataset.failed);

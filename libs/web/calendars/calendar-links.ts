@@ -20,7 +20,7 @@ export function calendarLinks(file: string): CalendarLinks {
 
 /**
  * The address that opens Google Calendar with the data of the event. Google Calendar requires an end. An event without
- * an end ends at its start, as programs read an entry without `DTEND` (CAL-6).
+ * an end gets its start as the end; programs read an entry without `DTEND` in the same way (CAL-6).
  */
 export function googleEntry({
   title,

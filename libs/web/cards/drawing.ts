@@ -88,8 +88,8 @@ export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = C
 }
 
 /**
- * Returns a function that derives from the text, at each call, a whole number from 0 to `below` - 1. Equal texts give
- * equal sequences of numbers.
+ * Returns a function whose calls return whole numbers from 0 to `below` - 1. Equal texts give equal sequences of
+ * numbers.
  */
 function numbersOf(text: string): (below: number) => number {
   const digest = createHash('sha256').update(text).digest();

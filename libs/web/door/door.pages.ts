@@ -116,7 +116,7 @@ export class DoorPages {
     @Body() body: unknown,
   ): Promise<{ data: unknown }> {
     const eventId = await this.eventOf(reader, id);
-    return { data: await this.door.receive(reader.caller, eventId, sentBy(body)) };
+    return { data: await this.door.receive(reader.caller, eventId, sentScans(body)) };
   }
 
   private async eventOf(reader: Reader, id: string): Promise<number> {
@@ -129,7 +129,7 @@ export class DoorPages {
  * Reads the fields `device` and `scans`; `scans` contains JSON. If the JSON is invalid, `scans` is omitted, and the
  * validation then reports `scans` as missing.
  */
-function sentBy(body: unknown): unknown {
+function sentScans(body: unknown): unknown {
   const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };
   try {
     return { device, scans: JSON.parse(String(scans)) as unknown };

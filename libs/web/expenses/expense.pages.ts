@@ -24,7 +24,7 @@ import { ExpensesView } from './expenses-view';
 @ActingPageController()
 export class ExpensePages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly view: ExpensesView,
     private readonly expenses: ExpensesService,
     private readonly payments: PaymentsService,
@@ -66,7 +66,7 @@ export class ExpensePages {
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(expensePlanFor(raw), CreateExpenseDto, raw, member);
         await this.expenses.addExpense(member.caller, eventId, form);
@@ -96,7 +96,7 @@ export class ExpensePages {
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(PAYMENT_FORM, RecordPaymentDto, raw, member);
         await this.payments.record(member.caller, eventId, form);

@@ -42,7 +42,7 @@ export class ExpensesView {
 
   /** Throws the refusals of `ExpensesService.show` for readers who do not take part in the event. */
   async show(member: Member, eventId: number, { expense, payment }: RefusedExpenseForms = {}): Promise<View> {
-    const book = await this.expenses.show(member.caller, eventId);
+    const overview = await this.expenses.show(member.caller, eventId);
     const deletablePayments = await this.payments.deletableBy(member.caller, eventId);
     const id = this.wire.id('event', eventId);
     const { event } = await this.visibleEvents.event(id, member);
@@ -50,14 +50,14 @@ export class ExpensesView {
       value: person.slug,
       name: goneName(person, member.locale) ?? person.name,
     });
-    const people = book.participants.map(choiceOf);
-    const inBook = peopleOf(book).map(choiceOf);
+    const people = overview.participants.map(choiceOf);
+    const paymentPeople = peopleOf(overview).map(choiceOf);
     const me = member.caller.slug;
     const allSlugs = people.map(({ value }) => value);
-    const organizer = book.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
+    const organizer = overview.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
     const summaries = await Promise.all(
       CURRENCIES.flatMap((currency) => {
-        const summary = book.summary[currency];
+        const summary = overview.summary[currency];
         return summary ? [this.summary(id, currency, summary, me)] : [];
       }),
     );
@@ -70,7 +70,7 @@ export class ExpensesView {
     const paymentForm = {
       values: { currency: CURRENCIES[0], from: me },
       key: newKey(),
-      choices: { from: inBook, to: inBook },
+      choices: { from: paymentPeople, to: paymentPeople },
       refusal: payment ?? null,
     };
     return view(
@@ -79,13 +79,13 @@ export class ExpensesView {
         title: translator(member.locale)('expenses_title', { title: event.title }),
         event: { id, title: event.title },
         me,
-        expenses: book.expenses,
+        expenses: overview.expenses,
         summaries,
         deletablePayments,
-        canManage: book.viewer.can_manage,
+        canManage: overview.viewer.can_manage,
         money: moneyIn(member.locale),
         key: () => newKey()[1],
-        expenseForm: book.viewer.can_manage ? formView(EXPENSE_FORM, member, expenseForm) : null,
+        expenseForm: overview.viewer.can_manage ? formView(EXPENSE_FORM, member, expenseForm) : null,
         paymentForm: withPrefix('payment-', formView(PAYMENT_FORM, member, paymentForm)),
         paymentRefused: payment !== undefined,
       },
@@ -108,7 +108,7 @@ export class ExpensesView {
   }
 }
 
-/** The people who may pay each other: those who take part, and those who left but are still in the balances (PAY-4). */
+/** The people who may pay each other: participants, and people who left but are still in the balances (PAY-4). */
 function peopleOf({ participants, summary }: ExpensesResource): readonly PersonResource[] {
   const named = Object.values(summary).flatMap(({ balances }) => balances.map(({ user }) => user));
   return [...new Map([...participants, ...named].map((person) => [person.slug, person])).values()];

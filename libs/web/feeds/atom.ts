@@ -9,7 +9,7 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed. It is also the id of the feed. */
   readonly self: string;
-  /** When the person or group was created. A feed without posts shows this as the time of its last change. */
+  /** When the person or group was created. For a feed without posts, this is the time of the last change. */
   readonly since: string;
   /** The entries. The post that was published last comes first. */
   readonly posts: readonly PostResource[];
@@ -18,7 +18,7 @@ export interface FeedDocument {
 /**
  * An Atom feed (RFC 4287). The same document always gives the same text: the text contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` in them, unescapes `&amp;`
+ * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` of a text, unescapes `&amp;`
  * in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the input.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {

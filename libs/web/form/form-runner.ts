@@ -35,7 +35,8 @@ export interface FormHandler {
 /**
  * Processes a form of a member: reads the fields, validates the files, calls the use case, and shows the form again
  * after a refusal. A form with a hidden key (`newKey`) takes effect only once. The pictures are stored before the use
- * case runs; its transaction refers to them. If the use case fails, the pictures are deleted.
+ * case runs, because the transaction of the use case refers to the pictures. If the use case fails, the pictures are
+ * deleted.
  */
 @Injectable()
 export class FormRunner {

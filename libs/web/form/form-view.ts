@@ -187,9 +187,9 @@ function faultsOf(
     }));
   return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([apiName, [first]]) => {
     if (!first) return [];
-    const place = formFieldOf(plan, raw, apiName, say);
+    const formField = formFieldOf(plan, raw, apiName, say);
     const text = translateForPeople(first, reader.locale, (other) => formFieldOf(plan, raw, other, say).label);
-    return [{ ...place, text }];
+    return [{ ...formField, text }];
   });
 }
 
@@ -203,8 +203,8 @@ function formFieldOf(plan: FormPlan, raw: RawFields, apiName: string, say: Trans
   const title = say(field.each, { number: row + 1 });
   const cell = field.fields.find((one) => one.name === inner) ?? field.fields[0];
   if (!cell) return { name, id: idOf(name), label: title };
-  const whole = cellOf(field, row, cell).name;
-  return { name: whole, id: idOf(whole), label: `${title}: ${say(cell.label)}` };
+  const fullName = cellOf(field, row, cell).name;
+  return { name: fullName, id: idOf(fullName), label: `${title}: ${say(cell.label)}` };
 }
 
 function conflictText(

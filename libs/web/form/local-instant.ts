@@ -51,7 +51,7 @@ function wallClock(instant: number, zone: string): number {
   });
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type) ?? 0);
-  // ISO 8601 calls the year 1 BC 0000.
+  // In ISO 8601 the year 1 BC has the number 0000.
   const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
   return (
     new Date(0).setUTCFullYear(year, part('month') - 1, part('day')) +

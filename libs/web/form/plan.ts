@@ -51,7 +51,7 @@ export interface ChoicesPlan extends Common {
 export interface RowsPlan extends Common {
   readonly as: 'rows';
   readonly fields: readonly CellPlan[];
-  /** The names of the optional cells that a `details` element with the heading `title` contains, as `Section.more`. */
+  /** Optional cells in a `details` element with the heading `title`, and the names of these cells. */
   readonly more?: { readonly title: TextKey; readonly names: readonly string[] };
   /** The heading of a row; `{number}` is replaced by the number of the row. */
   readonly each: TextKey;

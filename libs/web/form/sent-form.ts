@@ -136,12 +136,12 @@ function bodyOf(
     }
   }
   // The API changes a point only as a whole, so a changed coordinate is sent together with the other coordinate.
-  for (const [one, other] of POINT)
+  for (const [one, other] of COORDINATE_PAIRS)
     if (shown && one in body && !(other in body) && other in raw) body[other] = inText(shown.values[other]);
   return body;
 }
 
-const POINT = [
+const COORDINATE_PAIRS = [
   ['latitude', 'longitude'],
   ['longitude', 'latitude'],
 ] as const;
@@ -152,10 +152,10 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
   return rowsWithText(plan, raw).map((row) =>
     Object.fromEntries(
       plan.fields.map((cell) => {
-        const whole = cellOf(plan, row, cell);
+        const namedCell = cellOf(plan, row, cell);
         const value = before[row]?.[cell.name];
-        const untouched = value !== undefined && sameRaw(rawOf(whole, value, reader), raw, [whole.name]);
-        return [cell.name, untouched ? inText(value) : (valueOf(whole, raw, reader) ?? null)];
+        const untouched = value !== undefined && sameRaw(rawOf(namedCell, value, reader), raw, [namedCell.name]);
+        return [cell.name, untouched ? inText(value) : (valueOf(namedCell, raw, reader) ?? null)];
       }),
     ),
   );

@@ -27,7 +27,7 @@ const GroupIdPipe = idPipe('group');
 @ActingPageController()
 export class GroupFormPages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly groups: GroupsService,
     private readonly pictures: GroupPicturesService,
     private readonly access: GroupAccessPolicy,
@@ -44,7 +44,7 @@ export class GroupFormPages {
   @SignedInOnly('/groups/new')
   @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
@@ -68,7 +68,7 @@ export class GroupFormPages {
     @Param('id', GroupIdPipe) groupId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, UpdateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };

@@ -106,7 +106,7 @@ export class GroupView {
     return {
       events,
       posts,
-      interests: this.shown(interests.slice(slice.offset, slice.offset + slice.limit), reader),
+      interests: this.interestTiles(interests.slice(slice.offset, slice.offset + slice.limit), reader),
       interestPages: neighboursOf(`/groups/${group.id}`, { total: interests.length, slice }, 'interests').map(
         ({ rel, href }) => ({ rel, href: `${href}#interests` }),
       ),
@@ -132,7 +132,7 @@ export class GroupView {
     return others;
   }
 
-  private shown(events: readonly GroupEventResource[], reader: Reader): Interest[] {
+  private interestTiles(events: readonly GroupEventResource[], reader: Reader): Interest[] {
     const tiles = this.tiles.tilesOf(events, reader);
     return events.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
   }

@@ -113,7 +113,10 @@ export class MembersPages {
   @Post('groups/:id/members/invite-link')
   @SignedInOnly('/groups/:id/members')
   @CheckForm()
-  async showLink(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<Redirect> {
+  async redirectToLink(
+    @CurrentMember() { caller }: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+  ): Promise<Redirect> {
     await this.groups.inviteLink(caller, groupId);
     return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`, 'invite_link_ready');
   }

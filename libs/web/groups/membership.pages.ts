@@ -51,8 +51,8 @@ export class MembershipPages {
   }
 
   /**
-   * Afterwards the person has no relation to the group, and no longer sees the group if it is private. For such a group
-   * the redirect leads to `/account/groups`.
+   * A person without a relation to a private group does not see the group, so the redirect then leads to
+   * `/account/groups`.
    */
   @Post('groups/:id/leave')
   @CheckForm()

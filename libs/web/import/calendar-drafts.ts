@@ -66,8 +66,10 @@ function nextDraftOf(
   const omitted = new Set([...replaced, ...excludedDates(event, zone)]);
   // The library fails after 500 excluded dates in a row.
   event.removeAllProperties('exdate');
-  const moved = changes.filter((change) => !isCancelled(change)).map((change) => draftOf(change, new Set(), zone, now));
-  const drafts = [draftOf(event, omitted, zone, now), ...moved].filter((draft) => draft !== null);
+  const changedDrafts = changes
+    .filter((change) => !isCancelled(change))
+    .map((change) => draftOf(change, new Set(), zone, now));
+  const drafts = [draftOf(event, omitted, zone, now), ...changedDrafts].filter((draft) => draft !== null);
   return drafts.reduce<EventDraft | null>((best, other) => (isBefore(other, best, now) ? other : best), null);
 }
 
@@ -88,12 +90,12 @@ function replacedDates(change: ICAL.Component, zone: string): number[] {
   return readDates(change, 'recurrence-id', (date, property) => instantOf(property, date, zone)?.getTime() ?? []);
 }
 
-/** An excluded date without a zone has the zone of the start. In an event of whole days, the day of a time counts. */
+/** An excluded date without a zone has the zone of the start. For an all-day event, the time of the date is ignored. */
 function excludedDates(event: ICAL.Component, zone: string): (number | string)[] {
   const start = event.getFirstProperty('dtstart');
   return readDates<number | string>(event, 'exdate', (date, property) => {
-    const first = start?.getFirstValue();
-    if (date.isDate || (first instanceof ICAL.Time && first.isDate)) return dayOf(date);
+    const startValue = start?.getFirstValue();
+    if (date.isDate || (startValue instanceof ICAL.Time && startValue.isDate)) return dayOf(date);
     return instantOf(property.getFirstParameter('tzid') ? property : start, date, zone)?.getTime() ?? [];
   });
 }
@@ -154,17 +156,17 @@ function timesOf(component: ICAL.Component, omitted: Dates, zone: string, now: D
     const propertyOf = propertiesOf(component);
     const timeOf = (date: ICAL.Time): number => instantOf(propertyOf(date), date, zone)?.getTime() ?? NaN;
     writeLocalEnds(component, start, zone);
-    const from = nextOf(component, start, omitted, now, timeOf);
-    if (!from) return null;
-    const property = propertyOf(from);
-    const startsAt = instantOf(property, from, zone);
+    const next = nextOf(component, start, omitted, now, timeOf);
+    if (!next) return null;
+    const property = propertyOf(next);
+    const startsAt = instantOf(property, next, zone);
     if (!startsAt) return NO_TIMES;
     // In the file, the end of an all-day event is a midnight, by a convention of the format. The draft therefore has no
     // end (IMP-4).
-    const seconds = from.isDate ? 0 : secondsOf(component, zone);
+    const seconds = next.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
-    const isZoneUnknown = !from.isDate && [property, component.getFirstProperty('dtend')].some(hasUnknownZone);
-    return { startsAt, endsAt, isAllDay: from.isDate, isZoneUnknown };
+    const isZoneUnknown = !next.isDate && [property, component.getFirstProperty('dtend')].some(hasUnknownZone);
+    return { startsAt, endsAt, isAllDay: next.isDate, isZoneUnknown };
   } catch {
     return NO_TIMES;
   }
@@ -199,7 +201,7 @@ function nextOf(
   // Without a rule, the library does not return the start as one of the dates.
   if (first && !hasRule && timeOf(first) >= now.getTime()) return first;
   writeLeapDay(component, start);
-  const isMovedDay = movedDays(component, start);
+  const isMovedDay = movedDayTest(component, start);
   const dates = new ICAL.Event(component, { exceptions: [] }).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
@@ -234,8 +236,8 @@ function rulesOf(component: ICAL.Component): (ICAL.Recur | null)[] {
 }
 
 /**
- * Writes the day and month into yearly rules of an event on 29 February that contain no day. Without them, the library
- * returns 1 March in years without this day; RFC 5545 skips these years.
+ * Writes the day and month into yearly rules that contain no day, if the event begins on 29 February. Otherwise the
+ * library returns 1 March in years without 29 February; RFC 5545 skips these years.
  */
 function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): void {
   if (month !== 2 || day !== 29) return;
@@ -253,11 +255,11 @@ function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): voi
  * a zone that the file does not define with UTC.
  */
 function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: string): void {
-  const named = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
-  if (start.isDate || start.zone === ICAL.Timezone.utcTimezone || typeof named !== 'string') return;
+  const startZone = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
+  if (start.isDate || start.zone === ICAL.Timezone.utcTimezone || typeof startZone !== 'string') return;
   for (const rule of rulesOf(component)) {
     if (rule?.until?.zone !== ICAL.Timezone.utcTimezone) continue;
-    const local = new Date(`${localText(rule.until.toJSDate(), named)}Z`);
+    const local = new Date(`${localText(rule.until.toJSDate(), startZone)}Z`);
     rule.until = ICAL.Time.fromJSDate(local, true);
     rule.until.zone = start.zone;
   }
@@ -265,10 +267,10 @@ function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: strin
 
 /**
  * Returns a function that recognizes dates that the library has moved in a yearly rule with months (`BYMONTH`), because
- * the month does not have the day: 31 June becomes 1 July. RFC 5545 skips such dates. In the library's number of dates
- * (`COUNT`) they are included. Events with several rules or with separate dates (`RDATE`) are not checked.
+ * the month does not have the day: 31 June becomes 1 July. RFC 5545 skips such dates, but the library includes them in
+ * the number of dates (`COUNT`). Events with several rules or with separate dates (`RDATE`) are not checked.
  */
-function movedDays(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
+function movedDayTest(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
   const [rule, ...otherRules] = rulesOf(component);
   const {
     BYMONTH: months,
@@ -317,11 +319,11 @@ function propertiesOf(component: ICAL.Component): (date: ICAL.Time) => ICAL.Prop
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${dayOf(time)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
   if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
-  const named = zoneOf(property) ?? zone;
-  if (typeof named === 'string') return localInstant(local, named);
+  const timeZone = zoneOf(property) ?? zone;
+  if (typeof timeZone === 'string') return localInstant(local, timeZone);
   if (time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
-  zoned.zone = named;
+  zoned.zone = timeZone;
   return zoned.toJSDate();
 }
 

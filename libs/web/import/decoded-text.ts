@@ -4,7 +4,7 @@ import type { FetchedFile } from '#platform/net/guarded-fetch';
 const PRESCAN_BYTES = 1024;
 /** A line end inside a letter: the next byte continues a character of UTF-8. */
 const FOLD_IN_LETTER = /\r?\n[ \t](?=[\x80-\xbf])/g;
-const IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
+const CHARSET_IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
 
 /**
  * Decodes a file of another site. `Content-Type` states the encoding, or else `<meta charset>`. If the encoding is
@@ -12,9 +12,9 @@ const IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
  */
 export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 'charset'>): string {
   const hasByteOrderMark = content.subarray(0, 3).equals(Buffer.from('\uFEFF'));
-  const inPage = IN_PAGE.exec(content.toString('latin1', 0, PRESCAN_BYTES))?.[1];
+  const charsetInPage = CHARSET_IN_PAGE.exec(content.toString('latin1', 0, PRESCAN_BYTES))?.[1];
   try {
-    const decoder = new TextDecoder(hasByteOrderMark ? 'utf-8' : (charset ?? inPage ?? 'utf-8'));
+    const decoder = new TextDecoder(hasByteOrderMark ? 'utf-8' : (charset ?? charsetInPage ?? 'utf-8'));
     return decoder.encoding === 'utf-8' ? utf8Text(content) : decoder.decode(content);
   } catch {
     return utf8Text(content);

@@ -168,7 +168,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('can name a zone of Windows: every such name stands for an existing zone, the same as in the table of another program', () => {
+  it('can name a zone of Windows, and each name stands for the same existing zone as in the library node-ical', () => {
     const others: Readonly<Record<string, { iana: string[] }>> = windowsZones;
     for (const [name, zone] of WINDOWS_ZONES)
       expect([name, isTimeZone(zone), zone]).toEqual([name, true, others[name]?.iana[0]]);

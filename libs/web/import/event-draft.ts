@@ -97,8 +97,8 @@ function descriptionOf(text: string | null, cut: (text: string | null, max: numb
 }
 
 /**
- * Converts the paragraphs and line breaks of a plain text to HTML. Unlike `escapedHtml`, it keeps quotation marks,
- * because an entity would use six characters of the limit.
+ * Converts the paragraphs and line breaks of a plain text to HTML. Unlike `escapedHtml`, this function keeps quotation
+ * marks, because an entity would use six characters of the limit.
  */
 function htmlOf(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

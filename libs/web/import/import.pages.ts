@@ -40,7 +40,7 @@ export class ImportPages {
     private readonly imports: EventImportsCommands,
     private readonly uploads: Uploads,
     private readonly fetches: ImportFetch,
-    private readonly reader: ImportFiles,
+    private readonly importFiles: ImportFiles,
     private readonly newEvents: NewEventView,
     private readonly clock: Clock,
   ) {}
@@ -91,7 +91,7 @@ export class ImportPages {
   }
 
   private draftsOf({ timezone }: Member, text: string, mayBePage: boolean): Promise<readonly FilledDraft[]> {
-    return this.reader.draftsOf({ text, zone: timezone, now: this.clock.now(), mayBePage });
+    return this.importFiles.draftsOf({ text, zone: timezone, now: this.clock.now(), mayBePage });
   }
 
   private fill(member: Member, draft: FilledDraft): Promise<View> {

@@ -4,7 +4,7 @@ import { calendarDrafts } from './calendar-drafts';
 import { fieldsOf, type EventDraft, type FilledDraft } from './event-draft';
 import { pageDrafts } from './page-drafts';
 
-/** A file from another site, and the reader's time zone and the time now. */
+/** A file from another site, the reader's time zone, and the current time. */
 export interface ImportQuestion {
   readonly text: string;
   readonly zone: string;
@@ -19,7 +19,7 @@ export interface ImportQuestion {
  */
 answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
-  return nextFirst(drafts, now)
+  return sortedDrafts(drafts, now)
     .slice(0, LIMITS.imports.choices + 1)
     .map(fieldsOf);
 });
@@ -28,8 +28,11 @@ answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] 
  * Sorts events: upcoming events come first (the next event first), then events without a start, then past events (the
  * latest first).
  */
-function nextFirst(drafts: readonly EventDraft[], now: Date): EventDraft[] {
-  const rank = ({ startsAt }: EventDraft): number => (startsAt === null ? 1 : startsAt >= now ? 0 : 2);
+function sortedDrafts(drafts: readonly EventDraft[], now: Date): EventDraft[] {
+  const rank = ({ startsAt }: EventDraft): number => {
+    if (startsAt === null) return 1;
+    return startsAt >= now ? 0 : 2;
+  };
   const time = ({ startsAt }: EventDraft): number => Math.abs((startsAt ?? now).getTime() - now.getTime());
   return [...drafts].sort((one, other) => rank(one) - rank(other) || time(one) - time(other));
 }

@@ -63,7 +63,8 @@ export class ObjectionPages {
     @Param('id', DecisionIdPipe) id: number,
     @FormBody(AnswerDto) form: Form<AnswerDto>,
   ): Promise<View | Redirect> {
-    const [row, { values }] = [await this.decisionOf(id), form];
+    const row = await this.decisionOf(id);
+    const { values } = form;
     try {
       const { answer, reason } = form.read();
       await this.objections.answer(Number(row.id), { granted: answer === 'grant', reason, actorId: member.user.id });

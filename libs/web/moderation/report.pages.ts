@@ -38,12 +38,13 @@ export class ReportPages {
 
   @Get('report')
   page(@CurrentReader() reader: Reader, @Query() query: object): View | Promise<View> {
-    const [{ type, id, sent }, say] = [formValues(query), translator(reader.locale)];
+    const { type, id, sent } = formValues(query);
     if (sent === undefined) return this.show(reader, reportedObjectNamed(type, id));
+    const say = translator(reader.locale);
     return view('result-text', {
       title: say('report_sent'),
       text: say(this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
-      again: false,
+      offersReset: false,
     });
   }
 

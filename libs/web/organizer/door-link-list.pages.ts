@@ -40,7 +40,7 @@ export class DoorLinkListPages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly links: DoorLinksService,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -62,7 +62,7 @@ export class DoorLinkListPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(DOOR_LINK, CreateDoorLinkDto, raw, member);
         const { name, url } = await this.links.create(member.caller, id, form);

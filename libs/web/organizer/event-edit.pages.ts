@@ -27,7 +27,7 @@ const MAX_FORM_BYTES = 256 * 1024;
 export class EventEditPages {
   constructor(
     private readonly organizing: OrganizingCommands,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly newEvents: NewEventView,
     private readonly wire: WireFormat,
   ) {}
@@ -41,7 +41,7 @@ export class EventEditPages {
   @Post('events/new')
   @CheckForm({ plan: NEW_EVENT, files: EVENT_PICTURES, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw, pictures) => {
         const form = await SentForm.ofSent(NEW_EVENT, CreateEventDto, raw, member);
         const { id } = await this.organizing.create(member.caller, form);
@@ -64,7 +64,7 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(EVENT, UpdateEventDto, raw, member);
         const event = await this.organizing.update(member.caller, id, form, form.precondition);
@@ -84,7 +84,7 @@ export class EventEditPages {
   ): Promise<View | Redirect> {
     // This call throws 403 or 404 before the files are read.
     await this.organizing.show(member.caller, id);
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (_raw, pictures) => {
         await this.organizing.addImages(member.caller, id, pictures);
         return this.redirectToEdit(id, 'event_images_added');
@@ -157,7 +157,10 @@ export class EventEditPages {
     request: FastifyRequest,
     action: () => Promise<Redirect>,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, { action, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
+    return this.formRunner.run(member, request, {
+      action,
+      show: (refusal) => this.showEdit(member, id, refusal, 'button'),
+    });
   }
 
   /** `refusedForm`: which form of the page was refused, if `refusal` is not null. */

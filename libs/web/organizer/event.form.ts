@@ -23,7 +23,7 @@ import {
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
 
-/** The first section of the forms of an event and of a series. The forms show a new field only if it is added to a section. */
+/** The first section of the forms of events and series. A form shows only the fields that its sections contain. */
 const ABOUT: Section = {
   fields: [
     text('title', 'event_title', { required: true }),

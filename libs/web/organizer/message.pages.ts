@@ -38,7 +38,7 @@ export class MessagePages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly messages: MessagesService,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -61,7 +61,7 @@ export class MessagePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const path = `/events/${this.wire.id('event', id)}/people/message`;
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(MESSAGE, SendMessageDto, raw, member);
         const { recipients } = await this.messages.send(member.caller, id, form);
@@ -83,7 +83,8 @@ export class MessagePages {
     const sent = await this.messages.list(member.caller, id, query);
     const say = translator(member.locale);
     const isTooLate = isTooLateForMessage(overAtOf(event), this.clock.now());
-    // A message is refused with the code `conflict` if it is too late, or if nobody would receive the message (MSG-3).
+    // The code `conflict` means that the end of the event is too long ago, or that nobody would receive the message
+    // (MSG-3).
     const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
     const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;
     return view(

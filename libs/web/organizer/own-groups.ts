@@ -8,7 +8,7 @@ import type { Member } from '../page.decorators';
 export class OwnGroups {
   constructor(private readonly groups: GroupsReader) {}
 
-  /** The groups to which the member belongs. Before them, the first choice means "no group". */
+  /** A choice for "no group", and then the groups to which the member belongs. */
   async choices({ caller }: Member): Promise<readonly Choice[]> {
     const groups = await this.groups.joined(caller);
     return [{ value: '', text: 'event_group_none' }, ...groups.map(({ id, name }) => ({ value: id, name }))];

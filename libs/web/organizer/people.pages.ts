@@ -43,7 +43,7 @@ export class PeoplePages {
     private readonly page: PeopleView,
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -90,7 +90,7 @@ export class PeoplePages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(INVITE, InviteDto, raw, member);
         const { user } = await this.organizer.invite(member.caller, id, form);
@@ -108,7 +108,7 @@ export class PeoplePages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
         const { user } = await this.organizer.checkInByCode(member.caller, id, form);
@@ -141,7 +141,7 @@ export class PeoplePages {
     // The query of the address contains the chosen list of people, and the page number of this list.
     const [, list] = request.url.split('?');
     const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async () => {
         await this.organizer[method](member.caller, id, slug);
         return redirectTo(url, message);

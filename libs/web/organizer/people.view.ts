@@ -101,12 +101,13 @@ export class PeopleView {
     ).withHeaders(search.headers);
   }
 
-  private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
-    const read = (one: number) => this.organizer.people(caller, eventId, state, { page: one, per_page: PER_PAGE });
-    const requested = await read(number);
+  private async list(eventId: number, { caller }: Member, state: ParticipationState, requestedPage: number) {
+    const read = (number: number) =>
+      this.organizer.people(caller, eventId, state, { page: number, per_page: PER_PAGE });
+    const requested = await read(requestedPage);
     // If the requested page does not exist (any more), the last page is shown.
     const last = Math.max(1, Math.ceil(requested.total / PER_PAGE));
-    const page = number > last ? await read(last) : requested;
+    const page = requestedPage > last ? await read(last) : requested;
     const slugs = page.items.map(({ user }) => user.slug);
     const isWaitlist = state === 'waitlisted' && slugs.length > 0;
     const positions = isWaitlist ? await this.organizer.waitlistPositions(caller, eventId, slugs) : null;

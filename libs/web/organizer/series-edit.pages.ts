@@ -29,7 +29,7 @@ export class SeriesEditPages {
   constructor(
     private readonly series: SeriesService,
     private readonly reader: SeriesReader,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -41,7 +41,7 @@ export class SeriesEditPages {
   @Post('series/new')
   @CheckForm({ plan: NEW_SERIES, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(NEW_SERIES, CreateSeriesDto, raw, member);
         const { id } = await this.series.create(member.caller, form);
@@ -63,7 +63,7 @@ export class SeriesEditPages {
     @Param('id', SeriesIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(SERIES, UpdateSeriesDto, raw, member);
         const { updatedEvents } = await this.series.update(member.caller, id, form, form.precondition);
@@ -81,7 +81,7 @@ export class SeriesEditPages {
     @Param('id', SeriesIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async () => {
         const { cancelledEvents } = await this.series.cancel(member.caller, id);
         return redirectTo(this.pathOf(id), 'series_cancelled', { count: cancelledEvents });

@@ -25,7 +25,7 @@ export class TicketCodePages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -46,7 +46,7 @@ export class TicketCodePages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(TICKETS, MakeTicketsDto, raw, member);
         const count = await this.organizer.makeTickets(member.caller, id, form);
@@ -65,7 +65,7 @@ export class TicketCodePages {
     @Param('code') code: string,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async () => {
         await this.organizer.removeTicket(member.caller, id, code);
         return redirectTo(this.pathOf(id), 'tickets_deleted');

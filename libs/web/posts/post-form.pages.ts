@@ -27,7 +27,7 @@ import { POST_FILES, POST_FORM } from './post-form';
 @ActingPageController()
 export class PostFormPages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly posts: PostsService,
     private readonly covers: PostCoverService,
     private readonly access: PostAccessPolicy,
@@ -44,7 +44,7 @@ export class PostFormPages {
   @SignedInOnly('/posts/new')
   @CheckForm({ plan: POST_FORM, files: POST_FILES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(POST_FORM, CreatePostDto, raw, member);
         const { slug, status } = await this.posts.create(member.caller, form, pictureOf('cover')?.key);
@@ -67,7 +67,7 @@ export class PostFormPages {
     @Param('slug', SlugPipe) slug: string,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(POST_FORM, UpdatePostDto, raw, member);
         const precondition = new ShapedPrecondition(form.precondition, (post) => valuesOf(post as PostResource));

@@ -46,7 +46,7 @@ describe('the list of Explore', () => {
     expect(sections([event(start)], new Date(now))).toEqual([[heading, false, ['0']]]);
   });
 
-  it('shows only the time of an event below the heading of its day, but the day and the time of a boosted event', () => {
+  it('shows only the time of an event below the heading of its day, but the day and time of a boosted event', () => {
     const starts = ['2031-05-09T10:00:00Z', '2031-05-09T07:05:00Z'];
     const events = [event(starts[0] as string, true), event(starts[1] as string)];
     const tiles = events.map(() => ({ when: 'Fri, 9 May, 12:00', chips: [] as Tile['chips'] }) as Tile);
@@ -54,7 +54,7 @@ describe('the list of Explore', () => {
     expect(shown).toEqual([['Fri, 9 May, 12:00'], ['09:05']]);
   });
 
-  it('does not repeat below the heading of the boosted events that an event is boosted', () => {
+  it('shows no chip “featured” on events below the heading “Featured”', () => {
     const tile = { when: null, chips: [{ text: 'featured', hot: true }, { text: 'free' }] } as unknown as Tile;
     const [day] = agendaOf([event('2031-05-09T10:00:00Z', true)], [tile], READER, WEDNESDAY);
     expect(day?.tiles[0]?.chips).toEqual([{ text: 'free' }]);
@@ -102,7 +102,7 @@ describe('the filter buttons of Explore', () => {
     ['Saturday', '2031-05-10', ['2031-05-10', '2031-05-11']],
     ['Sunday', '2031-05-11', ['2031-05-11', '2031-05-11']],
   ])(
-    'select for the weekend the days from Friday to Sunday that are not yet over, if today is %s',
+    'include in the weekend only the days from Friday to Sunday that are not over, if today is %s',
     (_, today, [from, to]) => {
       const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
       expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);

@@ -10,7 +10,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
-import { failedIn, commentFormsOf, type Failed, type CommentForms } from '../talk/talk';
+import { failedFormOf, commentFormsOf, type FailedForm, type CommentForms } from '../talk/talk';
 
 /** The page of an event offers at most this number of the reader's groups, because each group has its own form. */
 const MAX_GROUPS = 20;
@@ -26,7 +26,7 @@ export interface EventActions {
   readonly talk: CommentForms;
   /** The form for new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
-  readonly photosFailed: Failed | null;
+  readonly photosFailed: FailedForm | null;
   /** Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;
@@ -55,7 +55,7 @@ export class EventActionsReader {
     return {
       talk: commentFormsOf(`/events/${event.id}`, takesPart, reader.locale, comment),
       gallery: meta?.can_upload ? { mine: meta.my_photos, max: meta.max_per_user, key: newKey()[1] } : null,
-      photosFailed: failedIn(photos ?? null, reader.locale),
+      photosFailed: failedFormOf(photos ?? null, reader.locale),
       groups,
       takesPart,
     };

@@ -54,14 +54,15 @@ export class EventView {
   ): Promise<View> {
     const { relation, state } = await this.visibleEvents.stateFor(hashid, reader);
     const { event, isPublic, isOver } = state;
-    const [say, standingKey] = [translator(reader.locale), standingOf(state, reader)];
+    const say = translator(reader.locale);
+    const standingKey = standingOf(state, reader);
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
-    const letters = event.viewer.check_in_code ?? null;
+    const checkInCode = event.viewer.check_in_code ?? null;
     const [sections, actions, group, code, going] = await Promise.all([
       this.sections.sectionsOf(event, relation, reader, pages),
       this.actions.actionsOf(event, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
-      letters === null ? null : codeOf(letters),
+      checkInCode === null ? null : codeOf(checkInCode),
       this.going.peopleOf(event, relation.eventId, reader),
     ]);
     return view(
@@ -154,13 +155,11 @@ function audienceOf(
   { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
   say: Translate,
 ): string | null {
-  const age =
-    min !== null && max !== null
-      ? say('age_between', { min, max })
-      : min !== null
-        ? say('age_from', { min })
-        : max !== null
-          ? say('age_to', { max })
-          : null;
-  return [age, gender && say(`only_${gender}`)].filter(Boolean).join(', ') || null;
+  return [ageText(min, max, say), gender && say(`only_${gender}`)].filter(Boolean).join(', ') || null;
+}
+
+function ageText(min: number | null, max: number | null, say: Translate): string | null {
+  if (min !== null && max !== null) return say('age_between', { min, max });
+  if (min !== null) return say('age_from', { min });
+  return max === null ? null : say('age_to', { max });
 }

@@ -39,7 +39,7 @@ const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } 
 @ActingPageController()
 export class ItineraryFormPages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly itineraries: ItineraryService,
     private readonly access: EventAccessPolicy,
     private readonly visibleEvents: VisibleEvents,
@@ -60,7 +60,7 @@ export class ItineraryFormPages {
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(ITINERARY_FORM, PutItineraryDto, raw, member, 'whole');
         await this.itineraries.put(member.caller, eventId, form, form.precondition);

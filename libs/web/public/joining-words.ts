@@ -65,11 +65,11 @@ export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventSta
   const participation = offer ? 'offered' : event.viewer.participation;
   // For a moment after an offer expires, the reader is still on the waitlist. In this state, the reader can join like a
   // new person (JOIN-57).
-  const isStranger = participation === null || participation === 'waitlisted';
+  const joinsAsNewPerson = participation === null || participation === 'waitlisted';
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,
     // A reader with an invitation or an offer needs no password or ticket code (JOIN-18, JOIN-57).
-    field: canJoin && isStranger ? (FIELDS[event.join_mode] ?? null) : null,
+    field: canJoin && joinsAsNewPerson ? (FIELDS[event.join_mode] ?? null) : null,
     wait: canWait,
     leave:
       canLeave && !isCheckedIn && participation !== null && participation !== 'declined'

@@ -59,7 +59,8 @@ export async function readListingAround<T extends object, Item>(
   const isSent = (name: string): boolean => others[name] !== undefined && others[name] !== '';
   const hasPoint = isSent('lat') || isSent('lng');
   const isDefault = own !== null && typed === undefined && !hasPoint && !isSent('bbox');
-  const text = isDefault ? own.name : typeof typed === 'string' ? typed.trim() : '';
+  const typedName = typeof typed === 'string' ? typed.trim() : '';
+  const text = isDefault ? own.name : typedName;
   const placeField: Record<string, string> = isDefault || typed !== undefined ? { place: text } : {};
   const isOwn = own !== null && text === own.name;
   const { place, error, choices } = sentPlace(hasPoint || isOwn ? undefined : text);
@@ -82,7 +83,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
 }
 
 /**
- * Links to the previous and the next page of a list. On a page after the last one, the previous page is the last one.
+ * Links to the previous and the next page of a list. On a page after the last page, `prev` leads to the last page.
  * The links keep all other parameters that are not empty, and an empty `place`.
  */
 export function neighboursOf(

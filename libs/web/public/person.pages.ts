@@ -17,7 +17,7 @@ import { PublicPeople } from './public-people';
 export class PersonPages {
   constructor(
     private readonly users: UsersReader,
-    private readonly published: PublicPeople,
+    private readonly publicPeople: PublicPeople,
     private readonly people: PeopleReader,
     private readonly related: RelatedContent,
     private readonly wire: WireFormat,
@@ -28,7 +28,7 @@ export class PersonPages {
   async person(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
     const user = await this.users.bySlug(slug);
     if (!user) throw new Refusal('not_found');
-    const isPublic = await this.published.includes(user);
+    const isPublic = await this.publicPeople.includes(user);
     if (!isPublic && !reader.user) throw new Refusal('not_found');
     // Throws 404 for readers who may not see the person in the API (PEO-7).
     const viewer = reader.user ? (await this.people.profile(reader.caller, slug)).viewer : null;

@@ -25,8 +25,8 @@ export class RelatedContent {
   ) {}
 
   /**
-   * Current and upcoming events, sorted by start. The page of a series shows all of them. A series has at most 58 such
-   * events, because occurrences are created only 8 weeks ahead (SER-6).
+   * Current and upcoming events, sorted by start. The page of a series shows all these events: at most 58, because
+   * occurrences are created only 8 weeks ahead (SER-6).
    */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
     const max = of === 'series' ? MAX_SHOWN.dates : MAX_SHOWN.events;

@@ -32,7 +32,7 @@ const PULS_FORM = formPlan('puls', {
 @ActingPageController()
 export class PulsFormPages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly puls: PulsService,
     private readonly publishing: PulsPublishingService,
   ) {}
@@ -46,7 +46,7 @@ export class PulsFormPages {
   @SignedInOnly('/puls/new')
   @CheckForm({ plan: PULS_FORM, files: PULS_UPLOAD.files })
   publish(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
         await this.publishing.createFrom(member.caller, { read: () => form.read(), file: () => null });

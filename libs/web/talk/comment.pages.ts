@@ -30,7 +30,7 @@ import { COMMENT_FORM } from './talk';
 
 const FILES = { image: { maxBytes: LIMITS.comments.image_bytes } };
 
-interface Sent {
+interface MemberRequest {
   readonly member: Member;
   readonly request: FastifyRequest;
 }
@@ -39,7 +39,7 @@ interface Sent {
 @ActingPageController()
 export class CommentPages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly comments: CommentsService,
     private readonly newComments: NewCommentsService,
     private readonly events: EventView,
@@ -92,12 +92,12 @@ export class CommentPages {
   }
 
   private add(
-    { member, request }: Sent,
+    { member, request }: MemberRequest,
     subject: NamedSubject,
     page: string,
     show: (refusal: FormRefusal) => Promise<View>,
   ): Promise<View | Redirect> {
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(COMMENT_FORM, CreateCommentDto, raw, member);
         await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
@@ -106,7 +106,7 @@ export class CommentPages {
         const isElsewhere = Boolean(raw['parent']?.[0]) && comments > 1;
         return redirectTo(`${page}${isElsewhere ? `?comments=${comments}` : ''}#comments`, 'comment_added');
       },
-      show: (refusal) => show(refusal),
+      show,
     });
   }
 }

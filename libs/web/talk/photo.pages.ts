@@ -15,7 +15,7 @@ import type { View } from '../view';
 @ActingPageController()
 export class PhotoPages {
   constructor(
-    private readonly acts: FormRunner,
+    private readonly formRunner: FormRunner,
     private readonly gallery: GalleryService,
     private readonly uploads: GalleryUploadService,
     private readonly events: EventView,
@@ -31,7 +31,7 @@ export class PhotoPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const id = this.wire.id('event', eventId);
-    return this.acts.run(member, request, {
+    return this.formRunner.run(member, request, {
       action: async (_, pictures) => {
         await this.uploads.addStored(member.caller, eventId, pictures);
         return redirectTo(`/events/${id}#photos`, 'photos_added');

@@ -13,7 +13,7 @@ export const COMMENT_FORM = plainForm(
 );
 
 /** A refused form: the typed values, and the reasons of the refusal. */
-export interface Failed {
+export interface FailedForm {
   readonly text: string;
   readonly errors: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface CommentForms {
   readonly mayWrite: boolean;
   /** Whether the page invites a visitor to sign in and comment. */
   readonly invites: boolean;
-  readonly failed: Failed | null;
+  readonly failed: FailedForm | null;
   /**
    * Returns the idempotency key of the form that answers the comment `parent` ('' for a new comment). A refused form
    * keeps its key when the form is shown again.
@@ -43,7 +43,7 @@ export function commentFormsOf(
   refusal: FormRefusal | null | undefined = null,
   invites = false,
 ): CommentForms {
-  const failed = failedIn(refusal ?? null, locale);
+  const failed = failedFormOf(refusal ?? null, locale);
   const refusedKey = refusal && keyIn(refusal.raw)?.[1];
   return {
     to: `${page}/comments`,
@@ -59,7 +59,7 @@ export function commentFormsOf(
  * Returns the typed values and the errors of a refused form whose HTML is written in a view. Errors of list items
  * (`photos.1`) are shown at the list (`photos`).
  */
-export function failedIn(refusal: FormRefusal | null, locale: Locale): Failed | null {
+export function failedFormOf(refusal: FormRefusal | null, locale: Locale): FailedForm | null {
   if (!refusal) return null;
   const errors = Object.entries(refusal.errors).flatMap(([field, [first]]) =>
     first ? [[field.split('.', 1)[0] ?? field, translateForPeople(first, locale)]] : [],
