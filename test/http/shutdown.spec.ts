@@ -4,7 +4,7 @@ import { TestServer } from '#testing/test-server';
 
 describe('a server that is stopping', () => {
   // OPS-3
-  it('answers requests that have incompleteBody to arrive on open connections, but accepts no new connections', async () => {
+  it('answers requests that have begun to arrive on open connections, but accepts no new connections', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
     const body = Buffer.from(JSON.stringify(eventBody({ title: 'Poslední' })));
