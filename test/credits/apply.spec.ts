@@ -131,7 +131,13 @@ describe('the command apply', () => {
           }),
         ),
       );
-    expect(await balances()).toEqual({ jana: '50+0', leaver: '30+50', removed: '30+50', guest: '30+50', early: '30+0' });
+    expect(await balances()).toEqual({
+      jana: '50+0',
+      leaver: '30+50',
+      removed: '30+50',
+      guest: '30+50',
+      early: '30+0',
+    });
     const listed = await list();
     for (const { slug } of members)
       expect(listed[slug]).toMatchObject({ status: 'confirmed', joined_at: expect.any(String), requested_at: null });

@@ -35,7 +35,10 @@ describe('responses with events', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, eva, petr } = await server.people('jana', 'eva', 'petr'));
-    otherSession = new Client({ connectionString: server.app.get(Settings).databaseUrl ?? '', options: '-c TimeZone=UTC' });
+    otherSession = new Client({
+      connectionString: server.app.get(Settings).databaseUrl ?? '',
+      options: '-c TimeZone=UTC',
+    });
     await otherSession.connect();
     start = server.clock.now();
     const inHours = (hours: number): Date => new Date(start.getTime() + hours * 3_600_000);
@@ -93,7 +96,8 @@ describe('responses with events', () => {
   const one = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
     (await server.sql<Row>(text, values))[0] as Row;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const freezeHoursAfterStart = (hours: number): void => server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
+  const freezeHoursAfterStart = (hours: number): void =>
+    server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
 
   const listPaths = (): string[] => [
     '/discover/events',

@@ -42,7 +42,8 @@ describe('an id of one kind', () => {
     const image = firstOf(await jana.api.upload(`${eventPath}/images`, [['images[]', picture]]));
     const photo = firstOf(await jana.api.upload(`${eventPath}/photos`, [['photos[]', picture]]));
     const comment = (await jana.api.post(`${eventPath}/comments`, { body: 'Přijdu' })).body.data.id as string;
-    const expense = (await jana.api.post(`${eventPath}/expenses`, { title: 'Víno', amount: 100 })).body.data.id as string;
+    const expense = (await jana.api.post(`${eventPath}/expenses`, { title: 'Víno', amount: 100 })).body.data
+      .id as string;
     const petr = await server.person('petr');
     await server.database.transaction((tx) =>
       server.app

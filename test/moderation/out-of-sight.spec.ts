@@ -96,7 +96,8 @@ describe('hidden content', () => {
         ['image', picture],
       ])
     ).body.data;
-    const reply = (await jana.api.post(`${eventPath}/comments`, { body: 'Slovoodpovědi', parent: eventComment.id })).body.data;
+    const reply = (await jana.api.post(`${eventPath}/comments`, { body: 'Slovoodpovědi', parent: eventComment.id }))
+      .body.data;
     await jana.api.post(`${eventPath}/expenses`, { title: 'Slovovýdaje', amount: 100 });
     await jana.api.put(`${eventPath}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
     const message = (await jana.api.post(`${eventPath}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;

@@ -336,7 +336,9 @@ describe('removed content', () => {
     const comment = (await jana.api.post(`/events/${otherEvent.id}/comments`, { body: 'x' })).body.data.id as string;
     await ban(jana, true);
     const statusFor = async (id: string) => (await petr.api.get(`/discover/events/${id}`)).status;
-    expect([await statusFor(past.id), await statusFor(cancelled.id), await statusFor(coming.id)]).toEqual([200, 200, 404]);
+    expect([await statusFor(past.id), await statusFor(cancelled.id), await statusFor(coming.id)]).toEqual([
+      200, 200, 404,
+    ]);
     expect((await petr.api.get(`/events?relation=joined`)).body.data.map((one: { id: string }) => one.id)).toEqual([
       past.id,
     ]);

@@ -71,7 +71,11 @@ class Model {
     if (before.start === next.start && before.place === next.place) return;
     if (before.start !== next.start) this.startSetAt = at;
     this.now = next;
-    this.pendingChange = { before: this.pendingChange?.before ?? before, since: this.pendingChange?.since ?? at, changedAt: at };
+    this.pendingChange = {
+      before: this.pendingChange?.before ?? before,
+      since: this.pendingChange?.since ?? at,
+      changedAt: at,
+    };
     if (Math.min(before.start, next.start) - at < QUIET_MS) this.writeNotices();
   }
 

@@ -242,9 +242,9 @@ describe('reading notices', () => {
     expect(await unread()).toEqual([1, 0, 0]);
     const key = { 'idempotency-key': `once-${event.id}` };
     for (let i = 0; i < 3; i++)
-      expect((await jana.api.send('POST', `${eventPath}/participants/${petr.slug}/promote`, { headers: key })).status).toBe(
-        200,
-      );
+      expect(
+        (await jana.api.send('POST', `${eventPath}/participants/${petr.slug}/promote`, { headers: key })).status,
+      ).toBe(200);
     expect(await unread()).toEqual([1, 1, 0]);
     await jana.api.patch(eventPath, { status: 'cancelled' });
     await jana.api.patch(eventPath, { status: 'cancelled' });

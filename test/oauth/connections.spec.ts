@@ -367,14 +367,17 @@ describe('the connection of an app', () => {
   it('is refused on the page for device codes if the code has expired, the app is suspended, or the account cannot have tokens', async () => {
     const app = await register('Televize');
     const requestCode = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
-    const pageStatus = async ({ browser }: BrowserUser, code = '') => (await browser.get(`/device?user_code=${code}`)).status;
+    const pageStatus = async ({ browser }: BrowserUser, code = '') =>
+      (await browser.get(`/device?user_code=${code}`)).status;
     const answer = ({ browser }: BrowserUser, user_code = '', decision = 'allow') =>
       browser.submit('/device', { user_code, decision });
     const poll = async ({ device_code }: Record<string, string>) =>
       statusAndError(await app.token({ grant_type: DEVICE_GRANT, device_code }));
     const expired = await requestCode();
     forward(LIMITS.apps.device_code + 1);
-    expect([await pageStatus(jana, expired.user_code), (await answer(jana, expired.user_code)).status]).toEqual([422, 422]);
+    expect([await pageStatus(jana, expired.user_code), (await answer(jana, expired.user_code)).status]).toEqual([
+      422, 422,
+    ]);
     const first = await requestCode();
     await cli.answer('app', 'suspend', app.clientId);
     expect([await pageStatus(jana, first.user_code), (await answer(jana, first.user_code)).status]).toEqual([422, 422]);

@@ -152,7 +152,10 @@ describe('an app that a developer has registered', () => {
     expect(await errorsWith(app.secret)).toEqual(['invalid_client', 'invalid_client']);
     for (const secret of [second, third]) expect(await errorsWith(secret)).toEqual(['invalid_grant', 'invalid_grant']);
     const publicApp = await create(jana);
-    expect([publicApp.app.secret, (await publicApp.app.refresh('nothing')).body.error]).toEqual([null, 'invalid_grant']);
+    expect([publicApp.app.secret, (await publicApp.app.refresh('nothing')).body.error]).toEqual([
+      null,
+      'invalid_grant',
+    ]);
     expect((await jana.browser.submit(page, {}, `${publicApp.page}/rotate`)).status).toBe(404);
   });
 

@@ -131,7 +131,9 @@ describe('a backup', () => {
       utimesSync(join(backupFolder, name), 0, 0);
     }
     const written = await Promise.all(
-      ['2026-01-02', '2026-01-03'].map((day) => backupInto(backupFolder, source(), new Date(`${day}T00:00:00Z`), silent)),
+      ['2026-01-02', '2026-01-03'].map((day) =>
+        backupInto(backupFolder, source(), new Date(`${day}T00:00:00Z`), silent),
+      ),
     );
     expect(readdirSync(backupFolder)).toEqual(['events-20260102T000000Z.tar', 'events-20260103T000000Z.tar']);
     for (const { file, sha256 } of written) {
@@ -462,7 +464,9 @@ describe('a backup', () => {
     const full = (): never => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     };
-    await expect(restore(createReadStream(archive), { ...restoreTarget, adoptSecret: full }, silent)).rejects.toThrow(/ENOSPC/);
+    await expect(restore(createReadStream(archive), { ...restoreTarget, adoptSecret: full }, silent)).rejects.toThrow(
+      /ENOSPC/,
+    );
     expect([filesOf(dataDir), readdirSync(restoreTarget.pagesFolder)]).toEqual([[], []]);
     rmSync(dataDir, { recursive: true });
   });
@@ -560,7 +564,8 @@ describe('a backup', () => {
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', backupFolder], serverEnv(), (durationMs * (i + Math.random())) / KILLS / 1.2);
         // An archive with its final name exists only if the backup had finished before the process was killed.
-        for (const file of readdirSync(backupFolder).filter((name) => name.endsWith('.tar'))) rmSync(join(backupFolder, file));
+        for (const file of readdirSync(backupFolder).filter((name) => name.endsWith('.tar')))
+          rmSync(join(backupFolder, file));
       }
       expect((await cli(['backup', backupFolder], serverEnv())).code).toBe(0);
       const [file] = readdirSync(backupFolder);

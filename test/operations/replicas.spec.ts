@@ -172,7 +172,9 @@ describe('a streaming replica', () => {
     const untilGoneOnBothServers = async (gone: string): Promise<void> =>
       until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
     for (const client of servers)
-      expect(await listed(client)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
+      expect(await listed(client)).toEqual(
+        expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)),
+      );
     await cluster.pause();
     // On the server that handled the request, the content is hidden before the response.
     expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
