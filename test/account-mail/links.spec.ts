@@ -356,22 +356,22 @@ describe('with a mail server,', () => {
     expect((await visitor().submit(used, { password: 'battery staple' })).status).toBe(303);
     const expired = await requestLink(4);
     later(LIMITS.account_mail.reset);
-    const open = await requestLink(5);
+    const valid = await requestLink(5);
     await visitor().register('another-kind@example.org');
     const registration = linkOf(await mailServer.nth('another-kind@example.org', 1), '/confirm/');
-    const foreign = registration.replace('/confirm/', '/reset/');
+    const wrongKind = registration.replace('/confirm/', '/reset/');
     const pages = [];
-    for (const link of ['/reset/unknown', older, used, expired, foreign]) {
+    for (const link of ['/reset/unknown', older, used, expired, wrongKind]) {
       const page = await visitor().get(link);
       pages.push(comparable({ ...page, html: page.html.replaceAll(link, '') }));
     }
     expect(pages[0]?.status).toBe(410);
     for (const page of pages) expect(page).toEqual(pages[0]);
-    expect((await visitor().submit('/forgot', { password: 'third password' }, foreign)).status).toBe(410);
-    const asConfirmation = open.replace('/reset/', '/confirm/');
+    expect((await visitor().submit('/forgot', { password: 'third password' }, wrongKind)).status).toBe(410);
+    const asConfirmation = valid.replace('/reset/', '/confirm/');
     expect((await visitor().get(asConfirmation)).status).toBe(410);
     expect((await visitor().submit('/forgot', {}, asConfirmation)).status).toBe(410);
-    for (const link of [open, registration]) expect((await visitor().get(link)).status).toBe(200);
+    for (const link of [valid, registration]) expect((await visitor().get(link)).status).toBe(200);
   });
 
   // MAIL-6, MAIL-12
@@ -586,11 +586,11 @@ describe('with a mail server,', () => {
     await account(email);
     const jana = visitor();
     await signIn(jana, email);
-    const moved = { email: 'banned-until-moved@example.org', email_password: 'correct horse' };
-    await jana.submit('/account/security', moved, '/account/security/email');
+    const fields = { email: 'banned-until-moved@example.org', email_password: 'correct horse' };
+    await jana.submit('/account/security', fields, '/account/security/email');
     await visitor().submit('/forgot', { email });
     const links = [
-      linkOf(await mailServer.nth(moved.email, 1), '/confirm/'),
+      linkOf(await mailServer.nth(fields.email, 1), '/confirm/'),
       linkOf(await mailServer.nth(email, 2), '/reset/'),
     ];
     const ban = (end: string) =>
@@ -921,11 +921,11 @@ describe('with a mail server,', () => {
     const ota = visitor();
     await signIn(ota, 'asking@example.org');
     const statuses = [];
-    for (const [at, email] of ['asked-for@example.org', 'nobody-has@example.org'].entries()) {
+    for (const [i, email] of ['asked-for@example.org', 'nobody-has@example.org'].entries()) {
       const request = (address: string) =>
         ota.submit('/account/security', { email: address, email_password: 'correct horse' }, '/account/security/email');
-      await request(`own-${at}@example.org`);
-      const link = linkOf(await mailServer.nth(`own-${at}@example.org`, 1), '/confirm/');
+      await request(`own-${i}@example.org`);
+      const link = linkOf(await mailServer.nth(`own-${i}@example.org`, 1), '/confirm/');
       await request(email);
       statuses.push((await ota.get(link)).status);
     }
@@ -942,9 +942,9 @@ describe('with a mail server,', () => {
     expect([mail.subject, mail.text.split('\n')[0]]).toEqual(['Nové heslo', 'Dobrý den, Žofie,']);
     const zofie = visitor('en');
     await signIn(zofie, email);
-    const moved = { email: 'prestehovana@example.org', email_password: 'correct horse' };
-    await zofie.submit('/account/security', moved, '/account/security/email');
-    const change = await mailServer.nth(moved.email, 1);
+    const fields = { email: 'prestehovana@example.org', email_password: 'correct horse' };
+    await zofie.submit('/account/security', fields, '/account/security/email');
+    const change = await mailServer.nth(fields.email, 1);
     expect([change.subject, change.text.includes('Žofie')]).toEqual(['Potvrďte svou novou e-mailovou adresu', false]);
     await zofie.submit(linkOf(change, '/confirm/'), {});
     const notice = await mailServer.nth(email, 3);
@@ -989,9 +989,9 @@ describe('with a mail server,', () => {
     );
     const free = linkOf(await mailServer.nth('free@example.org', 1), '/confirm/');
     expect(mailServer.of('yours@example.org')).toHaveLength(1);
-    const late = (await user('yours@example.org'))!;
+    const ema = (await user('yours@example.org'))!;
     await server.database.transaction((tx) =>
-      server.app.get(UsersCommands).update(tx, late, { email: 'free@example.org' }),
+      server.app.get(UsersCommands).update(tx, ema, { email: 'free@example.org' }),
     );
     expect((await ota.submit(free, {})).status).toBe(410);
     expect((await user('mine@example.org'))?.name).toBe('Ota');

@@ -257,13 +257,11 @@ describe('a calendar file', () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];
-    for (const [month, from] of [
-      [2, -2],
-      [9, -2],
-    ] as const) {
-      const last = new Date(Date.UTC(year, month + 1, 0));
-      const sunday = Date.UTC(year, month, last.getUTCDate() - last.getUTCDay());
-      for (let half = from * 2; half <= 8; half++) starts.push(new Date(sunday + half * 1_800_000));
+    // Every half hour from Saturday 22:00 to Sunday 04:00 (UTC), on the last Sundays of March and October.
+    for (const month of [2, 9]) {
+      const lastDay = new Date(Date.UTC(year, month + 1, 0));
+      const sunday = Date.UTC(year, month, lastDay.getUTCDate() - lastDay.getUTCDay());
+      for (let half = -4; half <= 8; half++) starts.push(new Date(sunday + half * 1_800_000));
     }
     const events = [];
     for (const start of starts)
@@ -429,7 +427,7 @@ describe('a calendar file', () => {
     it('has an entry for each public occurrence of a series, including cancelled occurrences', async () => {
       const { host } = await server.people('host');
       const series = await buildSeries(server, host, { is_public: true, atMost: 4, durationMinutes: 90 });
-      const shut = await buildSeries(server, host, { is_public: false, atMost: 1 });
+      const privateSeries = await buildSeries(server, host, { is_public: false, atMost: 1 });
       const occurrences = await occurrencesOf(host, series.id);
       await host.api.patch(`/events/${occurrences[1]!.id}`, { is_public: false });
       const path = `/series/${series.id}/calendar.ics`;
@@ -440,7 +438,7 @@ describe('a calendar file', () => {
       expect(after.events.map(({ status, sequence }) => [status, Number(sequence)])).toEqual(
         Array(3).fill(['CANCELLED', 1]),
       );
-      for (const id of [shut.id, 'nowhereatall'])
+      for (const id of [privateSeries.id, 'nowhereatall'])
         expect((await fetchFile(`/series/${id}/calendar.ics`)).status).toBe(404);
       await ban(host, true);
       expect((await fetchFile(path)).status).toBe(404);

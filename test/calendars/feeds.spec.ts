@@ -187,29 +187,32 @@ describe('feeds of posts', () => {
           ...(groupId && { group: groupId }),
         })
       ).body.data.id as string;
-    const [open, shut, elsewhere] = [
+    const [publicEvent, privateEvent, eventWithoutGroup] = [
       await event(true, group.id),
       await event(false, group.id),
       (await buildEvent(server, founder)).id,
     ];
-    const listedPosts = [await write(founder, { event_id: open }), await write(founder, { event_id: open })];
-    for (const event_id of [shut, elsewhere, undefined]) await write(founder, { event_id });
-    await write(founder, { event_id: open, status: 'draft' });
-    await visitor.api.post(`/events/${open}/join`);
-    listedPosts.push(await write(visitor, { event_id: open }));
+    const listedPosts = [
+      await write(founder, { event_id: publicEvent }),
+      await write(founder, { event_id: publicEvent }),
+    ];
+    for (const event_id of [privateEvent, eventWithoutGroup, undefined]) await write(founder, { event_id });
+    await write(founder, { event_id: publicEvent, status: 'draft' });
+    await visitor.api.post(`/events/${publicEvent}/join`);
+    listedPosts.push(await write(visitor, { event_id: publicEvent }));
     const feed = await feedAt(`/groups/${group.id}/posts.atom`);
     expect([feed.title, feed.entries.map(({ link }) => link)]).toEqual([
       'Parta <&amp;>',
       listedPosts.map(({ url }) => url).reverse(),
     ]);
-    await founder.api.patch(`/events/${open}`, { is_public: false });
+    await founder.api.patch(`/events/${publicEvent}`, { is_public: false });
     expect((await feedAt(`/groups/${group.id}/posts.atom`)).entries).toEqual([]);
-    const quiet = await server.person('tichy', { searchable: false });
+    const unsearchable = await server.person('tichy', { searchable: false });
     for (const path of [
       `/groups/${hidden.id}/posts.atom`,
       '/groups/nowhereatall/posts.atom',
       '/people/nikdo/posts.atom',
-      ofPerson(quiet),
+      ofPerson(unsearchable),
     ]) {
       expect([path, (await fetchFile(path)).status]).toEqual([path, 404]);
     }

@@ -125,7 +125,7 @@ describe('the sequence of changes', () => {
   it('is the same for every reader on every server at any time, even if sessions that assign numbers are killed', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+    const otherServer = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
     const [start, late, other] = (await Feed.all(petr, petr, jana)) as [Feed, Feed, Feed];
     const [killer, ...writers] = (await Promise.all(Array.from({ length: 9 }, session))) as [Client, ...Client[]];
     let isWriting = true;
@@ -173,7 +173,7 @@ describe('the sequence of changes', () => {
       }
       return entries;
     };
-    const reading = [follow(petr.api), follow(clientOf(elsewhere, petr.token))];
+    const reading = [follow(petr.api), follow(clientOf(otherServer, petr.token))];
     const killing = kill();
     await Promise.all(writers.map(write));
     isWriting = false;
@@ -199,7 +199,7 @@ describe('the sequence of changes', () => {
     expect(transactions.filter((transaction, i) => transaction !== transactions[i - 1]).length).toBe(
       new Set(transactions).size,
     );
-    await elsewhere.stop();
+    await otherServer.stop();
   });
 
   it('includes all changes of a transaction that has more changes than fit on one page', async () => {
@@ -275,36 +275,41 @@ describe('the sequence of changes', () => {
   it.each([
     ['both groups remove their interest', false],
     ['one group removes its interest while the person leaves the event', true],
-  ])('contains `event.gone` only once if both reasons to see an event end at the same time: %s', async (_, isIn) => {
-    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
-    const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });
-    const groups = await Promise.all(
-      [jana, eva].map((owner) => buildGroup(server, owner, { with: [[petr, 'member']] })),
-    );
-    const [ofJana, ofEva] = groups.map(({ id }) => `/groups/${id}/events/${event.id}/interest`) as [string, string];
-    await jana.api.put(ofJana);
-    if (!isIn) await eva.api.put(ofEva);
-    const feed = await Feed.of(petr);
-    // Each transaction checks whether the person still sees the event for another reason. This test locks the rows of
-    // the memberships until both transactions wait, or until one of them has ended.
-    const blocking = await session();
-    await blocking.query('BEGIN');
-    await blocking.query('SELECT FROM group_members WHERE user_id = $1 FOR UPDATE', [petr.userId]);
-    let ended = 0;
-    const waiting = async (): Promise<number> =>
-      (
-        await server.sql(
-          'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())',
-        )
-      ).length;
-    const first = (isIn ? petr.api.delete(`/events/${event.id}/join`) : eva.api.delete(ofEva)).finally(() => ended++);
-    while ((await waiting()) < 1 && ended === 0) await pause(10);
-    const second = jana.api.delete(ofJana).finally(() => ended++);
-    while ((await waiting()) < 2 && ended === 0) await pause(10);
-    await blocking.query('COMMIT');
-    expect((await Promise.all([first, second])).map(({ status }) => Math.floor(status / 100))).toEqual([2, 2]);
-    expect((await feed.summaries()).filter((entry) => entry.startsWith('event.gone'))).toEqual([
-      `event.gone ${event.id} -`,
-    ]);
-  });
+  ])(
+    'contains `event.gone` only once if both reasons to see an event end at the same time: %s',
+    async (_, isParticipant) => {
+      const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+      const event = await buildEvent(server, otto, { with: isParticipant ? [[petr, 'confirmed']] : [] });
+      const groups = await Promise.all(
+        [jana, eva].map((owner) => buildGroup(server, owner, { with: [[petr, 'member']] })),
+      );
+      const [ofJana, ofEva] = groups.map(({ id }) => `/groups/${id}/events/${event.id}/interest`) as [string, string];
+      await jana.api.put(ofJana);
+      if (!isParticipant) await eva.api.put(ofEva);
+      const feed = await Feed.of(petr);
+      // Each transaction checks whether the person still sees the event for another reason. This test locks the rows of
+      // the memberships until both transactions wait, or until one of them has ended.
+      const blocking = await session();
+      await blocking.query('BEGIN');
+      await blocking.query('SELECT FROM group_members WHERE user_id = $1 FOR UPDATE', [petr.userId]);
+      let ended = 0;
+      const waiting = async (): Promise<number> =>
+        (
+          await server.sql(
+            'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())',
+          )
+        ).length;
+      const first = (isParticipant ? petr.api.delete(`/events/${event.id}/join`) : eva.api.delete(ofEva)).finally(
+        () => ended++,
+      );
+      while ((await waiting()) < 1 && ended === 0) await pause(10);
+      const second = jana.api.delete(ofJana).finally(() => ended++);
+      while ((await waiting()) < 2 && ended === 0) await pause(10);
+      await blocking.query('COMMIT');
+      expect((await Promise.all([first, second])).map(({ status }) => Math.floor(status / 100))).toEqual([2, 2]);
+      expect((await feed.summaries()).filter((entry) => entry.startsWith('event.gone'))).toEqual([
+        `event.gone ${event.id} -`,
+      ]);
+    },
+  );
 });

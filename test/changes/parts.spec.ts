@@ -281,32 +281,32 @@ describe('changes in the feed of a person', () => {
       [`member.created ${otto.slug} ${jana.slug}`],
       [],
     ]);
-    const elsewhere = await buildEvent(server, eva);
+    const otherEvent = await buildEvent(server, eva);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([[], []]);
-    await petr.api.put(`/groups/${id}/events/${elsewhere.id}/interest`);
+    await petr.api.put(`/groups/${id}/events/${otherEvent.id}/interest`);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.updated ${elsewhere.id} ${petr.slug}`],
-      [`event.updated ${elsewhere.id} ${petr.slug}`],
+      [`event.updated ${otherEvent.id} ${petr.slug}`],
+      [`event.updated ${otherEvent.id} ${petr.slug}`],
     ]);
-    await otto.api.post(`/events/${elsewhere.id}/join`);
+    await otto.api.post(`/events/${otherEvent.id}/join`);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.updated ${elsewhere.id} -`],
-      [`event.updated ${elsewhere.id} -`],
+      [`event.updated ${otherEvent.id} -`],
+      [`event.updated ${otherEvent.id} -`],
     ]);
-    await eva.api.patch(`/events/${elsewhere.id}`, { is_public: false });
+    await eva.api.patch(`/events/${otherEvent.id}`, { is_public: false });
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.gone ${elsewhere.id} -`],
-      [`event.gone ${elsewhere.id} -`],
+      [`event.gone ${otherEvent.id} -`],
+      [`event.gone ${otherEvent.id} -`],
     ]);
-    await eva.api.patch(`/events/${elsewhere.id}`, { is_public: true });
+    await eva.api.patch(`/events/${otherEvent.id}`, { is_public: true });
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.updated ${elsewhere.id} ${eva.slug}`],
-      [`event.updated ${elsewhere.id} ${eva.slug}`],
+      [`event.updated ${otherEvent.id} ${eva.slug}`],
+      [`event.updated ${otherEvent.id} ${eva.slug}`],
     ]);
-    await petr.api.delete(`/groups/${id}/events/${elsewhere.id}/interest`);
+    await petr.api.delete(`/groups/${id}/events/${otherEvent.id}/interest`);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.gone ${elsewhere.id} -`],
-      [`event.gone ${elsewhere.id} -`],
+      [`event.gone ${otherEvent.id} -`],
+      [`event.gone ${otherEvent.id} -`],
     ]);
     await jana.api.delete(`/groups/${id}`);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
@@ -318,7 +318,7 @@ describe('changes in the feed of a person', () => {
   // CHG-1
   it('do not concern events of a group to which the person is only invited, or which the person has asked to join', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
-    const elsewhere = await buildEvent(server, adam);
+    const otherEvent = await buildEvent(server, adam);
     const group = await buildGroup(server, jana, {
       with: [
         [petr, 'member'],
@@ -329,15 +329,15 @@ describe('changes in the feed of a person', () => {
     const own = await buildEvent(server, jana, { group: group.id, is_public: true });
     const feeds = await Feed.all(petr, eva, otto);
     const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
-    const interest = `/groups/${group.id}/events/${elsewhere.id}/interest`;
+    const interest = `/groups/${group.id}/events/${otherEvent.id}/interest`;
     expect((await jana.api.put(interest)).status).toBeLessThan(300);
-    expect(await newEntries()).toEqual([[`event.updated ${elsewhere.id} ${jana.slug}`], [], []]);
-    await adam.api.patch(`/events/${elsewhere.id}`, { title: 'Jinam' });
-    expect(await newEntries()).toEqual([[`event.updated ${elsewhere.id} ${adam.slug}`], [], []]);
+    expect(await newEntries()).toEqual([[`event.updated ${otherEvent.id} ${jana.slug}`], [], []]);
+    await adam.api.patch(`/events/${otherEvent.id}`, { title: 'Jinam' });
+    expect(await newEntries()).toEqual([[`event.updated ${otherEvent.id} ${adam.slug}`], [], []]);
     await jana.api.patch(`/events/${own.id}`, { title: 'Výlet skupiny' });
     expect(await newEntries()).toEqual([[`event.updated ${own.id} ${jana.slug}`], [], []]);
     expect((await jana.api.delete(interest)).status).toBe(204);
-    expect(await newEntries()).toEqual([[`event.gone ${elsewhere.id} -`], [], []]);
+    expect(await newEntries()).toEqual([[`event.gone ${otherEvent.id} -`], [], []]);
   });
 
   // CHG-1

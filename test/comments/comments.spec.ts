@@ -212,8 +212,8 @@ describe('comments', () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
       const relations = people.map((person, i) => [person, states[i]!] as const);
-      const open = await event({ with: relations }),
-        closed = await event({ is_public: false, with: relations });
+      const publicPath = await event({ with: relations });
+      const privatePath = await event({ is_public: false, with: relations });
       const table: [Person, (string | number)[], (string | number)[]][] = [
         // The expected results of reading and writing: first for the public event, then for the private event.
         [jana, [200, 201], [200, 201]],
@@ -227,7 +227,7 @@ describe('comments', () => {
         [mod, [200, 'comment_forbidden'], ['not_found', 'not_found']],
       ];
       for (const [person, ...expected] of table) {
-        for (const [i, path] of [open, closed].entries()) {
+        for (const [i, path] of [publicPath, privatePath].entries()) {
           const answers = [await person.api.get(path), await person.api.post(path, { body: 'Ahoj' })];
           expect([person.name, ...answers.map(({ status, body }) => body.code ?? status)]).toEqual([
             person.name,
@@ -236,22 +236,22 @@ describe('comments', () => {
         }
       }
       const missing = await eva.api.get('/events/nowhereatall/comments');
-      expect((await eva.api.get(closed)).text).toBe(missing.text);
+      expect((await eva.api.get(privatePath)).text).toBe(missing.text);
     });
 
     // CMT-5
     it('are refused for the first failed check, in this order: visibility of the event, right to comment, fields', async () => {
-      const closed = await event({ is_public: false }),
-        open = await event();
-      expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
-      expect(refusal(await eva.api.get(`${closed}?per_page=0`))).toEqual([404, 'not_found']);
-      expect(refusal(await eva.api.post(open, { body: '' }))).toEqual([403, 'comment_forbidden']);
-      expect(refusal(await jana.api.post(open, { body: '' }))).toEqual([422, 'validation_failed']);
-      expect(refusal(await eva.api.post(open, { body: 'x', parent: 'nowhereatall' }))).toEqual([
+      const privatePath = await event({ is_public: false });
+      const publicPath = await event();
+      expect(refusal(await eva.api.post(privatePath, { body: '' }))).toEqual([404, 'not_found']);
+      expect(refusal(await eva.api.get(`${privatePath}?per_page=0`))).toEqual([404, 'not_found']);
+      expect(refusal(await eva.api.post(publicPath, { body: '' }))).toEqual([403, 'comment_forbidden']);
+      expect(refusal(await jana.api.post(publicPath, { body: '' }))).toEqual([422, 'validation_failed']);
+      expect(refusal(await eva.api.post(publicPath, { body: 'x', parent: 'nowhereatall' }))).toEqual([
         403,
         'comment_forbidden',
       ]);
-      expect(refusal(await eva.api.upload(open, [['image', await image()]]))).toEqual([403, 'comment_forbidden']);
+      expect(refusal(await eva.api.upload(publicPath, [['image', await image()]]))).toEqual([403, 'comment_forbidden']);
       expect(await disagreements(server)).toEqual([]);
     });
 

@@ -55,8 +55,8 @@ describe('limits of comments', () => {
       const path = await post();
       await times(10, (i) => jana.api.post(path, { body: `${i}` }));
       const stranger = await server.person('petr');
-      const closed = (await buildEvent(server, stranger)).id;
-      const refused = await jana.api.post(`/events/${closed}/comments`, { body: 'Ahoj' });
+      const { id } = await buildEvent(server, stranger);
+      const refused = await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
       expect([refused.status, refused.body.code]).toEqual([403, 'comment_forbidden']);
       expect((await jana.api.post(path, { body: '11' })).status).toBe(429);
     });
@@ -66,7 +66,7 @@ describe('limits of comments', () => {
       const path = await post();
       const { id: parent } = (await jana.api.post(path, { body: '0' })).body.data as { id: string };
       const unreadable = [['image', new Blob(['no picture'])]] as const;
-      const elsewhere = await post();
+      const otherPath = await post();
       expect(refusal(await jana.api.upload(path, [...unreadable, ['parent', parent]]))).toEqual([
         422,
         'validation_failed',
@@ -76,8 +76,8 @@ describe('limits of comments', () => {
         [await jana.api.post(path, {}), [422, 'validation_failed']],
         [await jana.api.post(path, { body: 5 }), [422, 'validation_failed']],
         [await jana.api.post(path, { body: 'x', parent: 'nowhereatall' }), [422, 'parent_invalid']],
-        [await jana.api.post(elsewhere, { body: 'x', parent }), [422, 'parent_invalid']],
-        [await jana.api.upload(elsewhere, [...unreadable, ['parent', parent]]), [422, 'parent_invalid']],
+        [await jana.api.post(otherPath, { body: 'x', parent }), [422, 'parent_invalid']],
+        [await jana.api.upload(otherPath, [...unreadable, ['parent', parent]]), [422, 'parent_invalid']],
         [await jana.api.upload(path, [['image', new Blob([])]]), [422, 'validation_failed']],
         [await jana.api.upload(path, [...unreadable, ['parent', parent]]), [429, 'rate_limited']],
         [await jana.api.post(path, { body: 'x', parent }), [429, 'rate_limited']],

@@ -122,7 +122,7 @@ describe('the command apply', () => {
           ({ user, ...more }: { user: { slug: string } } & Record<string, unknown>) => [user.slug, more],
         ),
       );
-    const all = async () =>
+    const balances = async () =>
       Object.fromEntries(
         await Promise.all(
           Object.entries(people).map(async ([name, { slug }]) => {
@@ -131,7 +131,13 @@ describe('the command apply', () => {
           }),
         ),
       );
-    expect(await all()).toEqual({ jana: '50+0', leaver: '30+50', removed: '30+50', guest: '30+50', early: '30+0' });
+    expect(await balances()).toEqual({
+      jana: '50+0',
+      leaver: '30+50',
+      removed: '30+50',
+      guest: '30+50',
+      early: '30+0',
+    });
     const listed = await list();
     for (const { slug } of members)
       expect(listed[slug]).toMatchObject({ status: 'confirmed', joined_at: expect.any(String), requested_at: null });
@@ -145,7 +151,7 @@ describe('the command apply', () => {
     expect((await jana.api.post(`${path}/check-in`, { code: viewer.check_in_code })).status).toBe(200);
     expect((await leaver.api.delete(`${path}/join`)).status).toBe(204);
     expect((await jana.api.delete(`${path}/participants/${removed.slug}`)).status).toBe(204);
-    expect(await all()).toEqual({ jana: '100+0', leaver: '80+0', removed: '80+0', guest: '30+0', early: '30+0' });
+    expect(await balances()).toEqual({ jana: '100+0', leaver: '80+0', removed: '80+0', guest: '30+0', early: '30+0' });
   });
 
   it('refunds credits paid for an event that is cancelled in the same document', async () => {

@@ -90,10 +90,12 @@ function expected(
   search: SearchCase,
 ): string[] {
   const at = (hours: number): number => NOW.getTime() + hours * HOUR_MS;
+  // In May, Prague is two hours ahead of UTC.
   const day = (hours: number): string => new Date(at(hours) + 2 * HOUR_MS).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
   return events
     .filter(
+      // An event without an end is listed until six hours after its start.
       (e) =>
         e.isPublic && !e.cancelled && e.hidden === null && at(e.startsInHours + (e.durationHours ?? 6)) > now.getTime(),
     )
@@ -164,12 +166,9 @@ describe('Discover with random combinations of filters', () => {
         ...(sketch.hidden === 'banned' ? [[petr, 'banned'] as const] : []),
       ],
     };
-    const organizer =
-      sketch.hidden === 'own'
-        ? petr
-        : sketch.hidden === 'blocked'
-          ? olga
-          : (organizers[sketch.confirmed % 2] as Person);
+    let organizer = organizers[sketch.confirmed % 2] as Person;
+    if (sketch.hidden === 'own') organizer = petr;
+    if (sketch.hidden === 'blocked') organizer = olga;
     const event = await buildEvent(server, organizer, options);
     if (sketch.cancelled) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
     return { ...sketch, id: event.id, numeric: event.eventId };

@@ -29,14 +29,17 @@ describe('responses with events', () => {
   let seriesId: number;
   let occurrence: number;
   let groupId: number;
-  let other: Client;
+  let otherSession: Client;
   let random: () => number;
 
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, eva, petr } = await server.people('jana', 'eva', 'petr'));
-    other = new Client({ connectionString: server.app.get(Settings).databaseUrl ?? '', options: '-c TimeZone=UTC' });
-    await other.connect();
+    otherSession = new Client({
+      connectionString: server.app.get(Settings).databaseUrl ?? '',
+      options: '-c TimeZone=UTC',
+    });
+    await otherSession.connect();
     start = server.clock.now();
     const inHours = (hours: number): Date => new Date(start.getTime() + hours * 3_600_000);
     const group = await buildGroup(server, jana);
@@ -84,7 +87,7 @@ describe('responses with events', () => {
     await server.sql('UPDATE events SET group_id = $2 WHERE id = $1', [id(1), groupId]);
   });
   afterAll(async () => {
-    await other.end();
+    await otherSession.end();
     await server.stop();
   });
   beforeEach(() => server.clock.freezeAt(start));
@@ -93,7 +96,8 @@ describe('responses with events', () => {
   const one = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
     (await server.sql<Row>(text, values))[0] as Row;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const afterHours = (hours: number): void => server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
+  const freezeHoursAfterStart = (hours: number): void =>
+    server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
 
   const listPaths = (): string[] => [
     '/discover/events',
@@ -147,10 +151,10 @@ describe('responses with events', () => {
   async function compareWithEach(after: string, who: Person): Promise<void> {
     const { text, body } = await who.api.get('/discover/events');
     expect([after, text]).toEqual([after, JSON.stringify(body)]);
-    for (const one of (body.data ?? []) as { id: string }[]) {
-      expect([after, JSON.stringify(one)]).toEqual([
+    for (const listed of (body.data ?? []) as { id: string }[]) {
+      expect([after, JSON.stringify(listed)]).toEqual([
         after,
-        JSON.stringify((await who.api.get(`/discover/events/${one.id}`)).body.data),
+        JSON.stringify((await who.api.get(`/discover/events/${listed.id}`)).body.data),
       ]);
     }
   }
@@ -264,7 +268,7 @@ describe('responses with events', () => {
     'the job discover-sweep': () => server.job('discover-sweep'),
     'a clock that moves by minutes': () =>
       server.clock.freezeAt(new Date(server.clock.now().getTime() + pick([1, 60_000, 4 * 60_000]))),
-    'a clock that moves by hours': () => afterHours(pick([0, 1, 4, 9, 21, 27, 45, 90])),
+    'a clock that moves by hours': () => freezeHoursAfterStart(pick([0, 1, 4, 9, 21, 27, 45, 90])),
     nothing: () => undefined,
   };
 
@@ -284,21 +288,21 @@ describe('responses with events', () => {
 
   it('show a change after its commit, even if the transaction was open during an earlier request', async () => {
     await compareAll('the beginning');
-    await other.query('BEGIN');
-    await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
-    await other.query(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [
+    await otherSession.query('BEGIN');
+    await otherSession.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
+    await otherSession.query(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [
       id(0),
       new Date(start.getTime() + DAY_MS),
     ]);
     await compareAll('a change in an open transaction');
     await buildEvent(server, jana, { title: 'Mezitím', starts_at: new Date(start.getTime() + DAY_MS) });
     await compareAll('a new event during the open transaction');
-    await other.query('COMMIT');
+    await otherSession.query('COMMIT');
     await compareAll('the commit');
     await compareAll('nothing');
   }, 60_000);
 
-  it(`show the changes of events in ${HISTORIES} random orders`, async () => {
+  it(`show every change in ${HISTORIES} random sequences of ${STEPS} changes`, async () => {
     const history = fc.record({
       seed: fc.nat(),
       causes: fc.array(fc.constantFrom(...Object.keys(CAUSES)), { minLength: STEPS, maxLength: STEPS }),

@@ -141,7 +141,8 @@ describe('totals of Discover', () => {
   // DISC-1
   it('exclude events during a block or a ban, and include the events again afterwards', async () => {
     const eva = await server.person('eva');
-    const [bannedEvent] = [await buildEvent(server, jana), await buildEvent(server, eva)];
+    const bannedEvent = await buildEvent(server, jana);
+    await buildEvent(server, eva);
     const counts = async (): Promise<[number, number]> => {
       const { data, meta } = (await petr.api.get('/discover/events')).body as {
         data: unknown[];

@@ -151,7 +151,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n`, [inDays(-0.7)])).toEqual([{ n: '1' }]);
   });
 
-  it("leaves new words in the index's list of pending entries until the job merges this list", async () => {
+  it('leaves new words in the list of pending entries of the index until the job merges this list', async () => {
     const pendingPages = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;

@@ -85,7 +85,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     await dialog.getByRole('button', { name: 'Close' }).click();
   }
 
-  const valueOf = (operation: Locator): Locator => operation.getByPlaceholder('id', { exact: true });
+  const idInput = (operation: Locator): Locator => operation.getByPlaceholder('id', { exact: true });
 
   // REF-7, REF-9
   it('lets a visitor create an event, upload a picture, join the event, and read the page about event_full', async () => {
@@ -113,7 +113,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     await takeScreenshot(page, 'docs-created');
 
     const uploading = await tryOut(page, 'Events', 'uploadEventImages');
-    await valueOf(uploading).fill(id);
+    await idInput(uploading).fill(id);
     await uploading
       .locator('input[type=file]')
       .first()
@@ -123,7 +123,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
 
     await authorize(page, petr.token);
     const joining = await tryOut(page, 'Joining', 'joinEvent');
-    await valueOf(joining).fill(id);
+    await idInput(joining).fill(id);
     const joined = await send(page, joining);
     expect([joined.status(), ((await joined.json()) as { data: { viewer: object } }).data.viewer]).toEqual([
       200,
@@ -133,9 +133,9 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     // After a reload, the page still has the token and shows the same operation.
     await authorize(page, eva.token);
     await page.reload();
-    const late = await tryOut(page, 'Joining', 'joinEvent');
-    await valueOf(late).fill(id);
-    const refused = await send(page, late);
+    const afterReload = await tryOut(page, 'Joining', 'joinEvent');
+    await idInput(afterReload).fill(id);
+    const refused = await send(page, afterReload);
     expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([409, 'event_full']);
     await takeScreenshot(page, 'docs-event_full');
     await page.locator('header').getByRole('link', { name: 'Errors' }).first().click();

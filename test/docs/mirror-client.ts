@@ -33,7 +33,7 @@ export class TownMirror {
   changes = 0;
   private readonly ending = new AbortController();
   private readonly waiting: EventEntry[] = [];
-  private hasRead = false;
+  private hasReadList = false;
 
   constructor(
     private readonly origin: string,
@@ -57,7 +57,7 @@ export class TownMirror {
       for (const event of page.data) this.events.set(event.id, event);
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
-    this.hasRead = true;
+    this.hasReadList = true;
     // Changes that arrived while the list was read are applied last, because each of them may be newer than the list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
@@ -84,7 +84,7 @@ export class TownMirror {
         const data = /^data: (.*)$/m.exec(event)?.[1];
         if (data === undefined) continue;
         const entry = JSON.parse(data) as EventEntry;
-        if (this.hasRead) this.apply(entry);
+        if (this.hasReadList) this.apply(entry);
         else this.waiting.push(entry);
       }
       return !done;

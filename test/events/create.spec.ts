@@ -57,7 +57,7 @@ describe('POST /events', () => {
       parent_event: null,
       boosted_until: null,
       is_boosted: false,
-      url: `${'http://127.0.0.1:3000'}/events/${data.id}`,
+      url: `http://127.0.0.1:3000/events/${data.id}`,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

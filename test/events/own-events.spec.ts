@@ -116,9 +116,9 @@ describe('requests for events of the caller', () => {
 
     // EVT-22, EVT-23, EVT-24, ACC-12
     it('answers 403 to people who see the event but do not organize it, and 404 to people who do not see it', async () => {
-      const open = await buildEvent(server, jana);
+      const publicEvent = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
-      expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');
+      expect((await petr.api.get(`/events/${publicEvent.id}`)).body.code).toBe('forbidden');
       const answer = await petr.api.get(`/events/${hidden.id}`);
       expect(answer.status).toBe(404);
       expect(answer.text).toBe((await petr.api.get('/events/nowhereatall')).text);
@@ -232,11 +232,11 @@ describe('requests for events of the caller', () => {
 
     // EVT-22, WIRE-37
     it('checks whether the caller sees and organizes the event before it checks the body', async () => {
-      const open = await buildEvent(server, jana);
+      const publicEvent = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
-      expect((await petr.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(403);
+      expect((await petr.api.patch(`/events/${publicEvent.id}`, { title: 1 })).status).toBe(403);
       expect((await petr.api.patch(`/events/${hidden.id}`, { title: 1 })).status).toBe(404);
-      expect((await jana.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(422);
+      expect((await jana.api.patch(`/events/${publicEvent.id}`, { title: 1 })).status).toBe(422);
     });
 
     // EVT-22, DATA-15

@@ -16,18 +16,18 @@ describe('the settlement of expenses', () => {
   let ben: Person;
   let cyr: Person;
   let dan: Person;
-  let chalupa: BuiltEvent;
+  let event: BuiltEvent;
   beforeAll(async () => {
     server = await TestServer.start();
     ({ gus, cyr, dan } = await server.people('gus', 'cyr', 'dan'));
     ann = await server.person('ann', { iban: 'CZ65 0800 0000 1920 0014 5399' });
     ben = await server.person('ben', { iban: BENS });
-    chalupa = await buildEvent(server, gus, {
+    event = await buildEvent(server, gus, {
       title: 'Chalupa v Krkonoších',
       with: [ann, ben, cyr, dan].map((person) => [person, 'confirmed'] as const),
     });
     const add = (amount: number, payer: Person, sharer: Person) =>
-      gus.api.post(`/events/${chalupa.id}/expenses`, {
+      gus.api.post(`/events/${event.id}/expenses`, {
         title: 'x',
         amount,
         paid_by: payer.slug,
@@ -40,7 +40,7 @@ describe('the settlement of expenses', () => {
   afterAll(() => server.stop());
 
   const seenBy = async (person: Person) => {
-    const { settlement } = (await person.api.get(`/events/${chalupa.id}/expenses`)).body.data.summary.CZK;
+    const { settlement } = (await person.api.get(`/events/${event.id}/expenses`)).body.data.summary.CZK;
     return settlement.map((one: { from: Person; to: Person; payment: unknown }) => [
       one.from.slug,
       one.to.slug,
@@ -75,13 +75,13 @@ describe('the settlement of expenses', () => {
 
   // EXP-7, EXP-11
   it('contains payment data in each currency of the summary', async () => {
-    const wien = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
+    const vienna = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
     for (const [currency, amount] of [
       ['CZK', 300],
       ['EUR', 12.5],
       ['USD', 8],
     ] as const) {
-      const { status } = await gus.api.post(`/events/${wien.id}/expenses`, {
+      const { status } = await gus.api.post(`/events/${vienna.id}/expenses`, {
         title: currency,
         amount,
         currency,
@@ -90,7 +90,7 @@ describe('the settlement of expenses', () => {
       });
       expect(status).toBe(201);
     }
-    const { summary } = (await gus.api.get(`/events/${wien.id}/expenses`)).body.data;
+    const { summary } = (await gus.api.get(`/events/${vienna.id}/expenses`)).body.data;
     const codes = Object.entries(summary as Record<string, { settlement: { payment: { spd: string } }[] }>).map(
       ([currency, { settlement }]) => [currency, ...settlement.map((one) => one.payment.spd)],
     );
@@ -104,7 +104,7 @@ describe('the settlement of expenses', () => {
   // EXP-11
   it('is the only part of the response that contains account numbers', async () => {
     for (const person of [ann, ben, dan])
-      expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
-    expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);
+      expect((await person.api.get(`/events/${event.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
+    expect((await cyr.api.get(`/events/${event.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);
   });
 });

@@ -284,13 +284,13 @@ describe('recorded payments', () => {
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="expenses-${event.id}.csv"`);
     expect(file.headers.get('cache-control')).toBe('no-store');
-    const [formula, obed] = (await expensesOf(event)).expenses;
+    const [formula, lunch] = (await expensesOf(event)).expenses;
     expect(file.text).toBe(
       [
         'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',
         `expense,${formula.id},${formula.created_at},'=1+1,100,CZK,${ben.slug},${ben.name},,,${ann.slug} 50; ${ben.slug} 50`,
         `payment,${paid.id},${paid.created_at},,50,CZK,${ann.slug},${ann.name},${ben.slug},${ben.name},`,
-        `expense,${obed.id},${obed.created_at},"Oběd, ""velký""",0.5,EUR,${ann.slug},${ann.name},,,${ann.slug} 0.5`,
+        `expense,${lunch.id},${lunch.created_at},"Oběd, ""velký""",0.5,EUR,${ann.slug},${ann.name},,,${ann.slug} 0.5`,
         '',
       ].join('\r\n'),
     );

@@ -216,7 +216,7 @@ describe('the gallery of an event', () => {
         [eva, 'banned'],
       ],
     });
-    const open = await partyOf({ with: [[eva, 'banned']] });
+    const publicParty = await partyOf({ with: [[eva, 'banned']] });
     const [photo] = (await send(petr, [photoFile], secret)).body.data;
     const unknown = (await stranger.api.get('/events/999999999/photos')).text;
     for (const person of [stranger, eva]) {
@@ -224,7 +224,7 @@ describe('the gallery of an event', () => {
       expect((await send(person, [photoFile], secret)).text).toBe(unknown);
       expect((await person.api.delete(`${pathOf(secret)}/${photo.id}`)).text).toBe(unknown);
     }
-    for (const answer of [eva.api.get(pathOf(open)), send(eva, [photoFile], open)])
+    for (const answer of [eva.api.get(pathOf(publicParty)), send(eva, [photoFile], publicParty)])
       expect(await refusalOf(answer)).toBe('403 banned');
   });
 
@@ -291,8 +291,8 @@ describe('the gallery of an event', () => {
     expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
     for (const missingId of [a.id, 'nowhereatall', '1'])
       expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${missingId}`))).toBe('404 photo_not_found');
-    const elsewhere = await partyOf({ with: [[petr, 'confirmed']] });
-    const [c] = (await send(petr, [photoFile], elsewhere)).body.data;
+    const otherParty = await partyOf({ with: [[petr, 'confirmed']] });
+    const [c] = (await send(petr, [photoFile], otherParty)).body.data;
     expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${c.id}`))).toBe('404 photo_not_found');
     expect(await disagreements(server)).toEqual([]);
   });

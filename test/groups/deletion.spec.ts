@@ -91,8 +91,8 @@ describe('deleting a group', () => {
         [eva, 'requested'],
       ],
     });
-    const neighbour = await buildGroup(server, jana, { with: [[petr, 'member']] });
-    await buildEvent(server, jana, { group: neighbour.id });
+    const otherGroup = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    await buildEvent(server, jana, { group: otherGroup.id });
     await fill(group, host);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const { cover_url } = (await jana.api.upload(`/groups/${group.id}/cover`, [['cover', photo]])).body.data;
@@ -132,7 +132,7 @@ describe('deleting a group', () => {
       (await petr.api.get('/events?relation=invited')).body.data
         .map(({ group: id }: { group: string | null }) => id)
         .sort(),
-    ).toEqual([neighbour.id, null, null].sort());
+    ).toEqual([otherGroup.id, null, null].sort());
   });
 
   // GRP-7
@@ -153,13 +153,13 @@ describe('deleting a group', () => {
     for (let round = 0; round < 5; round++) {
       const people = await Promise.all(Array.from({ length: 5 }, () => server.person('member')));
       const host = await server.person('host');
-      const elsewhere = await buildEvent(server, host);
+      const otherEvent = await buildEvent(server, host);
       const founder = await server.person('founder');
       const group = await buildGroup(server, founder);
       for (const person of people) await addMember(server, group, person, 'member');
       const answers = await Promise.all([
         ...people.map(({ api }) => api.post('/events', eventBody({ group: group.id }))),
-        ...people.map(({ api }) => api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`)),
+        ...people.map(({ api }) => api.put(`/groups/${group.id}/events/${otherEvent.id}/interest`)),
         ...people.map(({ api }) => api.delete(`/groups/${group.id}/join`)),
         founder.api.delete(`/groups/${group.id}`),
       ]);

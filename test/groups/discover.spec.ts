@@ -34,7 +34,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-23
-  it('finds groups by the beginnings of words, with or without a place, and omits groups of which the caller is a member', async () => {
+  it('finds groups by the beginnings of words, with or without a place, and omits groups that the caller is a member of', async () => {
     await buildGroup(server, jana, { name: 'Přátelé hor', is_public: true, latitude: 50, longitude: 14 });
     await buildGroup(server, jana, { name: 'Vodáci', description: 'Hory nejsou nic pro nás', is_public: true });
     await buildGroup(server, jana, { name: 'Tajní hor', is_public: false });
@@ -59,17 +59,17 @@ describe('GET /groups/discover', () => {
   const ids = async (query = '', who = petr): Promise<string[]> => (await discover(query, who)).map(({ id }) => id);
 
   // GRP-9
-  it('lists public groups of which the caller is not a member, newest first', async () => {
-    const open = await buildGroup(server, jana);
+  it('lists public groups that the caller is not a member of, newest first', async () => {
+    const older = await buildGroup(server, jana);
     server.clock.forward(1000);
     const newer = await buildGroup(server, jana, { description: 'Popis' });
     await buildGroup(server, jana, { is_public: false });
     await buildGroup(server, petr);
     await addMember(server, await buildGroup(server, jana), petr, 'member');
-    expect(await ids()).toEqual([newer.id, open.id]);
+    expect(await ids()).toEqual([newer.id, older.id]);
     expect(await discover()).toContainEqual((await petr.api.get(`/groups/${newer.id}`)).body.data);
     expect((await petr.api.get('/groups/discover?per_page=1&page=2')).body).toMatchObject({
-      data: [{ id: open.id }],
+      data: [{ id: older.id }],
       meta: { total: 2, last_page: 2 },
     });
     expect((await petr.api.get('/groups/discover?page=3')).body).toMatchObject({
@@ -176,7 +176,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, WIRE-25
-  it('counts a public group that has invited the caller, but no group of which the caller is a member, and no private group', async () => {
+  it('counts a public group that has invited the caller, but no private group, and no group that the caller is a member of', async () => {
     const place = { latitude: 50.08, longitude: 14.42 };
     for (const is_public of [true, false]) {
       await buildGroup(server, petr, { ...place, is_public });

@@ -160,7 +160,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('refuses a group of which the caller is not a member', async () => {
+    it('refuses a group that the caller is not a member of', async () => {
       const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await addMember(server, deleted, jana, 'member');
       await petr.api.delete(`/groups/${deleted.id}`);
@@ -292,24 +292,24 @@ describe('events of a group', () => {
     // GRP-20
     it('lists the group’s own events and the events in which the group is interested, if the caller sees them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-      const [open, shut] = [
+      const [publicEvent, privateEvent] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
         await buildEvent(server, jana, { group: group.id, starts_at: inDays(2) }),
       ];
-      const elsewhere = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
-      await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
+      const otherEvent = await buildEvent(server, await server.person('host'), { starts_at: inDays(3) });
+      await jana.api.put(`/groups/${group.id}/events/${otherEvent.id}/interest`);
       await addMember(server, group, eva, 'member'); // Eva joins after the event was created, so she is not invited.
 
       const all = [
-        [elsewhere.id, 'interest'],
-        [shut.id, 'own'],
-        [open.id, 'own'],
+        [otherEvent.id, 'interest'],
+        [privateEvent.id, 'own'],
+        [publicEvent.id, 'own'],
       ];
       expect(await list(jana, group.id)).toEqual(all);
       expect(await list(petr, group.id)).toEqual(all);
       expect(await list(eva, group.id)).toEqual([all[0], all[2]]);
       const [, item] = (await petr.api.get(`/groups/${group.id}/events`)).body.data;
-      const shown = (await petr.api.get(`/discover/events/${shut.id}`)).body.data;
+      const shown = (await petr.api.get(`/discover/events/${privateEvent.id}`)).body.data;
       expect(item).toEqual({ ...shown, group_link: 'own' });
       expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['is_public']));
     });

@@ -227,7 +227,7 @@ describe('groups', () => {
   });
 
   it('are not found (404) by an unknown id, a numeric id or an id with invalid characters', async () => {
-    const [group] = [await buildGroup(server, jana)];
+    const group = await buildGroup(server, jana);
     for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
       expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);
     }

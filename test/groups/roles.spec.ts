@@ -57,7 +57,7 @@ describe('the operations of a group', () => {
   let server: TestServer;
   let photo: Blob;
   let people: Record<Role | 'founder' | 'requester' | 'member2' | 'newcomer' | 'host', Person>;
-  let elsewhere: BuiltEvent;
+  let otherEvent: BuiltEvent;
   let linked: BuiltEvent;
   let group: BuiltGroup;
 
@@ -65,7 +65,7 @@ describe('the operations of a group', () => {
     server = await TestServer.start();
     photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     people = await server.people(...ROLES, 'founder', 'requester', 'member2', 'newcomer', 'host');
-    elsewhere = await buildEvent(server, people.host);
+    otherEvent = await buildEvent(server, people.host);
     linked = await buildEvent(server, people.host);
   });
   afterAll(() => server.stop());
@@ -76,7 +76,7 @@ describe('the operations of a group', () => {
   });
 
   /** Returns the rows that the operations can change: the group, its members, interests and chat, and its events. */
-  async function everything(): Promise<unknown> {
+  async function changeableRows(): Promise<unknown> {
     return Promise.all([
       server.sql('SELECT * FROM groups WHERE id = $1', [group.groupId]),
       server.sql('SELECT * FROM group_members WHERE group_id = $1 ORDER BY user_id', [group.groupId]),
@@ -106,7 +106,7 @@ describe('the operations of a group', () => {
     'POST cover': ({ api }) => api.upload(path('/cover'), [['cover', photo]]),
     'DELETE cover': ({ api }) => api.delete(path('/cover')),
     'list events': ({ api }) => api.get(path('/events')),
-    'add interest': ({ api }) => api.put(path(`/events/${elsewhere.id}/interest`)),
+    'add interest': ({ api }) => api.put(path(`/events/${otherEvent.id}/interest`)),
     'interest in unknown event': ({ api }) => api.put(path('/events/noeventatall/interest')),
     'remove interest': ({ api }) => api.delete(path(`/events/${linked.id}/interest`)),
     'POST event with the group': ({ api }) => api.post('/events', eventBody({ group: group.id })),
@@ -137,7 +137,7 @@ describe('the operations of a group', () => {
         linked.eventId,
         owner.userId,
       ]);
-      const before = await everything();
+      const before = await changeableRows();
 
       const answer = await ACTIONS[action]!(people[role]);
 
@@ -152,8 +152,8 @@ describe('the operations of a group', () => {
         action === 'invite link' ||
         action.startsWith('DELETE avatar') ||
         action.startsWith('DELETE cover');
-      if (Number(status) >= 400 || isUnchanged) expect(await everything()).toEqual(before);
-      else expect(await everything()).not.toEqual(before);
+      if (Number(status) >= 400 || isUnchanged) expect(await changeableRows()).toEqual(before);
+      else expect(await changeableRows()).not.toEqual(before);
     },
   );
 });

@@ -92,12 +92,16 @@ describe('limits of values', () => {
       });
       const occurrences = await jana.api.get(`/series/${created.body.data.id}/events`);
       expect(occurrences.body.data).toMatchObject([{ ends_at: '9999-12-31T22:59:00Z' }]);
-      const open = await series({ starts_at: '9999-12-30T12:00:00Z', duration_minutes: 1439, until: '9999-12-31' });
-      expect(open).toMatchObject({ status: 201, body: { data: { until: '9999-12-31', active: true } } });
+      const activeSeries = await series({
+        starts_at: '9999-12-30T12:00:00Z',
+        duration_minutes: 1439,
+        until: '9999-12-31',
+      });
+      expect(activeSeries).toMatchObject({ status: 201, body: { data: { until: '9999-12-31', active: true } } });
       server.clock.moveTo('9999-12-29T12:00:00Z');
       await server.job('series-extend').finally(() => server.clock.reset());
       // The second occurrence is not created, because it would end in the year 10000.
-      expect((await jana.api.get(`/series/${open.body.data.id}`)).body.data).toMatchObject({
+      expect((await jana.api.get(`/series/${activeSeries.body.data.id}`)).body.data).toMatchObject({
         active: false,
         occurrences_count: 1,
       });

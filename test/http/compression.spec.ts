@@ -14,12 +14,12 @@ interface Raw {
 describe('compressed responses', () => {
   let server: TestServer;
   let jana: Person;
-  let long: string;
+  let longEventId: string;
 
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await server.person('jana');
-    ({ id: long } = await buildEvent(server, jana, { description: `<p>${'dlouhý text '.repeat(300)}</p>` }));
+    ({ id: longEventId } = await buildEvent(server, jana, { description: `<p>${'dlouhý text '.repeat(300)}</p>` }));
   });
   afterAll(() => server.stop());
 
@@ -46,7 +46,7 @@ describe('compressed responses', () => {
     'are shorter in %s, and have the same content and ETag as uncompressed responses',
     async (coding) => {
       const accept = { 'accept-encoding': coding };
-      for (const path of [`/events/${long}`, '/events', '/discover/events']) {
+      for (const path of [`/events/${longEventId}`, '/events', '/discover/events']) {
         const [uncompressed, compressed, head] = [
           await rawRequest(path),
           await rawRequest(path, accept),
@@ -91,7 +91,7 @@ describe('compressed responses', () => {
   it.each(['br', 'gzip'] as const)(
     'are sent in %s for pages and calendars, and have the same content as uncompressed responses',
     async (coding) => {
-      for (const path of ['/', `/events/${long}`, `/events/${long}.ics`]) {
+      for (const path of ['/', `/events/${longEventId}`, `/events/${longEventId}.ics`]) {
         const [uncompressed, compressed] = await Promise.all([
           send(path, { accept: 'text/html' }),
           send(path, { accept: 'text/html', 'accept-encoding': coding }),
@@ -116,7 +116,7 @@ describe('compressed responses', () => {
     ]).toEqual([true, undefined, 'Authorization, Accept-Language']);
     for (const none of ['deflate', 'identity', 'br;q=0'])
       expect(
-        (await rawRequest(`/events/${long}`, { 'accept-encoding': none })).headers['content-encoding'],
+        (await rawRequest(`/events/${longEventId}`, { 'accept-encoding': none })).headers['content-encoding'],
       ).toBeUndefined();
   });
 
@@ -125,9 +125,9 @@ describe('compressed responses', () => {
     const accept = { 'accept-encoding': 'gzip' };
     const {
       headers: { etag },
-    } = await rawRequest(`/events/${long}`, accept);
+    } = await rawRequest(`/events/${longEventId}`, accept);
     const patch = (title: string, headers: Record<string, string>) =>
-      rawRequest(`/events/${long}`, { ...accept, ...headers }, 'PATCH', { title });
+      rawRequest(`/events/${longEventId}`, { ...accept, ...headers }, 'PATCH', { title });
     const first = await patch('Po stlačení', { 'if-match': String(etag), 'idempotency-key': 'compressed' });
     const repeated = await patch('Po stlačení', { 'idempotency-key': 'compressed' });
     expect([first.status, first.headers['content-encoding'], repeated.headers['idempotency-replayed']]).toEqual([

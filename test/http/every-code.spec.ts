@@ -4,7 +4,7 @@ import { REFUSALS } from '#contract/refusals';
 
 const TESTS = join(__dirname, '..');
 
-/** WIRE-36: each error code of the catalogue must occur in a file below test/ other than this one. */
+/** WIRE-36: each error code of the catalogue must occur in another file below test/. */
 describe('the error codes of the catalogue', () => {
   const sourceOfTests = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('every-code.spec.ts'))

@@ -27,29 +27,30 @@ describe('an id of one kind', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await server.person('jana');
-    targets = await everyKind();
+    targets = await buildTargets();
   });
   afterAll(() => server.stop());
 
   /** Requests to resources of several kinds, all owned by Jana, so that only a wrong id can cause a refusal. */
-  async function everyKind(): Promise<Target[]> {
+  async function buildTargets(): Promise<Target[]> {
     const picture = new Blob([await media.phonePhoto()]);
     const event = await buildEvent(server, jana, { photos_enabled: true });
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;
     const series = (await buildSeries(server, jana)).id;
-    const at = `/events/${event.id}`;
+    const eventPath = `/events/${event.id}`;
     const firstOf = (answer: { body: { data: { id: string }[] } }): string => answer.body.data[0]!.id;
-    const image = firstOf(await jana.api.upload(`${at}/images`, [['images[]', picture]]));
-    const photo = firstOf(await jana.api.upload(`${at}/photos`, [['photos[]', picture]]));
-    const comment = (await jana.api.post(`${at}/comments`, { body: 'Přijdu' })).body.data.id as string;
-    const expense = (await jana.api.post(`${at}/expenses`, { title: 'Víno', amount: 100 })).body.data.id as string;
+    const image = firstOf(await jana.api.upload(`${eventPath}/images`, [['images[]', picture]]));
+    const photo = firstOf(await jana.api.upload(`${eventPath}/photos`, [['photos[]', picture]]));
+    const comment = (await jana.api.post(`${eventPath}/comments`, { body: 'Přijdu' })).body.data.id as string;
+    const expense = (await jana.api.post(`${eventPath}/expenses`, { title: 'Víno', amount: 100 })).body.data
+      .id as string;
     const petr = await server.person('petr');
     await server.database.transaction((tx) =>
       server.app
         .get(ParticipationCommands)
         .setParticipation(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null }),
     );
-    const payment = (await jana.api.post(`${at}/expenses/payments`, { to: petr.slug, amount: 5 })).body.data
+    const payment = (await jana.api.post(`${eventPath}/expenses/payments`, { to: petr.slug, amount: 5 })).body.data
       .id as string;
     const puls = (
       await jana.api.upload('/puls', [
@@ -82,11 +83,11 @@ describe('an id of one kind', () => {
         rest,
       })),
       { kind: 'event', id: event.id, method: 'PUT', before: `/groups/${group}/events/`, rest: '/interest' },
-      { kind: 'event_image', id: image, method: 'POST', before: `${at}/images/`, rest: '/primary' },
-      { kind: 'event_image', id: image, method: 'DELETE', before: `${at}/images/` },
-      { kind: 'photo', id: photo, method: 'DELETE', before: `${at}/photos/` },
-      { kind: 'expense', id: expense, method: 'DELETE', before: `${at}/expenses/` },
-      { kind: 'payment', id: payment, method: 'DELETE', before: `${at}/expenses/payments/` },
+      { kind: 'event_image', id: image, method: 'POST', before: `${eventPath}/images/`, rest: '/primary' },
+      { kind: 'event_image', id: image, method: 'DELETE', before: `${eventPath}/images/` },
+      { kind: 'photo', id: photo, method: 'DELETE', before: `${eventPath}/photos/` },
+      { kind: 'expense', id: expense, method: 'DELETE', before: `${eventPath}/expenses/` },
+      { kind: 'payment', id: payment, method: 'DELETE', before: `${eventPath}/expenses/payments/` },
       { kind: 'comment', id: comment, method: 'DELETE', before: '/comments/' },
       { kind: 'puls', id: puls, method: 'DELETE', before: '/puls/' },
       { kind: 'group', id: group, method: 'DELETE', before: '/groups/' },

@@ -8,21 +8,21 @@ describe('a server that is stopping', () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
     const body = Buffer.from(JSON.stringify(eventBody({ title: 'Poslední' })));
-    const begun = await RawConnection.to(server.origin);
-    await begun.head('/api/v1/events', body.length, {
+    const incompleteBody = await RawConnection.to(server.origin);
+    await incompleteBody.head('/api/v1/events', body.length, {
       authorization: `Bearer ${jana.token}`,
       'content-type': 'application/json',
     });
-    await begun.send(body.subarray(0, 10));
-    const open = await RawConnection.to(server.origin);
-    await open.send(`GET /api/v1/user HTTP/1.1\r\nauthorization: Bearer ${jana.token}\r\n`);
+    await incompleteBody.send(body.subarray(0, 10));
+    const incompleteHead = await RawConnection.to(server.origin);
+    await incompleteHead.send(`GET /api/v1/user HTTP/1.1\r\nauthorization: Bearer ${jana.token}\r\n`);
 
     const stopped = server.stop();
     await untilClosedTo(server.origin);
-    await open.send('\r\n');
-    expect(await open.answer()).toMatchObject({ status: 200, body: { data: { slug: jana.slug } } });
-    await begun.send(body.subarray(10));
-    expect(await begun.answer()).toMatchObject({ status: 201, body: { data: { title: 'Poslední' } } });
+    await incompleteHead.send('\r\n');
+    expect(await incompleteHead.answer()).toMatchObject({ status: 200, body: { data: { slug: jana.slug } } });
+    await incompleteBody.send(body.subarray(10));
+    expect(await incompleteBody.answer()).toMatchObject({ status: 201, body: { data: { title: 'Poslední' } } });
     await stopped;
   });
 

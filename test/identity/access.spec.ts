@@ -739,7 +739,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-7
-  it('by a link in a mail is limited: an address gets at most five mails an hour, even if parallel requests spell it differently', async () => {
+  it('by a link in a mail is limited: an address gets at most five mails an hour, even if parallel requests spell the address differently', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

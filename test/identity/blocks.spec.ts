@@ -101,13 +101,13 @@ describe('blocks', () => {
 
   // ACC-16
   it('are listed for the blocking person, who can end them, even if an operator created them', async () => {
-    const [eva, read] = [await server.person('eva'), server.app.get(UsersReader)];
+    const [eva, reader] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
     expect((await blockedBy(jana)).sort()).toEqual([eva.slug, petr.slug].sort());
-    expect(await read.blockedBy(server.database, jana.userId)).toEqual([eva.slug, petr.slug].sort());
+    expect(await reader.blockedBy(server.database, jana.userId)).toEqual([eva.slug, petr.slug].sort());
     await unblock(jana, petr);
-    expect(await read.blockedBy(server.database, jana.userId)).toEqual([eva.slug]);
+    expect(await reader.blockedBy(server.database, jana.userId)).toEqual([eva.slug]);
   });
 
   describe('in force', () => {
@@ -116,13 +116,13 @@ describe('blocks', () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
-      const waiting = async (): Promise<Answer> => petr.api.post(`/events/${event.id}/waitlist`);
+      const joinWaitlist = async (): Promise<Answer> => petr.api.post(`/events/${event.id}/waitlist`);
       await block(petr, jana);
       expect(await listed()).toContain(event.id);
       await block(jana, petr);
       expect(await listed()).not.toContain(event.id);
       expect(refusal(await petr.api.post(`/events/${event.id}/join`))).toEqual([409, 'cannot_join']);
-      expect(refusal(await waiting())).toEqual([409, 'cannot_join']);
+      expect(refusal(await joinWaitlist())).toEqual([409, 'cannot_join']);
       expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.can_join).toBe(false);
       await unblock(jana, petr);
       expect(await listed()).toContain(event.id);

@@ -28,7 +28,7 @@ describe('scopes', () => {
   afterAll(() => server.stop());
 
   /** Returns a client whose token belongs to this person and has only these scopes. */
-  async function tokenOf(person: Person, scopes: readonly Scope[]) {
+  async function clientWithScopes(person: Person, scopes: readonly Scope[]) {
     const other = await server.person('other', { scopes });
     await server.sql('UPDATE tokens SET user_id = $1 WHERE user_id = $2', [person.userId, other.userId]);
     return clientOf(server, other.token);
@@ -132,13 +132,13 @@ describe('scopes', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const codeFor = async (scopes: readonly Scope[]) =>
-      (await (await tokenOf(petr, scopes)).get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
+      (await (await clientWithScopes(petr, scopes)).get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
     expect(await codeFor(['discover:read'])).toBeNull();
     expect(await codeFor(['discover:read', 'join'])).toEqual(expect.any(String));
     expect(await codeFor(['read'])).toEqual(expect.any(String));
     await server.sql("UPDATE participations SET ticket_code = 'ABC' WHERE user_id = $1", [petr.userId]);
     const ticketFor = async (scopes: readonly Scope[]) =>
-      (await (await tokenOf(jana, scopes)).get(`/events/${id}/participants`)).body.data[0].ticket_code;
+      (await (await clientWithScopes(jana, scopes)).get(`/events/${id}/participants`)).body.data[0].ticket_code;
     expect(await ticketFor(['participants:read'])).toBeNull();
     expect(await ticketFor(['participants:read', 'join'])).toBe('ABC');
   });
@@ -146,8 +146,8 @@ describe('scopes', () => {
   // SCOPE-5
   it('limit changes and notices to subjects that the token can read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const comments = await tokenOf(jana, ['changes:read', 'comments:read', 'notices:write']);
-    const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:write']);
+    const comments = await clientWithScopes(jana, ['changes:read', 'comments:read', 'notices:write']);
+    const events = await clientWithScopes(jana, ['changes:read', 'events:read', 'notices:write']);
     const group = await buildGroup(server, jana);
     await petr.api.post(`/groups/${group.id}/join`, {});
     const { cursor } = (await comments.get('/changes')).body.meta;
@@ -179,7 +179,7 @@ describe('scopes', () => {
   it('that include `changes:read` and `discover:read` show people the changes of their own participation', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana);
-    const events = await tokenOf(petr, ['changes:read', 'discover:read']);
+    const events = await clientWithScopes(petr, ['changes:read', 'discover:read']);
     const { cursor } = (await events.get('/changes')).body.meta;
     for (const { api } of [petr, eva]) await api.post(`/events/${id}/join`);
     const { body } = await events.get(`/changes?cursor=${cursor as string}`);
@@ -191,14 +191,14 @@ describe('scopes', () => {
   // SCOPE-5
   it('that do not include `events:read` show the caller’s own events, in changes and notices, with the address and fields of Discover', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const discover = await tokenOf(jana, [
+    const discover = await clientWithScopes(jana, [
       'changes:read',
       'discover:read',
       'participants:read',
       'comments:read',
       'notices:read',
     ]);
-    const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:read']);
+    const events = await clientWithScopes(jana, ['changes:read', 'events:read', 'notices:read']);
     const { cursor } = (await jana.api.get('/changes')).body.meta;
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'tajne', is_public: false });
     const { id: requestedId } = await buildEvent(server, jana, { join_mode: 'request' });
@@ -208,7 +208,7 @@ describe('scopes', () => {
     const { id: deletedId } = await buildEvent(server, jana);
     await jana.api.delete(`/events/${deletedId}`);
     const base = 'http://127.0.0.1:3000/api/v1';
-    const [own, found] = [`${base}/events`, `${base}/discover/events`];
+    const [ownUrl, discoverUrl] = [`${base}/events`, `${base}/discover/events`];
     interface Entry {
       readonly type: string;
       readonly subject: { readonly url: string };
@@ -220,32 +220,32 @@ describe('scopes', () => {
       ...new Set((await entriesFor(api)).map(({ type, subject }) => `${type.split('.')[0]} ${subject.url}`)),
     ];
     expect((await urlsFor(discover)).filter((url) => !url.startsWith('notice'))).toEqual([
-      `event ${found}/${id}`,
-      `event ${found}/${requestedId}`,
-      `participant ${own}/${requestedId}/participants`,
-      `comment ${own}/${id}/comments`,
-      `event ${found}/${other.id}`,
-      `participant ${found}/${other.id}`,
-      `event ${found}/${deletedId}`,
+      `event ${discoverUrl}/${id}`,
+      `event ${discoverUrl}/${requestedId}`,
+      `participant ${ownUrl}/${requestedId}/participants`,
+      `comment ${ownUrl}/${id}/comments`,
+      `event ${discoverUrl}/${other.id}`,
+      `participant ${discoverUrl}/${other.id}`,
+      `event ${discoverUrl}/${deletedId}`,
     ]);
     expect((await urlsFor(events)).filter((url) => !url.startsWith('notice'))).toEqual([
-      `event ${own}/${id}`,
-      `event ${own}/${requestedId}`,
-      `event ${found}/${other.id}`,
-      `participant ${found}/${other.id}`,
-      `event ${own}/${deletedId}`,
+      `event ${ownUrl}/${id}`,
+      `event ${ownUrl}/${requestedId}`,
+      `event ${discoverUrl}/${other.id}`,
+      `participant ${discoverUrl}/${other.id}`,
+      `event ${ownUrl}/${deletedId}`,
     ]);
     const objectFor = async (api: typeof events, url: string) =>
       (await entriesFor(api)).find(({ subject }) => subject.url === url)?.object;
-    const shown = await objectFor(discover, `${found}/${id}`);
+    const shown = await objectFor(discover, `${discoverUrl}/${id}`);
     expect(shown).toEqual((await discover.get(`/discover/events/${id}`)).body.data);
     expect(shown).not.toHaveProperty('join_password');
-    expect(await objectFor(events, `${own}/${id}`)).toEqual((await events.get(`/events/${id}`)).body.data);
+    expect(await objectFor(events, `${ownUrl}/${id}`)).toEqual((await events.get(`/events/${id}`)).body.data);
     const [listed] = (await events.get('/events?relation=joined')).body.data;
-    expect(listed).toEqual({ ...(await objectFor(events, `${found}/${other.id}`)), kind: 'discover' });
+    expect(listed).toEqual({ ...(await objectFor(events, `${discoverUrl}/${other.id}`)), kind: 'discover' });
     for (const [api, url] of [
-      [discover, `${found}/${requestedId}`],
-      [events, `${own}/${requestedId}`],
+      [discover, `${discoverUrl}/${requestedId}`],
+      [events, `${ownUrl}/${requestedId}`],
     ] as const) {
       expect((await api.get('/notices')).body.data[0].subject.url).toBe(url);
       expect(await objectFor(api, `${base}/notices`)).toMatchObject({ subject: { url } });
@@ -255,8 +255,8 @@ describe('scopes', () => {
   // SCOPE-6
   it('limit the changes that a webhook sends, and limit which webhooks a token can see and change', async () => {
     const jana = await server.person('jana');
-    const narrow = await tokenOf(jana, ['webhooks:write', 'groups:read']);
-    const broader = await tokenOf(jana, ['webhooks:write', 'groups:read', 'events:read']);
+    const narrow = await clientWithScopes(jana, ['webhooks:write', 'groups:read']);
+    const broader = await clientWithScopes(jana, ['webhooks:write', 'groups:read', 'events:read']);
     const create = async (api: typeof narrow) =>
       (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
     const [fullWebhook, broaderWebhook, narrowWebhook] = [

@@ -546,12 +546,12 @@ describe('limits of accounts, events and groups', () => {
     },
   ];
   /** The rate limits for requests are not in the table. They are tested below on separate servers. */
-  const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
+  const REQUEST_LIMITS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
   it('are all tested: every entry of GET /limits and every error code of a limit', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
-    expect([...new Set([...TABLE.flatMap(({ names }) => names), ...WINDOWS])].sort()).toEqual(
+    expect([...new Set([...TABLE.flatMap(({ names }) => names), ...REQUEST_LIMITS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),
     );
   });

@@ -107,12 +107,12 @@ describe('the share of one account in limited work', () => {
 
   async function expectHoldShare(kind: 'stream' | 'wait', share: Share): Promise<void> {
     const holds = server.app.get(OpenRequestLimits);
-    const open = await Promise.all(
+    const releases = await Promise.all(
       Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)),
     );
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
-    await Promise.all([...open, release].map((end) => end()));
+    await Promise.all([...releases, release].map((end) => end()));
     // LIM-17: the limit for all accounts together in one process. This stand-in for the database accepts every account.
     const withoutHolds = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
     const holdsOfProcess = new OpenRequestLimits(withoutHolds as never);
@@ -123,15 +123,15 @@ describe('the share of one account in limited work', () => {
   }
 
   async function expectWebhookShare(isSlow: boolean, share: Share): Promise<void> {
-    const hook = async (person: Person, count: number) =>
+    const addWebhooks = async (person: Person, count: number) =>
       server.sql(
         `WITH made AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
                      SELECT $1, 'http://127.0.0.1:1/', '', '', $3, now(), now() FROM generate_series(1, $2) RETURNING id)
        INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, 'msg_' || id, '{}', now() - interval '1 minute', now() FROM made`,
         [person.userId, count, isSlow],
       );
-    await hook(greedy, UNITS_OF_WORK);
-    await hook(other, 1);
+    await addWebhooks(greedy, UNITS_OF_WORK);
+    await addWebhooks(other, 1);
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const slots = LIMITS.shares[share].account + 1;

@@ -7,10 +7,10 @@ import { TestServer } from '#testing/test-server';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of events in Petr's requests. `organizer`: the slug of the organizer of the first three events. */
+/** The ids of events in Petr's requests, and the slug of an organizer. */
 interface Known {
   /** A public, full event of another person. */
-  readonly open: string;
+  readonly full: string;
   /** A private event of another person. */
   readonly hidden: string;
   /** A public, cancelled event of another person. */
@@ -19,6 +19,7 @@ interface Known {
   readonly unknown: string;
   /** An event of Petr. */
   readonly own: string;
+  /** The slug of the organizer of the first three events. */
   readonly organizer: string;
 }
 
@@ -45,7 +46,7 @@ const CASES: readonly Case[] = [
   ],
   ['show_event', ({ hidden }) => ({ id: hidden }), ({ hidden }) => `GET /discover/events/${hidden}`, null, 'not_found'],
   ['my_events', () => ({ relation: 'none' }), () => 'GET /events?relation=none', null, 'validation_failed'],
-  ['join_event', ({ open }) => ({ id: open }), ({ open }) => `POST /events/${open}/join`, {}, 'event_full'],
+  ['join_event', ({ full }) => ({ id: full }), ({ full }) => `POST /events/${full}/join`, {}, 'event_full'],
   [
     'join_event',
     ({ cancelled }) => ({ id: cancelled }),
@@ -54,7 +55,7 @@ const CASES: readonly Case[] = [
     'cannot_join',
   ],
   ['join_event', ({ hidden }) => ({ id: hidden }), ({ hidden }) => `POST /events/${hidden}/join`, {}, 'cannot_join'],
-  ['leave_event', ({ open }) => ({ id: open }), ({ open }) => `DELETE /events/${open}/join`, null, 'not_participant'],
+  ['leave_event', ({ full }) => ({ id: full }), ({ full }) => `DELETE /events/${full}/join`, null, 'not_participant'],
   [
     'create_event',
     () => ({ title: '', starts_at: 'soon' }),
@@ -64,15 +65,15 @@ const CASES: readonly Case[] = [
   ],
   [
     'change_event',
-    ({ open }) => ({ id: open, title: 'Mine' }),
-    ({ open }) => `PATCH /events/${open}`,
+    ({ full }) => ({ id: full, title: 'Mine' }),
+    ({ full }) => `PATCH /events/${full}`,
     { title: 'Mine' },
     'forbidden',
   ],
   [
     'cancel_event',
-    ({ open }) => ({ id: open }),
-    ({ open }) => `PATCH /events/${open}`,
+    ({ full }) => ({ id: full }),
+    ({ full }) => `PATCH /events/${full}`,
     { status: 'cancelled' },
     'forbidden',
   ],
@@ -85,8 +86,8 @@ const CASES: readonly Case[] = [
   ],
   [
     'manage_people',
-    ({ open, organizer }) => ({ id: open, action: 'invite', user: organizer }),
-    ({ open }) => `POST /events/${open}/participants`,
+    ({ full, organizer }) => ({ id: full, action: 'invite', user: organizer }),
+    ({ full }) => `POST /events/${full}/participants`,
     { user: '{organizer}' },
     'forbidden',
   ],
@@ -106,8 +107,8 @@ const CASES: readonly Case[] = [
   ],
   [
     'check_in',
-    ({ open }) => ({ id: open, code: 'abc' }),
-    ({ open }) => `POST /events/${open}/check-in`,
+    ({ full }) => ({ id: full, code: 'abc' }),
+    ({ full }) => `POST /events/${full}/check-in`,
     { code: 'abc' },
     'forbidden',
   ],
@@ -142,11 +143,11 @@ const CASES: readonly Case[] = [
     { body: '' },
     'validation_failed',
   ],
-  ['read_expenses', ({ open }) => ({ id: open }), ({ open }) => `GET /events/${open}/expenses`, null, 'forbidden'],
+  ['read_expenses', ({ full }) => ({ id: full }), ({ full }) => `GET /events/${full}/expenses`, null, 'forbidden'],
   [
     'record_expense',
-    ({ open }) => ({ id: open, kind: 'expense', title: 'Tea', amount: 10 }),
-    ({ open }) => `POST /events/${open}/expenses`,
+    ({ full }) => ({ id: full, kind: 'expense', title: 'Tea', amount: 10 }),
+    ({ full }) => `POST /events/${full}/expenses`,
     { title: 'Tea', amount: 10 },
     'forbidden',
   ],
@@ -177,15 +178,19 @@ describe('refusals of tools', () => {
     server = await TestServer.start({ rateLimitTokenPerMinute: 10_000, rateLimitIpPerMinute: 10_000 });
     const people = await server.people('jana', 'petr', 'eva');
     petr = people.petr;
-    const open = await buildEvent(server, people.jana, { max_participants: 1 });
-    await people.eva.api.post(`/events/${open.id}/join`, {});
+    const full = await buildEvent(server, people.jana, { max_participants: 1 });
+    await people.eva.api.post(`/events/${full.id}/join`, {});
     const hidden = await buildEvent(server, people.jana, { is_public: false });
     const cancelled = await buildEvent(server, people.jana);
     await people.jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     const own = await buildEvent(server, petr);
     known = {
-      ...{ open: open.id, hidden: hidden.id, cancelled: cancelled.id, own: own.id },
-      ...{ unknown: 'zzzzzzzzzz', organizer: people.jana.slug },
+      full: full.id,
+      hidden: hidden.id,
+      cancelled: cancelled.id,
+      unknown: 'zzzzzzzzzz',
+      own: own.id,
+      organizer: people.jana.slug,
     };
     client = await connected(petr.token);
   });

@@ -131,6 +131,7 @@ describe('tools for assistants', () => {
     expect(Buffer.byteLength(answer.text)).toBeLessThan(24 * 1024);
     const client = await connected(jana);
     const { tools } = await client.listTools();
+    // The three digits of each value: the hints that the tool only reads, is destructive, and is idempotent.
     const hints = Object.fromEntries(
       tools.map(({ name, annotations }) => [
         name,

@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-const ELSEWHERE = 'https://media.example.org/files';
+const MEDIA_BASE_URL = 'https://media.example.org/files';
 
 /** MEDIA_BASE_URL sets a separate origin, from which public files are served. */
 describe('the address of a file', () => {
@@ -13,16 +13,16 @@ describe('the address of a file', () => {
   let jana: Person;
   let photo: Blob;
   beforeAll(async () => {
-    server = await TestServer.start({ mediaBaseUrl: ELSEWHERE });
+    server = await TestServer.start({ mediaBaseUrl: MEDIA_BASE_URL });
     jana = await server.person('jana');
     photo = new Blob([new Uint8Array(await media.picture('png'))]);
   });
   afterAll(() => server.stop());
 
-  const isElsewhere = (url: string): boolean => url.startsWith(`${ELSEWHERE}/`);
+  const isOnSeparateOrigin = (url: string): boolean => url.startsWith(`${MEDIA_BASE_URL}/`);
   /** Whether the address is on one of the two origins, and its last part is the name of a file that the service has. */
   const isStored = async (url: string): Promise<boolean> =>
-    (isElsewhere(url) || url.includes('/media/')) &&
+    (isOnSeparateOrigin(url) || url.includes('/media/')) &&
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
@@ -54,7 +54,7 @@ describe('the address of a file', () => {
         post.cover_url,
         post.cover_thumb_url,
       ] as string[]) {
-        expect([url, isElsewhere(url), await isStored(url)]).toEqual([url, isPublic, true]);
+        expect([url, isOnSeparateOrigin(url), await isStored(url)]).toEqual([url, isPublic, true]);
       }
     },
   );
@@ -68,7 +68,7 @@ describe('the address of a file', () => {
       ['image', photo],
     ]);
     for (const url of [photoEntry.url, photoEntry.thumb_url, comment.body.data.image_url] as string[])
-      expect([isElsewhere(url), await isStored(url)]).toEqual([false, true]);
+      expect([isOnSeparateOrigin(url), await isStored(url)]).toEqual([false, true]);
   });
 
   // OPS-57

@@ -88,18 +88,18 @@ describe('stored files and their rows', () => {
     for (let startedActions = 0; startedActions < ACTIONS || kills < 2 || !hasAllOutcomes(); kills++) {
       await resetLimits();
       const serverProcess = await ServerProcess.start(settingsFor(server));
-      let alive = true;
+      let isRunning = true;
       const client = async () => {
-        for (; alive; startedActions++) await randomAction(serverProcess.origin);
+        for (; isRunning; startedActions++) await randomAction(serverProcess.origin);
       };
-      const last = startedActions + 5 + Math.random() * 20;
+      const killAfter = startedActions + 5 + Math.random() * 20;
       const deletions = () => statuses.get(204) ?? 0;
       const deletionsBefore = deletions();
       const fourClients = Promise.all(Array.from({ length: 4 }, client));
       // The kill waits for the response to a deletion, because a slow machine may not have completed any deletion yet.
-      while (startedActions < last || deletions() === deletionsBefore) await pause(5);
+      while (startedActions < killAfter || deletions() === deletionsBefore) await pause(5);
       await pause(Math.random() * 100);
-      alive = false;
+      isRunning = false;
       await serverProcess.kill();
       await fourClients;
       await untilNoTransactionRuns();

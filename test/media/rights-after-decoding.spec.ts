@@ -113,7 +113,7 @@ describe('an upload of a picture', () => {
     });
 
     // CMT-9
-    it('it is the picture of an eleventh comment within a minute', async () => {
+    it('the picture belongs to an eleventh comment within a minute', async () => {
       const path = `${await party()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
       const decoded = spyOnDecoding();

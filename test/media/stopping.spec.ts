@@ -112,9 +112,9 @@ describe('a server that stops during a video conversion', () => {
     const filesAfterStop = scratchFiles(server);
     expect(filesAfterStop.length).toBeGreaterThan(0);
 
-    const living = await start();
+    const running = await start();
     expect(scratchFiles(server)).toEqual([]);
-    const accepted = send(living.origin);
+    const accepted = send(running.origin);
     await untilOneConverts();
     const working = scratchFiles(server);
     // The conversion is paused, so that it cannot end before another server has started.
@@ -124,7 +124,7 @@ describe('a server that stops during a video conversion', () => {
     expect(scratchFiles(server)).toEqual(expect.arrayContaining(working));
     for (const pid of converting) process.kill(pid, 'SIGCONT');
     await another.stop();
-    await living.stop();
+    await running.stop();
     await Promise.all(accepted);
   }, 240_000);
 });

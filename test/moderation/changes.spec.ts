@@ -313,7 +313,7 @@ describe('the feed of changes about moderated content', () => {
   it('shows no entries about hidden, past or cancelled events when the organizer’s ban starts or ends, and none about events from which the reader is banned', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [occurrence] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string];
-    const [removed, cancelled, over, upcoming] = [
+    const [removed, cancelled, past, upcoming] = [
       await buildEvent(server, jana),
       await buildEvent(server, jana),
       await buildEvent(server, jana, { starts_at: inDays(-2), with: [[petr, 'confirmed']] }),
@@ -328,7 +328,7 @@ describe('the feed of changes about moderated content', () => {
     await newEntries(petr, eva);
     await ban(true);
     expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
-    expect((await petr.api.get(`/discover/events/${over.id}`)).status).toBe(200);
+    expect((await petr.api.get(`/discover/events/${past.id}`)).status).toBe(200);
     await ban(false);
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${upcoming.id}`], []]);
     await change('remove', 'event', upcoming.id);

@@ -53,7 +53,7 @@ describe('decisions about reported content', () => {
       subject: Record<string, string>;
     }[];
   /** The reports, and the counts of the other rows that a decision could add or change. */
-  const everything = () =>
+  const changeableState = () =>
     server.sql(`SELECT
     (SELECT json_agg(r ORDER BY r.id) FROM reports r) AS reports, (SELECT count(*) FROM moderation_decisions) AS decisions, (SELECT count(*) FROM notifications) AS notices,
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
@@ -302,7 +302,7 @@ describe('decisions about reported content', () => {
     const { id: gone } = await buildEvent(server, jana);
     const deleted = await report(petr, 'event', gone);
     await server.sql('DELETE FROM all_events WHERE id = $1', [server.app.get(WireFormat).ids.decode('event', gone)]);
-    const before = await everything();
+    const before = await changeableState();
     for (const decision of DECISIONS)
       await expect(decide(decided, decision)).rejects.toThrow('That report is decided already.');
     await expect(
@@ -313,7 +313,7 @@ describe('decisions about reported content', () => {
     await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(secondReport)]);
     await expect(decide(secondReport, 'ban')).rejects.toThrow('The author no longer has an account');
     await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [rowOf(secondReport), jana.userId]);
-    expect(await everything()).toEqual(before);
+    expect(await changeableState()).toEqual(before);
   });
 
   // MOD-43
@@ -337,10 +337,10 @@ describe('decisions about reported content', () => {
   it.each(['remove', 'ban'] as const)('take effect completely or not at all: %s', async (decision) => {
     const { id } = await buildEvent(server, jana);
     const reported = await report(petr, 'event', id);
-    const before = await everything();
+    const before = await changeableState();
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
     await expect(decide(reported, decision)).rejects.toThrow('disk full');
-    expect(await everything()).toEqual(before);
+    expect(await changeableState()).toEqual(before);
     expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(200);
   });
 

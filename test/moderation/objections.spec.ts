@@ -48,7 +48,7 @@ describe('objections and temporary bans', () => {
     return Number(row!.id);
   }
   /** Petr reports content of Jana, and an operator decides about the report. Returns the id of the decision. */
-  async function decided(
+  async function reportAndDecide(
     subject_type: string,
     subject_id: string,
     decision: Decision,
@@ -58,7 +58,7 @@ describe('objections and temporary bans', () => {
     return decide(rowOf('report', body.data.id as string), decision, days);
   }
   /** Bans Jana, even if she is already banned. SQL inserts the report, because nobody can report a banned person. */
-  async function bannedAgain(days: number | null = null): Promise<number> {
+  async function banAgain(days: number | null = null): Promise<number> {
     const [report] = await server.sql<{ id: string }>(
       `INSERT INTO reports (reporter_id, subject_type, subject_id, subject_sent, author_id, snapshot, reason, created_at)
        VALUES ($1, 'user', $2, $3, $2, '{}', 'spam', now()) RETURNING id`,
@@ -92,7 +92,7 @@ describe('objections and temporary bans', () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
-    const decision = await decided('event', id, 'remove');
+    const decision = await reportAndDecide('event', id, 'remove');
     expect(await statusFor(id)).toBe(404);
     expect(await objections().addObjection(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
@@ -126,7 +126,7 @@ describe('objections and temporary bans', () => {
   // MOD-51, MOD-52
   it('that are dismissed do not change the decision, and cannot be repeated', async () => {
     const { id } = await buildEvent(server, jana);
-    const decision = await decided('event', id, 'remove');
+    const decision = await reportAndDecide('event', id, 'remove');
     const attempts = await Promise.all(
       Array.from({ length: 6 }, (_, i) => objections().addObjection(decision, `námitka ${i}`)),
     );
@@ -140,7 +140,7 @@ describe('objections and temporary bans', () => {
   // MOD-51
   it('can be made only by the author, only within thirty days, and not to a decision that dismissed the report', async () => {
     const { id } = await buildEvent(server, jana);
-    const decision = await decided('event', id, 'warn');
+    const decision = await reportAndDecide('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
     expect(await objections().ofAuthor(decision, petr.userId)).toBeNull();
     const { link } = (await latest(jana)).words;
@@ -151,7 +151,7 @@ describe('objections and temporary bans', () => {
       decision,
     ]);
     expect(await objections().addObjection(decision, 'pozdě')).toBe('too_late');
-    const dismissed = await decided('event', id, 'dismiss');
+    const dismissed = await reportAndDecide('event', id, 'dismiss');
     expect(await objections().ofAuthor(dismissed, jana.userId)).toBeNull();
     await expect(answer(decision, true)).rejects.toThrow('There is no such objection.');
   });
@@ -165,7 +165,7 @@ describe('objections and temporary bans', () => {
         .get(DecisionsService)
         .decide(rowOf('report', body.data.id as string), { decision: 'dismiss', reason: 'x', actorId: jana.userId }),
     ).rejects.toThrow('Moderators cannot decide about their own content.');
-    const decision = await decided('user', jana.slug, 'warn');
+    const decision = await reportAndDecide('user', jana.slug, 'warn');
     await objections().addObjection(decision, 'proč');
     await expect(answer(decision, true, { actorId: jana.userId })).rejects.toThrow(
       'Moderators cannot decide about their own content.',
@@ -175,13 +175,11 @@ describe('objections and temporary bans', () => {
 
   // MOD-90
   it('must be answered by a moderator who did not make the decision, if there is such a moderator', async () => {
-    const [event, flag] = [
-      await buildEvent(server, jana),
-      (person: Person, moderator: boolean) =>
-        server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator]),
-    ];
+    const event = await buildEvent(server, jana);
+    const setModerator = (person: Person, moderator: boolean) =>
+      server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator]);
     await server.sql('UPDATE users SET moderator = false, admin = false');
-    await flag(petr, true);
+    await setModerator(petr, true);
     const { body } = await eva.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' });
     await server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), {
       decision: 'warn',
@@ -192,32 +190,33 @@ describe('objections and temporary bans', () => {
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
     const decision = Number(row!.id);
     await objections().addObjection(decision, 'Není to reklama.');
-    await flag(eva, true);
+    await setModerator(eva, true);
     await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow(
       'Someone else must answer an objection',
     );
     // The only other moderators are Eva, who is banned, and Jana, who is the author. Neither of them can answer, so
     // Petr can answer, although he made the decision.
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
-    await flag(jana, true);
-    expect(await objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId)).toBeNull();
+    await setModerator(jana, true);
+    const reasonNotToAnswer = async () =>
+      objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId);
+    expect(await reasonNotToAnswer()).toBeNull();
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [eva.userId]);
-    const blockedReason = async () => objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId);
-    expect(await blockedReason()).toBe('own_decision');
+    expect(await reasonNotToAnswer()).toBe('own_decision');
     // Eva can also answer as an admin who is not a moderator, but not after her account is erased.
     await server.sql('UPDATE users SET moderator = false, admin = true WHERE id = $1', [eva.userId]);
-    expect(await blockedReason()).toBe('own_decision');
+    expect(await reasonNotToAnswer()).toBe('own_decision');
     await server.sql('UPDATE users SET gone = true WHERE id = $1', [eva.userId]);
-    expect(await blockedReason()).toBeNull();
+    expect(await reasonNotToAnswer()).toBeNull();
     await server.sql('UPDATE users SET gone = false WHERE id = $1', [eva.userId]);
     await answer(decision, false, { actorId: eva.userId });
-    await flag(jana, false);
+    await setModerator(jana, false);
   });
 
   // MOD-52
   it('take effect completely or not at all', async () => {
     const { id } = await buildEvent(server, jana);
-    const decision = await decided('event', id, 'remove');
+    const decision = await reportAndDecide('event', id, 'remove');
     await objections().addObjection(decision, 'proč');
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
     await expect(answer(decision, true)).rejects.toThrow('disk full');
@@ -242,7 +241,7 @@ describe('objections and temporary bans', () => {
         status: 'published',
       })
     ).body.data.slug as string;
-    await decided('user', jana.slug, 'ban', 7);
+    await reportAndDecide('user', jana.slug, 'ban', 7);
     const [banned, end] = await banOf(jana);
     expect([banned, Math.round((end!.getTime() - server.clock.now().getTime()) / DAY_MS)]).toEqual([true, 7]);
     expect((await latest(jana)).words.ends).toBe(end!.toISOString());
@@ -327,19 +326,19 @@ describe('objections and temporary bans', () => {
 
   // MOD-46
   it('do not shorten other bans: a new ban does not shorten a longer ban, but replaces a ban that has ended', async () => {
-    await decided('user', jana.slug, 'ban', 9);
-    const [, nine] = await banOf(jana);
+    await reportAndDecide('user', jana.slug, 'ban', 9);
+    const [, endAfterNineDays] = await banOf(jana);
     const ban = (end: Date | null) =>
       server.database.transaction(async (tx) =>
         server.app.get(UsersCommands).ban(tx, (await server.app.get(UsersReader).lockById(tx, jana.userId))!, end),
       );
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
-    expect(await banOf(jana)).toEqual([true, nine]);
+    expect(await banOf(jana)).toEqual([true, endAfterNineDays]);
     await ban(null);
     expect(await banOf(jana)).toEqual([true, null]);
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
     expect(await banOf(jana)).toEqual([true, null]);
-    await bannedAgain(3_650);
+    await banAgain(3_650);
     expect(await banOf(jana)).toEqual([true, null]);
     await server.sql(`UPDATE users SET banned_until = now() - interval '1 second' WHERE id = $1`, [jana.userId]);
     await buildEvent(server, jana, { title: 'Mezi dvěma' });
@@ -351,13 +350,13 @@ describe('objections and temporary bans', () => {
   // MOD-52
   it('that are granted end only the ban that they are about, even if the account has two bans', async () => {
     const { id } = await buildEvent(server, jana);
-    const short = await decided('event', id, 'ban', 3);
-    const [, three] = await banOf(jana);
-    const long = await bannedAgain();
+    const short = await reportAndDecide('event', id, 'ban', 3);
+    const [, endAfterThreeDays] = await banOf(jana);
+    const long = await banAgain();
     await objections().addObjection(long, 'proč navždy');
     await answer(long, true);
     const [isBanned, end] = await banOf(jana);
-    expect([isBanned, Math.round((end!.getTime() - three!.getTime()) / 1000)]).toEqual([true, 0]);
+    expect([isBanned, Math.round((end!.getTime() - endAfterThreeDays!.getTime()) / 1000)]).toEqual([true, 0]);
     await objections().addObjection(short, 'proč');
     await answer(short, true);
     expect(await banOf(jana)).toEqual([false, null]);
@@ -381,7 +380,7 @@ describe('objections and temporary bans', () => {
     let last = 0;
     for (const step of steps) {
       const [command, value] = String(step).split(' ');
-      if (typeof step !== 'string') last = await bannedAgain(step);
+      if (typeof step !== 'string') last = await banAgain(step);
       else if (command === 'document')
         await cli.run(
           ['apply', '-'],
@@ -400,13 +399,13 @@ describe('objections and temporary bans', () => {
   // MOD-52
   it('that are granted do not restore an object that a later decision has removed again', async () => {
     const { id } = await buildEvent(server, jana);
-    const first = await decided('event', id, 'remove');
+    const first = await reportAndDecide('event', id, 'remove');
     await objections().addObjection(first, 'proč');
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     await cli.answer('content', 'restore', 'event', id);
     await cli.close();
     expect(await statusFor(id)).toBe(200);
-    const second = await decided('event', id, 'remove');
+    const second = await reportAndDecide('event', id, 'remove');
     await answer(first, true);
     expect(await statusFor(id)).toBe(404);
     await objections().addObjection(second, 'proč znovu');
@@ -416,10 +415,10 @@ describe('objections and temporary bans', () => {
 
   // MOD-52
   it('that are granted do not end another ban, even if the objection to the other ban was dismissed', async () => {
-    const first = await decided('user', jana.slug, 'ban', 3);
+    const first = await reportAndDecide('user', jana.slug, 'ban', 3);
     await objections().addObjection(first, 'proč');
     await answer(first, false);
-    const second = await bannedAgain();
+    const second = await banAgain();
     await objections().addObjection(second, 'proč navždy');
     await answer(second, true);
     const [isBanned, end] = await banOf(jana);
@@ -428,21 +427,21 @@ describe('objections and temporary bans', () => {
 
   // MOD-52
   it('that are granted end the longest of four bans, and the longest of the other three bans still applies', async () => {
-    await decided('user', jana.slug, 'ban', 3);
-    await bannedAgain(9);
-    const [, nine] = await banOf(jana);
-    await bannedAgain(5);
-    const permanent = await bannedAgain();
+    await reportAndDecide('user', jana.slug, 'ban', 3);
+    await banAgain(9);
+    const [, endAfterNineDays] = await banOf(jana);
+    await banAgain(5);
+    const permanent = await banAgain();
     await objections().addObjection(permanent, 'proč navždy');
     await answer(permanent, true);
     const [isBanned, end] = await banOf(jana);
-    expect([isBanned, Math.round((end!.getTime() - nine!.getTime()) / 1000)]).toEqual([true, 0]);
+    expect([isBanned, Math.round((end!.getTime() - endAfterNineDays!.getTime()) / 1000)]).toEqual([true, 0]);
   });
 
   // MOD-51
   it('are possible until exactly thirty days after the decision', async () => {
     const { id } = await buildEvent(server, jana);
-    const row = (await objections().byId(await decided('event', id, 'warn')))!;
+    const row = (await objections().byId(await reportAndDecide('event', id, 'warn')))!;
     server.clock.freezeAt(server.clock.now());
     const after = (ms: number) =>
       objections().mayObject({ ...row, decided_at: new Date(server.clock.now().getTime() - ms) });
@@ -456,8 +455,8 @@ describe('objections and temporary bans', () => {
       (
         await server.sql('SELECT objection_hash IS NOT NULL AS has FROM moderation_decisions WHERE id = $1', [decision])
       )[0];
-    expect(await hasLink(await decided('event', id, 'dismiss'))).toEqual({ has: false });
-    expect(await hasLink(await decided('event', id, 'warn'))).toEqual({ has: true });
+    expect(await hasLink(await reportAndDecide('event', id, 'dismiss'))).toEqual({ has: false });
+    expect(await hasLink(await reportAndDecide('event', id, 'warn'))).toEqual({ has: true });
   });
 
   const remove = (kind: ContentKind, id: string) =>
@@ -667,7 +666,7 @@ describe('objections and temporary bans', () => {
   // MOD-1
   it('are not possible, and the author is not notified, if an operator removes content that a ban already hides', async () => {
     const { id } = await buildEvent(server, jana);
-    await decided('user', jana.slug, 'ban');
+    await reportAndDecide('user', jana.slug, 'ban');
     const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', id))!;
     const before = await latest(jana);
     const status = await server.database.transaction((tx) =>
@@ -683,7 +682,7 @@ describe('objections and temporary bans', () => {
     await deleteAfter(31);
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);
-    const decision = await decided('event', id, 'remove');
+    const decision = await reportAndDecide('event', id, 'remove');
     await objections().addObjection(decision, 'proč');
     await remove('event', other);
     const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', other))!;
@@ -696,7 +695,7 @@ describe('objections and temporary bans', () => {
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
     // This objection is granted after the content was deleted. Nothing can be restored, but no error occurs.
     const again = await buildEvent(server, jana);
-    const lost = await decided('event', again.id, 'remove');
+    const lost = await reportAndDecide('event', again.id, 'remove');
     await objections().addObjection(lost, 'proč');
     await server.sql('DELETE FROM all_events WHERE id = $1', [again.eventId]);
     await answer(lost, true);

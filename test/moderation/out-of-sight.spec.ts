@@ -66,7 +66,7 @@ describe('hidden content', () => {
   let things: Record<ContentKind, Thing>;
   let files: Record<ContentKind, string[]>;
   let values: PathValues;
-  let readers: { name: string; look: (address: string) => Promise<{ status: number; text: string }> }[];
+  let readers: { name: string; read: (address: string) => Promise<{ status: number; text: string }> }[];
   let pages: string[];
   let signedIn: Record<'author' | 'participant', Visitor>;
 
@@ -87,19 +87,20 @@ describe('hidden content', () => {
     });
     const { event, id } = await newEvent({ group: group.id, title: 'Slovoudálosti', is_public: true });
     const stem = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
-    const at = `/events/${id}`;
-    const cover = (await jana.api.upload(`${at}/images`, [['images[]', picture]])).body.data[0];
-    const shot = (await petr.api.upload(`${at}/photos`, [['photos[]', picture]])).body.data[0];
+    const eventPath = `/events/${id}`;
+    const cover = (await jana.api.upload(`${eventPath}/images`, [['images[]', picture]])).body.data[0];
+    const photo = (await petr.api.upload(`${eventPath}/photos`, [['photos[]', picture]])).body.data[0];
     const eventComment = (
-      await petr.api.upload(`${at}/comments`, [
+      await petr.api.upload(`${eventPath}/comments`, [
         ['body', 'Slovokomentáře'],
         ['image', picture],
       ])
     ).body.data;
-    const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: eventComment.id })).body.data;
-    await jana.api.post(`${at}/expenses`, { title: 'Slovovýdaje', amount: 100 });
-    await jana.api.put(`${at}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
-    const message = (await jana.api.post(`${at}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;
+    const reply = (await jana.api.post(`${eventPath}/comments`, { body: 'Slovoodpovědi', parent: eventComment.id }))
+      .body.data;
+    await jana.api.post(`${eventPath}/expenses`, { title: 'Slovovýdaje', amount: 100 });
+    await jana.api.put(`${eventPath}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
+    const message = (await jana.api.post(`${eventPath}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;
     const series = await buildSeries(server, jana, { title: 'Slovosérie', is_public: true, atMost: 2 });
     const occurrences = await occurrencesOf(jana, series.id);
     await confirm(server, occurrences[0]!.id, petr);
@@ -131,7 +132,7 @@ describe('hidden content', () => {
     things = {
       event: {
         idInApi: id,
-        words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(shot.url)],
+        words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(photo.url)],
       },
       series: { idInApi: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
       group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', stem(groupCover.cover_url)] },
@@ -143,17 +144,17 @@ describe('hidden content', () => {
         idInApi: eventComment.id,
         words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', stem(eventComment.image_url)],
       },
-      photo: { idInApi: shot.id, words: [shot.id, stem(shot.url)] },
+      photo: { idInApi: photo.id, words: [photo.id, stem(photo.url)] },
       message: { idInApi: message.id, words: ['Slovozprávy'] },
       puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
-      event: [cover.url, cover.thumb_url, shot.url, eventComment.image_url],
+      event: [cover.url, cover.thumb_url, photo.url, eventComment.image_url],
       series: [],
       group: [groupCover.cover_url],
       post: [postCover.cover_url],
       comment: [eventComment.image_url],
-      photo: [shot.url, shot.thumb_url],
+      photo: [photo.url, photo.thumb_url],
       puls: [puls.image_url, puls.image_thumb_url],
       message: [],
     };
@@ -166,7 +167,7 @@ describe('hidden content', () => {
 
     const path = (url: string): string => new URL(url).pathname;
     const person = `/people/${jana.slug}`;
-    const itinerary = path((await jana.api.get(`${at}/itinerary`)).body.data.url as string);
+    const itinerary = path((await jana.api.get(`${eventPath}/itinerary`)).body.data.url as string);
     const [eventPage, groupPage, postPage] = [
       path(event.url as string),
       path((await jana.api.get(`/groups/${group.id}`)).body.data.url as string),
@@ -183,21 +184,21 @@ describe('hidden content', () => {
       `${path(first.url as string)}.ics`,
     ];
     values = (template) => {
-      const swap = (names: Record<string, string>): string =>
+      const fill = (names: Record<string, string>): string =>
         template.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? name);
       if (/^\/(discover\/)?events\/\{id\}/.test(template))
         return [
-          swap({ id, user: petr.slug, slug: petr.slug }),
-          swap({ id: occurrences[0]!.id, user: petr.slug, slug: petr.slug }),
+          fill({ id, user: petr.slug, slug: petr.slug }),
+          fill({ id: occurrences[0]!.id, user: petr.slug, slug: petr.slug }),
         ];
-      if (template.startsWith('/embed/events/{')) return [swap({ id })];
-      if (template.startsWith('/embed/groups/{')) return [swap({ id: group.id })];
-      if (template.startsWith('/embed/people/{')) return [swap({ slug: jana.slug })];
+      if (template.startsWith('/embed/events/{')) return [fill({ id })];
+      if (template.startsWith('/embed/groups/{')) return [fill({ id: group.id })];
+      if (template.startsWith('/embed/people/{')) return [fill({ slug: jana.slug })];
       if (template.startsWith('/groups/join/{')) return [path(invite)];
-      if (template.startsWith('/groups/{id}')) return [swap({ id: group.id })];
-      if (template.startsWith('/series/{id}')) return [swap({ id: series.id })];
-      if (template.startsWith('/posts/{slug}')) return [swap({ slug: post.slug as string })];
-      if (template === '/users/{slug}') return [swap({ slug: jana.slug })];
+      if (template.startsWith('/groups/{id}')) return [fill({ id: group.id })];
+      if (template.startsWith('/series/{id}')) return [fill({ id: series.id })];
+      if (template.startsWith('/posts/{slug}')) return [fill({ slug: post.slug as string })];
+      if (template === '/users/{slug}') return [fill({ slug: jana.slug })];
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [calendarOfPetr, calendarOfJana];
       // Null means that the address is unknown (the test fails), and [] that the address is not read.
@@ -221,10 +222,10 @@ describe('hidden content', () => {
         ['the author', jana],
         ['the participant', petr],
         ['another person', eva],
-      ].map(([name, who]) => ({ name: name as string, look: (address: string) => (who as Person).api.get(address) })),
-      { name: 'page for a visitor', look: (address) => nobody.get(`~${address}`) },
-      { name: 'page for the author', look: html('author') },
-      { name: 'page for the participant', look: html('participant') },
+      ].map(([name, who]) => ({ name: name as string, read: (address: string) => (who as Person).api.get(address) })),
+      { name: 'page for a visitor', read: (address) => nobody.get(`~${address}`) },
+      { name: 'page for the author', read: html('author') },
+      { name: 'page for the participant', read: html('participant') },
     ];
   }
 
@@ -320,11 +321,11 @@ describe('hidden content', () => {
     ];
     // The readers work in parallel, but each reader sends one request after another.
     const all = await Promise.all(
-      readers.map(async ({ name, look: ask }) => {
+      readers.map(async ({ name, read }) => {
         const answers: [key: string, answer: { status: number; text: string }][] = [];
         for (const address of name.startsWith('page') ? web : api) {
           const key = `${name}: ${address}`;
-          if (wanted(key)) answers.push([key, await ask(address)]);
+          if (wanted(key)) answers.push([key, await read(address)]);
         }
         return answers;
       }),
@@ -343,7 +344,7 @@ describe('hidden content', () => {
       .map(([key]) => key);
 
   /** `made_at` in the list for check-in devices is the time of the request, so it is ignored. */
-  const timeless = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
+  const withoutTime = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
   interface Listed {
     readonly data?: object[];
     readonly meta?: { readonly total?: number };
@@ -398,20 +399,20 @@ describe('hidden content', () => {
 
       const decisions: number[] = [];
       for (const kind of kinds) decisions.push(await remove(kind));
-      const [gone, files404] = [await readAll(), await served(urls)];
+      const [gone, fileStatuses] = [await readAll(), await served(urls)];
       for (const decision of decisions.toReversed()) await restore(decision);
       // The other responses did not change, so they are not read again.
       const restored = await readAll((key) => gone.get(key)!.text !== before.get(key)!.text);
 
       for (const kind of kinds) expect(keysThatShow(gone, things[kind].words)).toEqual([]);
-      expect(files404).toEqual(urls.map(() => 404));
+      expect(fileStatuses).toEqual(urls.map(() => 404));
       // The total of each list is the number of items in it, and no response is a server error.
       for (const [key, answer] of gone) {
         expect([key, answer.status < 500]).toEqual([key, true]);
-        const [was, is] = [before.get(key)!, answer];
-        if (!key.startsWith('page') && was.status === 200 && is.status === 200) {
-          expect([key, total(is.text)]).toEqual([key, listed(is.text)]);
-          expect([key, total(was.text)]).toEqual([key, listed(was.text)]);
+        const earlier = before.get(key)!;
+        if (!key.startsWith('page') && earlier.status === 200 && answer.status === 200) {
+          expect([key, total(answer.text)]).toEqual([key, listed(answer.text)]);
+          expect([key, total(earlier.text)]).toEqual([key, listed(earlier.text)]);
         }
       }
 
@@ -420,7 +421,7 @@ describe('hidden content', () => {
       expect(await served(urls)).toEqual(urls.map(() => 200));
       for (const [key, answer] of restored)
         if (!key.startsWith('page'))
-          expect([key, timeless(answer.text)]).toEqual([key, timeless(before.get(key)!.text)]);
+          expect([key, withoutTime(answer.text)]).toEqual([key, withoutTime(before.get(key)!.text)]);
       allVisible = new Map([...before, ...restored]);
     },
     240_000,

@@ -50,7 +50,7 @@ describe('removed content', () => {
   }
 
   // MOD-6
-  it('gives 404 to requests that change a removed event or anything inside it, also to those of the organizer', async () => {
+  it('gives 404 to requests that change a removed event or anything inside it, also to requests of the organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -252,8 +252,8 @@ describe('removed content', () => {
     const { id: requestedEvent } = await buildEvent(server, petr, { join_mode: 'request' });
     await jana.api.post(`/events/${requestedEvent}/join`);
     const names = ['groups_founded', 'series_live', 'puls_active', 'join_requests'];
-    const all = async () => Promise.all(names.map((name) => usedOf(jana, name)));
-    expect(await all()).toEqual([1, 1, 1, 1]);
+    const used = async () => Promise.all(names.map((name) => usedOf(jana, name)));
+    expect(await used()).toEqual([1, 1, 1, 1]);
     for (const [kind, id] of [
       ['group', group.id],
       ['series', series],
@@ -261,7 +261,7 @@ describe('removed content', () => {
       ['event', requestedEvent],
     ] as const)
       await remove(kind, id);
-    expect(await all()).toEqual([0, 0, 0, 0]);
+    expect(await used()).toEqual([0, 0, 0, 0]);
     expect(
       (
         await jana.api.upload('/puls', [
@@ -278,23 +278,23 @@ describe('removed content', () => {
       ['event', requestedEvent],
     ] as const)
       await restore(kind, id);
-    expect(await all()).toEqual([1, 1, 2, 1]);
+    expect(await used()).toEqual([1, 1, 2, 1]);
   });
 
   // MOD-7
   it('does not count towards the limit of ten photos of a person', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const picture = new Blob([await phonePhoto()]);
-    const ten = (
+    const photos = (
       await jana.api.upload(
         `/events/${id}/photos`,
         Array.from({ length: 10 }, () => ['photos[]', picture] as const),
       )
     ).body.data as { id: string }[];
-    const one = async () => (await jana.api.upload(`/events/${id}/photos`, [['photos[]', picture]])).status;
-    expect(await one()).toBe(409);
-    await remove('photo', ten[0]!.id);
-    expect(await one()).toBe(201);
+    const uploadStatus = async () => (await jana.api.upload(`/events/${id}/photos`, [['photos[]', picture]])).status;
+    expect(await uploadStatus()).toBe(409);
+    await remove('photo', photos[0]!.id);
+    expect(await uploadStatus()).toBe(201);
     expect((await jana.api.get(`/events/${id}/photos`)).body.meta).toMatchObject({ total: 10, my_photos: 10 });
   });
 
@@ -331,17 +331,19 @@ describe('removed content', () => {
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     const coming = await buildEvent(server, jana);
     for (const { id } of [past, coming]) await confirm(server, id, petr);
-    const elsewhere = await buildEvent(server, eva, { photos_enabled: true });
-    await confirm(server, elsewhere.id, jana);
-    const comment = (await jana.api.post(`/events/${elsewhere.id}/comments`, { body: 'x' })).body.data.id as string;
+    const otherEvent = await buildEvent(server, eva, { photos_enabled: true });
+    await confirm(server, otherEvent.id, jana);
+    const comment = (await jana.api.post(`/events/${otherEvent.id}/comments`, { body: 'x' })).body.data.id as string;
     await ban(jana, true);
-    const see = async (id: string) => (await petr.api.get(`/discover/events/${id}`)).status;
-    expect([await see(past.id), await see(cancelled.id), await see(coming.id)]).toEqual([200, 200, 404]);
+    const statusFor = async (id: string) => (await petr.api.get(`/discover/events/${id}`)).status;
+    expect([await statusFor(past.id), await statusFor(cancelled.id), await statusFor(coming.id)]).toEqual([
+      200, 200, 404,
+    ]);
     expect((await petr.api.get(`/events?relation=joined`)).body.data.map((one: { id: string }) => one.id)).toEqual([
       past.id,
     ]);
     expect(
-      (await petr.api.get(`/events/${elsewhere.id}/comments`)).body.data.map((one: { id: string }) => one.id),
+      (await petr.api.get(`/events/${otherEvent.id}/comments`)).body.data.map((one: { id: string }) => one.id),
     ).toEqual([comment]);
     expect((await petr.api.delete(`/events/${coming.id}/join`)).status).toBe(404);
     await ban(jana, false);

@@ -19,7 +19,7 @@ describe('reports', () => {
 
   const report = (person: Person, subject_type: string, subject_id: unknown, more: Record<string, unknown> = {}) =>
     person.api.post('/reports', { subject_type, subject_id, reason: 'spam', ...more });
-  async function everyKind(): Promise<Record<string, string>> {
+  async function createEveryKind(): Promise<Record<string, string>> {
     const picture = new Blob([await phonePhoto()]);
     const event = await buildEvent(server, jana, { photos_enabled: true });
     const group = await buildGroup(server, jana);
@@ -42,7 +42,7 @@ describe('reports', () => {
 
   // MOD-30
   it('are accepted for every kind of content, and are listed for the reporter, latest first', async () => {
-    const things = Object.entries(await everyKind());
+    const things = Object.entries(await createEveryKind());
     const created: unknown[] = [];
     for (const [kind, id] of things) {
       const { status, body } = await report(petr, kind, id, { note: ' Tohle ne. ' });
@@ -67,7 +67,7 @@ describe('reports', () => {
 
   // MOD-40
   it('store the texts, places and pictures of the content for the moderators', async () => {
-    const things = await everyKind();
+    const things = await createEveryKind();
     const place = { location_name: 'Letná', location_address: 'Letenské sady 1' };
     await server.sql(
       `UPDATE all_events SET description = 'x', location_name = $2, location_address = $3, ticket_url = 'https://example.org/' WHERE organizer_id = $1`,
@@ -153,7 +153,7 @@ describe('reports', () => {
 
   // MOD-31
   it('are refused for the reporter’s own content, and for content that is unknown or not visible to the reporter', async () => {
-    const things = await everyKind();
+    const things = await createEveryKind();
     for (const [kind, id] of Object.entries(things))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
     const other: Record<string, string> = {
@@ -182,7 +182,7 @@ describe('reports', () => {
 
   // MOD-31
   it('are accepted for replies and for comments on posts only if the reporter sees the event or the post', async () => {
-    const { event, post, comment } = await everyKind();
+    const { event, post, comment } = await createEveryKind();
     const reply = (await jana.api.post(`/events/${event}/comments`, { body: 'x', parent: comment })).body.data
       .id as string;
     const ofPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x' })).body.data.id as string;
@@ -222,21 +222,21 @@ describe('reports', () => {
 
   // MOD-31, PEO-7
   it('about a person are accepted, by slug or by id, only if the reporter can see the person', async () => {
-    const { skryta } = await server.people('skryta');
+    const { hidden } = await server.people('hidden');
     const ban = (banned: boolean) =>
-      server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [skryta.userId, banned]);
+      server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [hidden.userId, banned]);
     await ban(false);
     const unknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
-    for (const named of [skryta.slug, skryta.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
+    for (const named of [hidden.slug, hidden.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
     // A private event with Petr as a participant makes its organizer visible only to Petr. A public event makes its
     // organizer visible to everybody.
-    await buildEvent(server, skryta, { is_public: false, with: [[petr, 'confirmed']] });
-    expect((await report(petr, 'user', skryta.slug)).status).toBe(201);
-    expect((await report(eva, 'user', skryta.slug)).body).toEqual(unknown);
-    await buildEvent(server, skryta);
-    expect((await report(eva, 'user', skryta.id)).status).toBe(201);
+    await buildEvent(server, hidden, { is_public: false, with: [[petr, 'confirmed']] });
+    expect((await report(petr, 'user', hidden.slug)).status).toBe(201);
+    expect((await report(eva, 'user', hidden.slug)).body).toEqual(unknown);
+    await buildEvent(server, hidden);
+    expect((await report(eva, 'user', hidden.id)).status).toBe(201);
     await ban(true);
-    expect((await report(jana, 'user', skryta.slug)).body).toEqual(unknown);
+    expect((await report(jana, 'user', hidden.slug)).body).toEqual(unknown);
   });
 
   // MOD-31

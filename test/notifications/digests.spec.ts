@@ -223,11 +223,11 @@ describe('digests about new participants', () => {
           anna.userId,
         ]),
     ],
-  ])('are not sent about %s, and the participation is no longer marked for a digest', async (_, happens) => {
+  ])('are not sent about %s, and the participation is no longer marked for a digest', async (_, action) => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);
-    await happens(event, jana, anna);
+    await action(event, jana, anna);
     await run();
     expect(await textsOf(jana, 'joined')).toEqual([]);
     expect(

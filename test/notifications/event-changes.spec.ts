@@ -265,11 +265,11 @@ describe('notices about changed events', () => {
     ],
     ['past', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
     ['deleted', (_: Person, { eventId }: BuiltEvent) => server.sql('DELETE FROM all_events WHERE id = $1', [eventId])],
-  ])('are not sent for an event that is %s when the notices are due', async (_, end) => {
+  ])('are not sent for an event that is %s when the notices are due', async (_, action) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, event, { location_name: 'B' });
-    await end(jana, event);
+    await action(jana, event);
     await afterTheQuietTime();
     expect(await kindsOf(petr)).not.toContain('event_changed');
     expect(await server.sql('SELECT event_id FROM event_changes WHERE event_id = $1', [event.eventId])).toEqual([]);

@@ -50,6 +50,7 @@ interface Known {
  */
 class Model {
   readonly known = new Map<number, Known>();
+  /** The time at which each participant joined. */
   readonly joined = new Map<number, number>();
   /** The required reminders, each as the text `person start`. */
   readonly reminded = new Set<string>();
@@ -58,7 +59,7 @@ class Model {
    * they know outdated values.
    */
   readonly unaware = new Set<number>();
-  private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
+  private pendingChange: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 
   constructor(
     public now: Known,
@@ -70,8 +71,12 @@ class Model {
     if (before.start === next.start && before.place === next.place) return;
     if (before.start !== next.start) this.startSetAt = at;
     this.now = next;
-    this.collected = { before: this.collected?.before ?? before, since: this.collected?.since ?? at, changedAt: at };
-    if (Math.min(before.start, next.start) - at < QUIET_MS) this.settle();
+    this.pendingChange = {
+      before: this.pendingChange?.before ?? before,
+      since: this.pendingChange?.since ?? at,
+      changedAt: at,
+    };
+    if (Math.min(before.start, next.start) - at < QUIET_MS) this.writeNotices();
   }
 
   join(who: number, at: number): void {
@@ -86,15 +91,15 @@ class Model {
   }
 
   runJobs(at: number): void {
-    if (this.collected && this.collected.changedAt <= at - QUIET_MS) this.settle();
+    if (this.pendingChange && this.pendingChange.changedAt <= at - QUIET_MS) this.writeNotices();
     const due = this.now.start - REMINDER_LEAD_MS;
     if (at < due || at >= this.now.start || this.startSetAt > due) return;
     for (const [who, since] of this.joined) if (since <= due) this.reminded.add(`${who} ${this.now.start}`);
   }
 
-  private settle(): void {
-    const { before, changedAt, since } = this.collected as NonNullable<typeof this.collected>;
-    this.collected = null;
+  private writeNotices(): void {
+    const { before, changedAt, since } = this.pendingChange as NonNullable<typeof this.pendingChange>;
+    this.pendingChange = null;
     const isAsBefore = before.start === this.now.start && before.place === this.now.place;
     for (const [who, at] of this.joined) {
       if (at > changedAt) continue;
@@ -161,12 +166,12 @@ describe('notices after random histories of an event', () => {
       return model.change({ ...model.now, start }, at);
     }
     const person = people[step.who] as Person;
-    const { status } =
-      step.action === 'join'
-        ? await person.api.post(`/events/${id}/join`)
-        : step.action === 'leave'
-          ? await person.api.delete(`/events/${id}/join`)
-          : await jana.api.delete(`/events/${id}/participants/${person.slug}?ban=true`);
+    const requests = {
+      join: () => person.api.post(`/events/${id}/join`),
+      leave: () => person.api.delete(`/events/${id}/join`),
+      ban: () => jana.api.delete(`/events/${id}/participants/${person.slug}?ban=true`),
+    };
+    const { status } = await requests[step.action]();
     if (status >= 300) return;
     if (step.action === 'join') model.join(step.who, at);
     else model.leave(step.who);

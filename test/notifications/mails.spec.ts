@@ -25,12 +25,12 @@ describe('mails about notices', () => {
   it('link to the object of the notice, and can be stopped for each kind separately with one click in the mail program', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
-    const invited = async () => {
+    const invite = async () => {
       const event = await buildEvent(server, jana, { title: 'Piknik' });
       await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
       return event;
     };
-    const event = await invited();
+    const event = await invite();
     const mail = await mailServer.nth('petr@example.org', 1);
     expect(mail.subject).toBe('Invitation: Piknik');
     const [link] = /https?:\/\/\S+\/events\/\w+/.exec(mail.text) ?? [];
@@ -46,7 +46,7 @@ describe('mails about notices', () => {
       status: 200,
       html: expect.stringContaining('an invitation to an event'),
     });
-    await invited();
+    await invite();
     await mailServer.nth('petr@example.org', 2);
     // RFC 8058: the request has no cookies and no CSRF token.
     for (const body of [
@@ -58,7 +58,7 @@ describe('mails about notices', () => {
         html: expect.stringContaining('E-mails stopped'),
       });
     }
-    const third = await invited();
+    const third = await invite();
     await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
     expect((await mailServer.nth('petr@example.org', 3)).subject).toBe('Cancelled: Piknik');
     expect((await petr.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual([

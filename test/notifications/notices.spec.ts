@@ -35,17 +35,18 @@ describe('notices', () => {
         [bara, 'pending'],
       ],
     });
-    const at = `/events/${event.id}/participants`;
+    const participantsPath = `/events/${event.id}/participants`;
     await petr.api.post(`/events/${event.id}/join`);
-    await jana.api.post(`${at}/${petr.slug}/promote`);
-    await jana.api.delete(`${at}/${petr.slug}`);
+    await jana.api.post(`${participantsPath}/${petr.slug}/promote`);
+    await jana.api.delete(`${participantsPath}/${petr.slug}`);
     await petr.api.post(`/events/${event.id}/join`);
-    await jana.api.delete(`${at}/${petr.slug}`);
-    await jana.api.delete(`${at}/${petr.slug}`);
-    await jana.api.post(at, { user: petr.slug });
+    await jana.api.delete(`${participantsPath}/${petr.slug}`);
+    await jana.api.delete(`${participantsPath}/${petr.slug}`);
+    await jana.api.post(participantsPath, { user: petr.slug });
     await petr.api.delete(`/events/${event.id}/join`);
-    await jana.api.post(`${at}/${eva.slug}/promote`);
-    for (const { slug } of [adam, bara]) expect((await jana.api.delete(`${at}/${slug}`)).status).toBe(204);
+    await jana.api.post(`${participantsPath}/${eva.slug}/promote`);
+    for (const { slug } of [adam, bara])
+      expect((await jana.api.delete(`${participantsPath}/${slug}`)).status).toBe(204);
     expect(await noticesOf(petr.userId)).toEqual(['approval', 'removal', 'decline', 'invitation']);
     expect(await noticesOf(jana.userId)).toEqual(['request', 'request']);
     const requesters = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [
@@ -68,9 +69,11 @@ describe('notices', () => {
     ] as const;
     const { id } = await buildEvent(server, jana, { with: states });
     for (const [{ api }] of states) expect((await api.put(`/blocks/${jana.slug}`)).status).toBe(204);
-    const at = `/events/${id}/participants`;
-    for (const { slug } of [petr, eva]) expect((await jana.api.post(`${at}/${slug}/promote`)).status).toBe(200);
-    for (const { slug } of [adam, bara]) expect((await jana.api.delete(`${at}/${slug}`)).status).toBe(204);
+    const participantsPath = `/events/${id}/participants`;
+    for (const { slug } of [petr, eva])
+      expect((await jana.api.post(`${participantsPath}/${slug}/promote`)).status).toBe(200);
+    for (const { slug } of [adam, bara])
+      expect((await jana.api.delete(`${participantsPath}/${slug}`)).status).toBe(204);
     for (const [{ userId }] of states) expect(await noticesOf(userId)).toEqual([]);
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
     const kinds = await Promise.all(states.map(([{ userId }]) => noticesOf(userId)));

@@ -229,25 +229,25 @@ describe('reading notices', () => {
   it('finds no notice about an action that was refused or had no effect, and one notice about an action that was sent several times', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
-    const at = `/events/${event.id}`;
+    const eventPath = `/events/${event.id}`;
     const unread = async () =>
       Promise.all([jana, petr, eva].map(async ({ api }) => (await api.get('/notices')).body.meta.unread as number));
-    await petr.api.post(`${at}/join`);
+    await petr.api.post(`${eventPath}/join`);
     expect(await unread()).toEqual([1, 0, 0]);
-    expect((await petr.api.post(`${at}/join`)).status).toBe(409);
-    expect((await jana.api.post(`${at}/participants`, { user: eva.slug })).status).toBe(409);
-    expect((await jana.api.post(`${at}/participants/${eva.slug}/promote`)).status).toBe(409);
-    expect((await petr.api.delete(`${at}/participants/${eva.slug}`)).status).toBe(403);
-    expect((await jana.api.patch(at, { status: 'active', title: 'Jinak' })).status).toBe(200);
+    expect((await petr.api.post(`${eventPath}/join`)).status).toBe(409);
+    expect((await jana.api.post(`${eventPath}/participants`, { user: eva.slug })).status).toBe(409);
+    expect((await jana.api.post(`${eventPath}/participants/${eva.slug}/promote`)).status).toBe(409);
+    expect((await petr.api.delete(`${eventPath}/participants/${eva.slug}`)).status).toBe(403);
+    expect((await jana.api.patch(eventPath, { status: 'active', title: 'Jinak' })).status).toBe(200);
     expect(await unread()).toEqual([1, 0, 0]);
     const key = { 'idempotency-key': `once-${event.id}` };
     for (let i = 0; i < 3; i++)
-      expect((await jana.api.send('POST', `${at}/participants/${petr.slug}/promote`, { headers: key })).status).toBe(
-        200,
-      );
+      expect(
+        (await jana.api.send('POST', `${eventPath}/participants/${petr.slug}/promote`, { headers: key })).status,
+      ).toBe(200);
     expect(await unread()).toEqual([1, 1, 0]);
-    await jana.api.patch(at, { status: 'cancelled' });
-    await jana.api.patch(at, { status: 'cancelled' });
+    await jana.api.patch(eventPath, { status: 'cancelled' });
+    await jana.api.patch(eventPath, { status: 'cancelled' });
     expect(await unread()).toEqual([1, 2, 1]);
   });
 
@@ -255,13 +255,13 @@ describe('reading notices', () => {
   it('is possible for ninety days', async () => {
     const separateServer = await TestServer.start();
     const { jana, petr } = await separateServer.people('jana', 'petr');
-    const invited = async () =>
+    const invite = async () =>
       jana.api.post(`/events/${(await buildEvent(separateServer, jana, { starts_at: inDays(200) })).id}/participants`, {
         user: petr.slug,
       });
-    await invited();
+    await invite();
     separateServer.clock.forward(LIMITS.notices.kept * 1000 - DAY_MS);
-    await invited();
+    await invite();
     expect(await separateServer.job('notices-sweep')).toEqual({ notices_deleted: 0 });
     separateServer.clock.forward(DAY_MS + 1000);
     expect(await separateServer.job('notices-sweep')).toEqual({ notices_deleted: 1 });

@@ -45,6 +45,7 @@ describe('reminders', () => {
     await run();
     await run();
     expect(await Promise.all(all.map(reminders))).toEqual(expected);
+    // Before this time, exactly one of the expected reminders is missing.
     expect(before.reduce((sum, one) => sum + one)).toBe(expected.reduce<number>((sum, one) => sum + one, -1));
     expect(await reminders(jana)).toBe(0);
   });
@@ -155,12 +156,12 @@ describe('reminders', () => {
       },
       1,
     ],
-  ])('are sent in the right number: %s', async (_, happens, expected) => {
+  ])('are sent in the right number: %s', async (_, action, expected) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const start = inHours(40);
     start.setMilliseconds(0);
     const event = await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
-    await happens(event, { jana, petr }, start);
+    await action(event, { jana, petr }, start);
     moveTo(start, 24, 2);
     await run();
     expect(await reminders(petr)).toBe(expected);

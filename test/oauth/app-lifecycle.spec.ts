@@ -170,8 +170,7 @@ describe('an app', () => {
   it('on a device gets tokens once after the person has allowed the code of the device', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
     const requestCode = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
-    const poll = (device_code: string) =>
-      app.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
+    const poll = (device_code: string) => app.token({ grant_type: DEVICE_GRANT, device_code });
     const first = await requestCode();
     expect(first).toMatchObject({ expires_in: 600, verification_uri: 'http://127.0.0.1:3000/device' });
     expect(first.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
@@ -256,14 +255,13 @@ describe('an app', () => {
 
   // APP-2, APP-6, APP-10
   it('that registers itself can omit redirect_uris if it uses device codes, but cannot send an empty list if it also uses authorization codes', async () => {
-    const device = 'urn:ietf:params:oauth:grant-type:device_code';
     const register = async (fields: object) =>
       (await server.nobody.send('POST', '~/oauth/register', { json: { client_name: 'Televize', ...fields } })).status;
     expect([
-      await register({ grant_types: [device] }),
-      await register({ grant_types: [device], redirect_uris: [] }),
-      await register({ grant_types: ['authorization_code', device] }),
-      await register({ grant_types: ['authorization_code', device], redirect_uris: [] }),
+      await register({ grant_types: [DEVICE_GRANT] }),
+      await register({ grant_types: [DEVICE_GRANT], redirect_uris: [] }),
+      await register({ grant_types: ['authorization_code', DEVICE_GRANT] }),
+      await register({ grant_types: ['authorization_code', DEVICE_GRANT], redirect_uris: [] }),
       await register({ grant_types: ['authorization_code'] }),
       await register({}),
     ]).toEqual([201, 201, 201, 400, 400, 400]);
@@ -357,17 +355,17 @@ describe('an app', () => {
     read.mockImplementation((address) =>
       Promise.resolve(Response.json({ client_id: address, client_name: 'Televize', grant_types: [DEVICE_GRANT] })),
     );
-    const ask = (n: number) => appAt(n).send('/oauth/device_authorization', { scope: 'events:read' });
-    const first = await ask(1);
+    const requestCode = (n: number) => appAt(n).send('/oauth/device_authorization', { scope: 'events:read' });
+    const first = await requestCode(1);
     expect(first.status).toBe(200);
     const { user_code, device_code } = first.body as Record<string, string>;
     const answer = { user_code: user_code!, decision: 'allow' };
     expect((await jana.browser.submit('/device', answer)).status).toBe(200);
     expect((await appAt(1).token({ grant_type: DEVICE_GRANT, device_code })).status).toBe(200);
-    for (let n = 2; n <= LIMITS.apps.registrations.max; n++) expect((await ask(n)).status).toBe(200);
-    const refused = await ask(LIMITS.apps.registrations.max + 1);
+    for (let n = 2; n <= LIMITS.apps.registrations.max; n++) expect((await requestCode(n)).status).toBe(200);
+    const refused = await requestCode(LIMITS.apps.registrations.max + 1);
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect((await ask(1)).status).toBe(200);
+    expect((await requestCode(1)).status).toBe(200);
     read.mockRestore();
   });
 

@@ -58,16 +58,16 @@ describe('an OAuth client with two servers', () => {
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    const back = await allowApp(jana.browser, address);
+    const callback = await allowApp(jana.browser, address);
     await expect(
-      client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: 'another' }),
+      client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier, expectedState: 'another' }),
     ).rejects.toThrow();
-    const mixed = new URL(back);
-    mixed.searchParams.set('iss', 'https://elsewhere.example');
+    const wrongIssuer = new URL(callback);
+    wrongIssuer.searchParams.set('iss', 'https://elsewhere.example');
     await expect(
-      client.authorizationCodeGrant(config, mixed, { pkceCodeVerifier: verifier, expectedState: state }),
+      client.authorizationCodeGrant(config, wrongIssuer, { pkceCodeVerifier: verifier, expectedState: state }),
     ).rejects.toThrow();
-    const tokens = await client.authorizationCodeGrant(config, back, {
+    const tokens = await client.authorizationCodeGrant(config, callback, {
       pkceCodeVerifier: verifier,
       expectedState: state,
     });

@@ -266,7 +266,9 @@ describe('the connection of an app', () => {
       },
     ];
     for (const remove of ways) {
-      const [before, after] = [await addresses(), (await remove(), await addresses())];
+      const before = await addresses();
+      await remove();
+      const after = await addresses();
       expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true]);
     }
   });
@@ -327,7 +329,8 @@ describe('the connection of an app', () => {
   // APP-15, APP-16
   it('is no longer listed after 90 days without use', async () => {
     const [app, other] = [await register(), await register('Mapa')];
-    const [tokens] = [await app.connect(jana.browser), await other.connect(jana.browser)];
+    const tokens = await app.connect(jana.browser);
+    await other.connect(jana.browser);
     forward(LIMITS.apps.unused - 60);
     await app.refresh(tokens.refresh_token);
     forward(120);
@@ -348,13 +351,14 @@ describe('the connection of an app', () => {
     await warmConnections(server.app.get(DataSource));
     // Each app requests Jana's consent in a separate window with the same session.
     const apps = [app, await register('Mapa'), await register('Deník')];
-    const answers = await Promise.all(
+    const sendAnswers = await Promise.all(
       apps.map(async (one) => {
         const browser = Object.assign(new Visitor(server), { session: jana.browser.session });
         const { to, page } = await consentPage(browser, one.authorization({ prompt: 'consent' }));
         return () => browser.post(to, { _csrf: csrfOf(page), decision: 'allow' });
       }),
-    ).then((all) => Promise.all(all.map((answer) => answer())));
+    );
+    const answers = await Promise.all(sendAnswers.map((sendAnswer) => sendAnswer()));
     expect(answers.map((one) => one.status)).toEqual([303, 303, 303]);
     expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([100, 1]);
   });
@@ -362,21 +366,24 @@ describe('the connection of an app', () => {
   // APP-17
   it('is refused on the page for device codes if the code has expired, the app is suspended, or the account cannot have tokens', async () => {
     const app = await register('Televize');
-    const ask = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
-    const look = async ({ browser }: BrowserUser, code = '') => (await browser.get(`/device?user_code=${code}`)).status;
+    const requestCode = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
+    const pageStatus = async ({ browser }: BrowserUser, code = '') =>
+      (await browser.get(`/device?user_code=${code}`)).status;
     const answer = ({ browser }: BrowserUser, user_code = '', decision = 'allow') =>
       browser.submit('/device', { user_code, decision });
     const poll = async ({ device_code }: Record<string, string>) =>
       statusAndError(await app.token({ grant_type: DEVICE_GRANT, device_code }));
-    const expired = await ask();
+    const expired = await requestCode();
     forward(LIMITS.apps.device_code + 1);
-    expect([await look(jana, expired.user_code), (await answer(jana, expired.user_code)).status]).toEqual([422, 422]);
-    const first = await ask();
+    expect([await pageStatus(jana, expired.user_code), (await answer(jana, expired.user_code)).status]).toEqual([
+      422, 422,
+    ]);
+    const first = await requestCode();
     await cli.answer('app', 'suspend', app.clientId);
-    expect([await look(jana, first.user_code), (await answer(jana, first.user_code)).status]).toEqual([422, 422]);
+    expect([await pageStatus(jana, first.user_code), (await answer(jana, first.user_code)).status]).toEqual([422, 422]);
     await cli.answer('app', 'resume', app.clientId);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [petr.person.userId]);
-    expect([await look(petr, first.user_code), (await answer(petr, first.user_code)).status]).toEqual([403, 403]);
+    expect([await pageStatus(petr, first.user_code), (await answer(petr, first.user_code)).status]).toEqual([403, 403]);
     expect(await poll(first)).toEqual([400, 'authorization_pending']);
     expect((await answer(jana, first.user_code, 'neither')).html).toContain('value="allow"');
     const both = await Promise.all([answer(jana, first.user_code), answer(jana, first.user_code)]);
@@ -396,10 +403,10 @@ describe('the connection of an app', () => {
     for (let n = 6; n < 9; n++) expect((await jana.browser.get('/device?user_code=BBBBBBBB')).status).toBe(422);
     expect((await jana.browser.submit('/device', { user_code: 'BBBB-BBBB' })).status).toBe(422);
     const { user_code } = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
-    const look = async () => (await jana.browser.get(`/device?user_code=${user_code}`)).status;
-    expect([await wrong('deny'), await look()]).toEqual([429, 429]);
+    const pageStatus = async () => (await jana.browser.get(`/device?user_code=${user_code}`)).status;
+    expect([await wrong('deny'), await pageStatus()]).toEqual([429, 429]);
     forward(HOUR + 1);
-    expect(await look()).toBe(422);
+    expect(await pageStatus()).toBe(422);
     const again = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
     expect((await jana.browser.get(`/device?user_code=${again.user_code}`)).status).toBe(200);
   });

@@ -142,18 +142,21 @@ describe('an app that a developer has registered', () => {
     const { app, page } = await create(jana, { type: 'confidential' });
     const second = await rotate(jana, page);
     const third = await rotate(jana, page);
-    const statusWith = async (secret: string | null) => {
+    const errorsWith = async (secret: string | null) => {
       const basic = await new OAuthApp(server, app.clientId, CALLBACK, secret).refresh('nothing');
       const post = await new OAuthApp(server, app.clientId, CALLBACK).refresh('nothing', {
         client_secret: secret ?? '',
       });
       return [basic.body.error, post.body.error];
     };
-    expect(await statusWith(app.secret)).toEqual(['invalid_client', 'invalid_client']);
-    for (const secret of [second, third]) expect(await statusWith(secret)).toEqual(['invalid_grant', 'invalid_grant']);
-    const open = await create(jana);
-    expect([open.app.secret, (await open.app.refresh('nothing')).body.error]).toEqual([null, 'invalid_grant']);
-    expect((await jana.browser.submit(page, {}, `${open.page}/rotate`)).status).toBe(404);
+    expect(await errorsWith(app.secret)).toEqual(['invalid_client', 'invalid_client']);
+    for (const secret of [second, third]) expect(await errorsWith(secret)).toEqual(['invalid_grant', 'invalid_grant']);
+    const publicApp = await create(jana);
+    expect([publicApp.app.secret, (await publicApp.app.refresh('nothing')).body.error]).toEqual([
+      null,
+      'invalid_grant',
+    ]);
+    expect((await jana.browser.submit(page, {}, `${publicApp.page}/rotate`)).status).toBe(404);
   });
 
   // APP-3

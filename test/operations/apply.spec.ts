@@ -69,7 +69,7 @@ describe('apply', () => {
       timezone: 'Europe/London',
     });
     const [row] = await server.sql(
-      `SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, show_participation, avatar_key IS NOT NULL AS seen FROM users WHERE slug = 'eva'`,
+      `SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, show_participation, avatar_key IS NOT NULL AS has_avatar FROM users WHERE slug = 'eva'`,
     );
     expect(row).toEqual({
       birth_date: '1990-05-01',
@@ -80,7 +80,7 @@ describe('apply', () => {
       moderator: true,
       searchable: false,
       show_participation: true,
-      seen: true,
+      has_avatar: true,
     });
     const keptFiles = async () => (await server.sql(`SELECT FROM media_files WHERE state = 'kept'`)).length;
     const filesWithAvatar = await keptFiles();
@@ -118,14 +118,14 @@ describe('apply', () => {
 
   // OPS-20, OPS-21
   it('creates Puls posts with any time of creation, and without the limits of the API', async () => {
-    const at = { latitude: 50.08, longitude: 14.42 };
+    const place = { latitude: 50.08, longitude: 14.42 };
     const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
     const applied = await apply({
       users: [{ slug: 'petr', name: 'Petr', ...PREMIUM, tokens: APP }],
       puls: [
-        { author: 'petr', body: 'Jdu <b>ven</b>', location_name: 'Letná', ...at },
-        { author: 'petr', body: 'Zaplaceno', paid: true, created_at: ago(2), ...at },
-        { author: 'petr', body: 'Včera', created_at: ago(25), ...at },
+        { author: 'petr', body: 'Jdu <b>ven</b>', location_name: 'Letná', ...place },
+        { author: 'petr', body: 'Zaplaceno', paid: true, created_at: ago(2), ...place },
+        { author: 'petr', body: 'Včera', created_at: ago(25), ...place },
       ],
     });
     expect(applied.puls).toEqual([{ id: expect.any(String) }, { id: expect.any(String) }, { id: expect.any(String) }]);
@@ -134,7 +134,7 @@ describe('apply', () => {
       [applied.puls[0]?.id, 'Jdu <b>ven</b>'],
       [applied.puls[1]?.id, 'Zaplaceno'],
     ]);
-    expect(ownPosts[0]).toMatchObject({ location_name: 'Letná', ...at });
+    expect(ownPosts[0]).toMatchObject({ location_name: 'Letná', ...place });
   });
 
   // OPS-20, OPS-21

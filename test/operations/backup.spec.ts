@@ -124,21 +124,23 @@ describe('a backup', () => {
   });
 
   it('is complete if another backup is written into the same folder at the same time; old unfinished archives there are deleted', async () => {
-    const into = mkdtempSync(join(tmpdir(), 'parallel-'));
+    const backupFolder = mkdtempSync(join(tmpdir(), 'parallel-'));
     const abandoned = ['.events-backup.part', 'work-another_host-4194999-123-aaaaaa-backup.part'];
     for (const name of abandoned) {
-      writeFileSync(join(into, name), 'x');
-      utimesSync(join(into, name), 0, 0);
+      writeFileSync(join(backupFolder, name), 'x');
+      utimesSync(join(backupFolder, name), 0, 0);
     }
     const written = await Promise.all(
-      ['2026-01-02', '2026-01-03'].map((day) => backupInto(into, source(), new Date(`${day}T00:00:00Z`), silent)),
+      ['2026-01-02', '2026-01-03'].map((day) =>
+        backupInto(backupFolder, source(), new Date(`${day}T00:00:00Z`), silent),
+      ),
     );
-    expect(readdirSync(into)).toEqual(['events-20260102T000000Z.tar', 'events-20260103T000000Z.tar']);
+    expect(readdirSync(backupFolder)).toEqual(['events-20260102T000000Z.tar', 'events-20260103T000000Z.tar']);
     for (const { file, sha256 } of written) {
       const handlers = { manifest: async () => undefined, entry: ({ content }: Entry) => finished(content.resume()) };
       expect(await readArchive(createReadStream(file), handlers)).toMatchObject({ sha256 });
     }
-    rmSync(into, { recursive: true });
+    rmSync(backupFolder, { recursive: true });
   });
 
   it('can be restored to a server that answers every read as before and accepts new writes', async () => {
@@ -194,11 +196,11 @@ describe('a backup', () => {
   });
 
   it('contains the state of one moment, even while rows and files are written and deleted', async () => {
-    let working = true;
+    let isWriting = true;
     const people = await Promise.all(['jedna', 'dve', 'tri'].map((slug) => server.person(slug)));
     const cover = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const writers = people.map(async ({ api }) => {
-      for (let n = 0; working; n++) {
+      for (let n = 0; isWriting; n++) {
         const { body } = await api.post('/posts', { title: `Zápis ${n}`, body: 'Text', categories: ['evropa'] });
         if (!body.data) throw new Error(JSON.stringify(body));
         await api.upload(`/posts/${body.data.slug}/cover`, [['cover', cover]]);
@@ -207,7 +209,7 @@ describe('a backup', () => {
     });
     const path = join(mkdtempSync(join(tmpdir(), 'busy-')), 'busy.tar');
     await backup(createWriteStream(path), source(), new Date(), silent);
-    working = false;
+    isWriting = false;
     await Promise.all(writers);
 
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
@@ -458,12 +460,14 @@ describe('a backup', () => {
   // OPS-81
   it('leaves no files and no operator’s pages behind if its restore cannot store the secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
-    const into = target(await database(), dataDir);
+    const restoreTarget = target(await database(), dataDir);
     const full = (): never => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     };
-    await expect(restore(createReadStream(archive), { ...into, adoptSecret: full }, silent)).rejects.toThrow(/ENOSPC/);
-    expect([filesOf(dataDir), readdirSync(into.pagesFolder)]).toEqual([[], []]);
+    await expect(restore(createReadStream(archive), { ...restoreTarget, adoptSecret: full }, silent)).rejects.toThrow(
+      /ENOSPC/,
+    );
+    expect([filesOf(dataDir), readdirSync(restoreTarget.pagesFolder)]).toEqual([[], []]);
     rmSync(dataDir, { recursive: true });
   });
 
@@ -481,15 +485,14 @@ describe('a backup', () => {
   it.each([1_000, 300_000])(
     'reports a full disk with a one-line error when the disk fills up after %i bytes',
     async (bytes) => {
+      const diskFull = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      let freeBytes = bytes;
       const full = new Writable({
-        write: (part: Buffer, _encoding, done) =>
-          done(
-            (room -= part.length) < 0
-              ? Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-              : null,
-          ),
+        write: (part: Buffer, _encoding, done) => {
+          freeBytes -= part.length;
+          done(freeBytes < 0 ? diskFull : null);
+        },
       });
-      let room = bytes;
       await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
         new OperatorError('The backup cannot be written: ENOSPC: no space left on device, write.'),
       );
@@ -535,7 +538,7 @@ describe('a backup', () => {
         err: err.join(''),
       };
     }
-    const ofServer = () => ({
+    const serverEnv = () => ({
       DATABASE_URL: source().databaseUrl,
       DATA_DIR: server.app.get(Settings).dataDir,
       APP_SECRET: source().secret,
@@ -548,27 +551,28 @@ describe('a backup', () => {
     }
 
     it(`is complete, and the only file in the folder, after earlier backups were killed at ${KILLS} random moments`, async () => {
-      const into = mkdtempSync(join(tmpdir(), 'killed-'));
-      const { code, durationMs, out } = await cli(['backup', into], ofServer());
-      expect([code, readdirSync(into).length]).toEqual([0, 1]);
+      const backupFolder = mkdtempSync(join(tmpdir(), 'killed-'));
+      const { code, durationMs, out } = await cli(['backup', backupFolder], serverEnv());
+      expect([code, readdirSync(backupFolder).length]).toEqual([0, 1]);
       expect(JSON.parse(out)).toMatchObject({
-        file: join(into, readdirSync(into)[0]!),
+        file: join(backupFolder, readdirSync(backupFolder)[0]!),
         rows: expect.any(Number),
         files: expect.any(Number),
         tables: expect.any(Number),
       });
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
-        await cli(['backup', into], ofServer(), (durationMs * (i + Math.random())) / KILLS / 1.2);
+        await cli(['backup', backupFolder], serverEnv(), (durationMs * (i + Math.random())) / KILLS / 1.2);
         // An archive with its final name exists only if the backup had finished before the process was killed.
-        for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file));
+        for (const file of readdirSync(backupFolder).filter((name) => name.endsWith('.tar')))
+          rmSync(join(backupFolder, file));
       }
-      expect((await cli(['backup', into], ofServer())).code).toBe(0);
-      const [file] = readdirSync(into);
-      expect(readdirSync(into)).toEqual([expect.stringMatching(/^events-\d{8}T\d{6}Z\.tar$/)]);
+      expect((await cli(['backup', backupFolder], serverEnv())).code).toBe(0);
+      const [file] = readdirSync(backupFolder);
+      expect(readdirSync(backupFolder)).toEqual([expect.stringMatching(/^events-\d{8}T\d{6}Z\.tar$/)]);
       const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
-      await restore(createReadStream(join(into, file!)), target(await database(), dataDir), silent);
-      for (const path of [into, dataDir]) rmSync(path, { recursive: true });
+      await restore(createReadStream(join(backupFolder, file!)), target(await database(), dataDir), silent);
+      for (const path of [backupFolder, dataDir]) rmSync(path, { recursive: true });
     });
 
     it(`is restored completely, including the secret, if the restore is killed at ${KILLS} random moments and then repeated`, async () => {
@@ -596,7 +600,7 @@ describe('a backup', () => {
     });
 
     it('can be written to a pipe, and is not restored if APP_SECRET is not the secret of the backup', async () => {
-      const { code, out, err } = await cli(['backup', '-'], ofServer());
+      const { code, out, err } = await cli(['backup', '-'], serverEnv());
       expect([code, out.includes('manifest.json'), err.includes('"rows"')]).toEqual([0, true, true]);
       const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
       const url = await database();

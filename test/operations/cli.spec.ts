@@ -564,17 +564,17 @@ describe('the operator’s command line as a separate process', () => {
     const database = await createTestDatabase();
     const { hostname, port } = new URL(database.url);
     let connections = 0;
-    const late = createServer((client) => {
+    const proxy = createServer((client) => {
       if (++connections === 1) return void client.destroy();
       const upstream = connect(Number(port), hostname);
       client.pipe(upstream).pipe(client);
       for (const socket of [client, upstream]) socket.on('error', () => (client.destroy(), upstream.destroy()));
     });
-    late.listen(0, '127.0.0.1');
-    await once(late, 'listening');
-    const address = Object.assign(new URL(database.url), { port: String((late.address() as AddressInfo).port) });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const address = Object.assign(new URL(database.url), { port: String((proxy.address() as AddressInfo).port) });
     const { code, stdout, stderr } = await service.cli(['user', 'list'], '', { DATABASE_URL: address.href });
-    late.close();
+    proxy.close();
     await database.drop();
     expect({ code, stdout: JSON.parse(stdout) as unknown }).toEqual({ code: 0, stdout: expect.any(Object) });
     expect(stderr).toContain('Waiting for the database');

@@ -154,8 +154,8 @@ describe('the example for Kubernetes', () => {
     }
     for (const { spec } of all.filter(({ kind }) => kind === 'Service') as unknown as { spec: Service }[]) {
       const pod = pods.find(({ metadata }) => metadata.labels['app'] === spec.selector['app']);
-      const open = pod?.spec.containers.flatMap((one) => one.ports ?? []).map(({ name }) => name);
-      for (const { targetPort } of spec.ports) expect(open).toContain(targetPort);
+      const portNames = pod?.spec.containers.flatMap((one) => one.ports ?? []).map(({ name }) => name);
+      for (const { targetPort } of spec.ports) expect(portNames).toContain(targetPort);
     }
     const redis = named<Service>('Service', 'events-redis').spec.ports[0]?.port;
     expect([settings['REDIS_URL'], redis]).toEqual(['redis://events-redis', 6379]);

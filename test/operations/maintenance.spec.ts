@@ -19,7 +19,7 @@ describe('maintenance', () => {
   let commandLine: CommandLine;
   let jana: Person;
 
-  const another = () =>
+  const startServer = () =>
     TestServer.start({ metricsToken: METRICS_TOKEN }, undefined, async () => ({
       url: first.app.get(Settings).databaseUrl ?? '',
       drop: async () => undefined,
@@ -27,7 +27,7 @@ describe('maintenance', () => {
 
   beforeAll(async () => {
     first = await TestServer.start({ metricsToken: METRICS_TOKEN });
-    second = await another();
+    second = await startServer();
     commandLine = CommandLine.forDatabaseOf(first.app.get(Settings));
     jana = await first.person('jana');
   });
@@ -88,7 +88,7 @@ describe('maintenance', () => {
   });
 
   it('applies to a server that starts after maintenance has begun', async () => {
-    const third = await another();
+    const third = await startServer();
     const refused = await clientAt(third).post('/events', {});
     await third.stop();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);

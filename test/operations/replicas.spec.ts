@@ -101,7 +101,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-64
-  it('is asked whether a file is hidden; if the replica says yes, the primary is asked too, and its answer counts', async () => {
+  it('is asked whether a file is hidden; if the replica says yes, the primary is asked too, and the answer of the primary counts', async () => {
     const event = await buildEvent(server, petr, { photos_enabled: true });
     const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -167,12 +167,14 @@ describe('a streaming replica', () => {
     ];
     await cluster.waitForReplica();
     const servers = [karel.api, clientOf(other, karel.token)];
-    const listed = async (at: HttpClient): Promise<string[]> =>
-      (await at.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
+    const listed = async (client: HttpClient): Promise<string[]> =>
+      (await client.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
     const untilGoneOnBothServers = async (gone: string): Promise<void> =>
       until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
-    for (const at of servers)
-      expect(await listed(at)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
+    for (const client of servers)
+      expect(await listed(client)).toEqual(
+        expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)),
+      );
     await cluster.pause();
     // On the server that handled the request, the content is hidden before the response.
     expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
@@ -291,20 +293,20 @@ describe('a streaming replica', () => {
 
   // OPS-67
   it('is not used while its lag exceeds the configured maximum, and is used again afterwards', async () => {
-    const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
-    const withReplica = clientOf(impatient, karel.token);
+    const otherServer = await cluster.server({ databaseReplicaMaxLag: 1 });
+    const withReplica = clientOf(otherServer, karel.token);
     await withReplica.get(DISCOVER);
     await cluster.waitForReplica();
-    await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
+    await until(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
-    await until(async () => replicaOf(impatient).unusableReason !== null);
-    expect(replicaOf(impatient).unusableReason).toMatch(/^it is \d+\.\d seconds behind$/);
-    expect(replicaOf(impatient).lagSeconds).toBeGreaterThan(1);
-    expect(await readBy(impatient, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
+    await until(async () => replicaOf(otherServer).unusableReason !== null);
+    expect(replicaOf(otherServer).unusableReason).toMatch(/^it is \d+\.\d seconds behind$/);
+    expect(replicaOf(otherServer).lagSeconds).toBeGreaterThan(1);
+    expect(await readBy(otherServer, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();
-    await until(async () => (await readBy(impatient, () => withReplica.get(DISCOVER))).replica === 1);
+    await until(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
   });
 
   // OPS-67
@@ -341,33 +343,33 @@ describe('a streaming replica', () => {
   it('that dies or does not respond makes no request fail, and is used again when it is available', async () => {
     // This server has a short timeout for new connections. The other servers have a long timeout, because the machine
     // may be busy.
-    const impatient = await cluster.server({
+    const otherServer = await cluster.server({
       databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
     });
-    const crowd = [karel, petr, jana].map(({ token }) => clientOf(impatient, token));
+    const crowd = [karel, petr, jana].map(({ token }) => clientOf(otherServer, token));
     const statuses = new Set<number>();
-    let ending = false;
+    let isEnding = false;
     const readers = crowd.flatMap((who) =>
       [0, 1].map(async () => {
-        while (!ending) statuses.add((await who.get(DISCOVER)).status);
+        while (!isEnding) statuses.add((await who.get(DISCOVER)).status);
       }),
     );
     try {
       await cluster.standby.kill();
-      await until(async () => replicaOf(impatient).unusableReason !== null);
+      await until(async () => replicaOf(otherServer).unusableReason !== null);
       await cluster.standby.start();
-      await until(async () => replicaOf(impatient).unusableReason === null);
+      await until(async () => replicaOf(otherServer).unusableReason === null);
       cluster.standby.freeze();
-      await until(async () => replicaOf(impatient).unusableReason !== null);
+      await until(async () => replicaOf(otherServer).unusableReason !== null);
       await cluster.standby.kill();
       await cluster.standby.start();
     } finally {
-      ending = true;
+      isEnding = true;
       await Promise.all(readers);
     }
     expect([...statuses]).toEqual([200]);
     await until(
-      async () => (await readBy(impatient, () => clientOf(impatient, karel.token).get(DISCOVER))).replica === 1,
+      async () => (await readBy(otherServer, () => clientOf(otherServer, karel.token).get(DISCOVER))).replica === 1,
     );
   });
 

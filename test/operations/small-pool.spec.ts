@@ -25,8 +25,8 @@ describe('a pool of two database connections', () => {
   afterAll(() => server.stop());
 
   const keyed = () => ({ 'idempotency-key': randomUUID() });
-  const statuses = async (ask: (who: Person, n: number) => Promise<Answer>): Promise<number[]> => [
-    ...new Set((await Promise.all(people.map(ask))).map(({ status }) => status)),
+  const statuses = async (request: (who: Person, n: number) => Promise<Answer>): Promise<number[]> => [
+    ...new Set((await Promise.all(people.map(request))).map(({ status }) => status)),
   ];
   const withPassword = (): Promise<BuiltEvent> =>
     buildEvent(server, jana, { join_mode: 'password', join_password: 'sesame' });
@@ -58,8 +58,8 @@ describe('a pool of two database connections', () => {
 
   // HOOK-1
   it('is enough for webhooks that are created, paused and activated in parallel', async () => {
-    const hook = { url: 'http://127.0.0.1:9/' };
-    const creations = await Promise.all(people.map((who) => who.api.post('/webhooks', hook)));
+    const webhook = { url: 'http://127.0.0.1:9/' };
+    const creations = await Promise.all(people.map((who) => who.api.post('/webhooks', webhook)));
     expect([...new Set(creations.map(({ status }) => status))]).toEqual([201]);
     const change = (status: string) =>
       statuses((who, n) =>
