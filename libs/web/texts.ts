@@ -289,7 +289,7 @@ const TEXTS = {
   sessions_tab: { cs: 'Přihlášení', en: 'Sessions' },
   sessions_title: { cs: 'Kde jste přihlášeni', en: 'Where you are signed in' },
   sessions_text: {
-    cs: 'Přihlášení, které nepoznáváte, ukončete: platí to hned.',
+    cs: 'Přihlášení, které nepoznáváte, ukončete. Skončí okamžitě.',
     en: 'Sign out any session that you do not recognise. It ends at once.',
   },
   session_browser: { cs: 'Prohlížeč', en: 'Browser' },
@@ -313,7 +313,7 @@ const TEXTS = {
     en: 'Your Premium lasts until {time}. After that the API answers your tokens with 403 premium_required until Premium is renewed.',
   },
   tokens_why_not: {
-    cs: 'Tokeny mohou vytvářet účty s Premium, ověřené účty a správci. Váš účet zatím nic z toho není.',
+    cs: 'Tokeny mohou vytvářet účty s Premium, ověřené účty a správci. Váš účet zatím mezi ně nepatří.',
     en: 'Tokens are available to Premium accounts, verified accounts and admins. Your account is none of these yet.',
   },
   tokens_none: { cs: 'Zatím žádné tokeny.', en: 'No tokens yet.' },

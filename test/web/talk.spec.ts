@@ -202,6 +202,7 @@ describe('the pages for comments, photos and blocks', () => {
     const late = formOf(await janaBrowser.get(`${page}?comments=2`), `${page}/comments`, `value="${oldest.id}"`);
     const expired = await sendForm(visitor, late, { body: 'Po vypršení' });
     const resumed = await sendForm(visitor, formOf(expired, '/sign-in'), { password: 'correct horse' });
+    expect(resumed.html).toContain('choose the files again');
     const sentAgain = await sendForm(visitor, formOf(resumed, `${page}/comments`));
     expect([sentAgain.status, sentAgain.to]).toEqual([303, `${page}?comments=2#comments`]);
     const gone = formOf(await janaBrowser.get(`${page}?comments=2`), `/comments/${oldest.id}/delete`);

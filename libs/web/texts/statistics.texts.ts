@@ -2,7 +2,6 @@ import type { Locale } from '#contract/vocabulary';
 
 /** Texts of /events/{id}/stats. */
 export const STATISTICS_TEXTS = {
-  statistics: { cs: 'Statistiky', en: 'Statistics' },
   statistics_title: { cs: 'Statistiky: {event}', en: 'Statistics: {event}' },
   statistics_now: { cs: 'Současný stav', en: 'People now' },
   statistics_confirmed: { cs: 'přihlášeno', en: 'going' },
@@ -38,6 +37,4 @@ export const STATISTICS_TEXTS = {
   statistics_offers_accepted: { cs: 'přijato', en: 'accepted' },
   statistics_offers_declined: { cs: 'odmítnuto', en: 'declined' },
   statistics_offers_lapsed: { cs: 'propadlo', en: 'expired' },
-  statistics_count: { cs: 'Počet', en: 'Number' },
-  statistics_what: { cs: 'Co', en: 'What' },
 } as const satisfies Record<string, Record<Locale, string>>;

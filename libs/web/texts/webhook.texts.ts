@@ -70,7 +70,6 @@ export const WEBHOOK_TEXTS = {
   delivery_status: { cs: 'Stav', en: 'Status' },
   delivery_answer: { cs: 'Odpověď', en: 'Answer' },
   delivery_tries: { cs: 'Pokusů', en: 'Attempts' },
-  delivery_at: { cs: 'Kdy', en: 'When' },
   delivery_next: { cs: 'Další pokus', en: 'Next attempt' },
   delivery_pending: { cs: 'čeká', en: 'pending' },
   delivery_delivered: { cs: 'doručeno', en: 'delivered' },
