@@ -68,8 +68,8 @@ function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { t
   const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
   const { kind, subject_type } = notice;
-  const isOnlyANotice = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
-  if (isOnlyANotice) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
+  const linksToNotices = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
+  if (linksToNotices) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const target = isToOrganizers(notice) ? 'people' : subject_type;
   return { text: TEXTS[`show_${target}`][locale], url: wire.page(pagePathOf(notice, wire)) };
 }
