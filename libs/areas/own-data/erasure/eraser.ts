@@ -200,8 +200,8 @@ export class Eraser {
   }
 
   /**
-   * Deletes the person's participations (`leaveAll`), frees their seats and refunds their held credits. Returns the ids
-   * of the events of these participations.
+   * Deletes the participations that nobody else needs (`leaveAll`), frees their seats and refunds their held credits.
+   * Returns the ids of the events of these participations.
    */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);
