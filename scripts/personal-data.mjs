@@ -17,7 +17,7 @@ const SHOWN = {
   person: 'the slug',
   file: 'the file',
 };
-const FATES = {
+const ERASURE_EFFECTS = {
   goes: 'deleted',
   emptied: 'emptied',
   pseudonymised: 'points to a pseudonym',
@@ -52,10 +52,10 @@ else if (read() !== page) {
 } else console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
 
 function section([table, { file, columns, notPersonal }]) {
-  const rows = Object.entries(columns).map(
-    ([name, column]) =>
-      `| \`${name}\` | ${exported(column)} | ${FATES[column.fate]}${column.note ? ` (${column.note})` : ''} |`,
-  );
+  const rows = Object.entries(columns).map(([name, column]) => {
+    const effect = ERASURE_EFFECTS[column.erasureEffect] + (column.note ? ` (${column.note})` : '');
+    return `| \`${name}\` | ${exported(column)} | ${effect} |`;
+  });
   return [
     `## ${table}`,
     '',

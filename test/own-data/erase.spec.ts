@@ -117,8 +117,8 @@ describe('erasing a person', () => {
 
   /**
    * Returns the columns that still contain data of the person. A column that contains the text `mark` is `allowed` if
-   * its fate in the map of personal data is `stays`, otherwise `forbidden`. A column with the id of the person is
-   * always `forbidden`.
+   * its erasure effect in the map of personal data is `stays`, otherwise `forbidden`. A column with the id of the
+   * person is always `forbidden`.
    */
   async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
@@ -128,17 +128,17 @@ describe('erasing a person', () => {
     const forbidden: string[] = [];
     const allowed: string[] = [];
     for (const { table, column, kind } of columns) {
-      const fate = PERSONAL_DATA[tableOf(table)]?.columns[column]?.fate;
+      const erasureEffect = PERSONAL_DATA[tableOf(table)]?.columns[column]?.erasureEffect;
       if (/text|json|varchar|name/.test(kind)) {
         const found = await server.sql(
           `SELECT 1 FROM "${table}" t WHERE strpos(lower(t."${column}"::text), $1) > 0 LIMIT 1`,
           [mark],
         );
-        if (found.length > 0) (fate === 'stays' ? allowed : forbidden).push(`${table}.${column}`);
+        if (found.length > 0) (erasureEffect === 'stays' ? allowed : forbidden).push(`${table}.${column}`);
       }
       if (
         kind === 'int8' &&
-        fate !== undefined &&
+        erasureEffect !== undefined &&
         /(^|_)(user|author|organizer|owner|person|account|paid|added|reporter|blocker|blocked|sender|receiver|entered|used|by|removed|decided)(_|$)/.test(
           column,
         )
@@ -159,7 +159,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11
-  it('leaves the person’s data only in columns for which the map of personal data has the fate `stays`', async () => {
+  it('leaves the person’s data only in columns for which the map of personal data has the effect `stays`', async () => {
     const { forbidden, allowed } = await remainingColumns(account.who, account.mark);
     expect(forbidden).toEqual([]);
     expect(allowed).toEqual(

@@ -70,7 +70,7 @@ describe('the map of personal data', () => {
   });
 
   it('agrees with docs/personal-data.md on the export and deletion of each column', () => {
-    const fates: Record<ErasureEffect, string> = {
+    const effectTexts: Record<ErasureEffect, string> = {
       goes: 'deleted',
       emptied: 'emptied',
       pseudonymised: 'points to a pseudonym',
@@ -81,14 +81,14 @@ describe('the map of personal data', () => {
     const documented = page.split('\n## ').flatMap((section) => {
       const table = /^\w+(?=\n)/.exec(section)?.[0];
       return [...section.matchAll(/^\| `(\w+)` \| (.*?) \| ([a-z ]+?)(?: \(.*\))? \|$/gm)].map(
-        ([, column, shown, fate]) =>
-          `${table}.${column} ${shown!.startsWith('no: ') ? 'withheld' : 'exported'}, ${fate}`,
+        ([, column, shown, effect]) =>
+          `${table}.${column} ${shown!.startsWith('no: ') ? 'withheld' : 'exported'}, ${effect}`,
       );
     });
     const mapped = Object.entries(PERSONAL_DATA).flatMap(([table, { columns }]) =>
       Object.entries(columns).map(
-        ([column, { exportForm, fate }]) =>
-          `${table}.${column} ${exportForm === null ? 'withheld' : 'exported'}, ${fates[fate]}`,
+        ([column, { exportForm, erasureEffect }]) =>
+          `${table}.${column} ${exportForm === null ? 'withheld' : 'exported'}, ${effectTexts[erasureEffect]}`,
       ),
     );
     expect(mapped.length).toBeGreaterThan(300);

@@ -20,8 +20,8 @@ export class BookPolicy {
   }
 
   /**
-   * Throws like `readable`, and locks the event: until the transaction ends, no other transaction changes its
-   * participations or its expense list. The access is checked before the lock, so that people without access cannot
+   * Throws like `readable`, and locks the event: until the transaction ends, no other transaction changes the
+   * event's participations or expense list. The access is checked before the lock, so that people without access cannot
    * lock the event, and again after the lock.
    */
   async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {

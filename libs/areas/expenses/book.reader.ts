@@ -35,24 +35,24 @@ export class BookReader {
   constructor(private readonly wire: WireFormat) {}
 
   /**
-   * Reads the expense list of an event, with three queries for any number of entries. An account may be erased between
-   * the queries. Its entries then belong to a pseudonym, so the whole list is read again.
+   * Reads the expense list of an event, with three queries for any number of entries. If an account is erased between
+   * the queries, its entries belong to a pseudonym, so the whole list is read again.
    */
   async book(on: Queryable, eventId: number): Promise<Book> {
     for (;;) {
-      const rows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
-      const paid = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
-      const named = new Set([
-        ...rows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
-        ...paid.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
+      const expenseRows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
+      const paymentRows = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
+      const userIds = new Set([
+        ...expenseRows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
+        ...paymentRows.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
       ]);
-      const people = await this.people(on, eventId, [...named]);
-      if (![...named].every((userId) => people.includes(userId))) continue;
+      const people = await this.people(on, eventId, [...userIds]);
+      if (![...userIds].every((userId) => people.includes(userId))) continue;
       return {
         people,
-        expenses: rows.map((row) => expenseOf(row, people)),
-        payments: paid.map(paymentOf),
-        eventTitle: (rows[0] ?? paid[0])?.event_title ?? '',
+        expenses: expenseRows.map((row) => expenseOf(row, people)),
+        payments: paymentRows.map(paymentOf),
+        eventTitle: (expenseRows[0] ?? paymentRows[0])?.event_title ?? '',
       };
     }
   }

@@ -44,7 +44,7 @@ export class Expense {
   /** Divides the amount equally among these users. If cents remain, the first users pay them, one cent each. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
-    this.shares = userIds.map((userId, at) => ({ userId, cents: parts[at] ?? 0 }));
+    this.shares = userIds.map((userId, index) => ({ userId, cents: parts[index] ?? 0 }));
   }
 }
 

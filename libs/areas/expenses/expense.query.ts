@@ -30,7 +30,7 @@ export const EXPENSES_OF_EVENT = statement(
 
 /**
  * Stores the shares of expense $1. $2: the users. $3: the cents of each user. The values are arrays, because the number
- * of people has no limit, but the number of a statement's parameters has a limit.
+ * of a statement's parameters is limited.
  */
 export const INSERT_SHARES = statement(
   'expenses_insert_shares',

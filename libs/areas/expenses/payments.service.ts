@@ -32,8 +32,9 @@ export class PaymentsService {
   async record(caller: Caller, eventId: number, input: Input<RecordPaymentDto>): Promise<RecordedPaymentResource> {
     return this.database.transaction(async (tx) => {
       await this.policy.lock(tx, eventId, caller.id);
-      const { from: sender, to, amount, currency } = input.read();
-      const from = sender ?? caller.slug;
+      const body = input.read();
+      const { to, amount, currency } = body;
+      const from = body.from ?? caller.slug;
       if (from === to) throw Refusal.invalid('to', 'not_the_same', { field: 'from' });
       if (caller.slug !== from && caller.slug !== to) throw new Refusal('forbidden');
       const { people } = await this.reader.book(tx, eventId);
@@ -56,7 +57,7 @@ export class PaymentsService {
 
   /**
    * The ids of the event's payments that the caller may delete. The calling code must have checked the right to read
-   * them.
+   * the payments.
    */
   async deletableBy(caller: Caller, eventId: number): Promise<ReadonlySet<string>> {
     const payments = await this.database.manager.findBy(ExpensePayment, { eventId });

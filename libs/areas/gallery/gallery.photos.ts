@@ -26,7 +26,6 @@ export class GalleryPhotos {
    */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {
-      // The event cannot be deleted until the commit.
       await preventDeletion(tx, eventId);
       // The caller's rights may have changed while the photos were received and decoded, so they are checked again.
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);

@@ -14,7 +14,7 @@ export function seesGroupSql(userId: string): string {
 }
 
 /** A user's relation to a group; `role` is null if the user has no role in the group. */
-export interface GroupRelation {
+export interface RelationToGroup {
   readonly groupId: number;
   readonly ownerId: number;
   readonly isPublic: boolean;
@@ -34,7 +34,7 @@ export interface LockedGroup {
 @Injectable()
 export class GroupAccessPolicy {
   /** The user's relation to the group. Throws 404 if the user does not see the group or the group does not exist. */
-  async visible(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
+  async visible(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
     const relation = await this.relation(on, groupId, userId);
     if (!relation) throw new Refusal('not_found');
     return relation;
@@ -46,14 +46,14 @@ export class GroupAccessPolicy {
   }
 
   /** Like `visible`, but also throws 403 `forbidden` if the user is neither the founder nor a member. */
-  async belonging(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
+  async belonging(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
     return relation;
   }
 
   /** Like `visible`, but also throws 403 `forbidden` if the user is not the founder. */
-  async owned(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
+  async owned(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner') throw new Refusal('forbidden');
     return relation;
@@ -75,7 +75,7 @@ export class GroupAccessPolicy {
   }
 
   /** Null if the user does not see the group or the group does not exist. */
-  private async relation(on: Queryable, groupId: number, userId: number): Promise<GroupRelation | null> {
+  private async relation(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup | null> {
     const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
       groupId,
       userId,

@@ -20,22 +20,22 @@ export class GroupPicturesService {
   ) {}
 
   /** First checks that the caller owns the group; only then reads the picture from the request. */
-  async put(caller: Caller, groupId: number, which: GroupPicture, upload: PendingUpload): Promise<GroupResource> {
+  async put(caller: Caller, groupId: number, kind: GroupPicture, upload: PendingUpload): Promise<GroupResource> {
     await this.access.owned(this.database, groupId, caller.id);
     return this.uploads.receive(upload, ([picture]) =>
       this.database.transaction(async (tx) => {
         const group = await this.access.lockOwned(tx, groupId, caller.id);
-        if (picture) await this.pictures.setPicture(tx, group, which, picture.key);
+        if (picture) await this.pictures.setPicture(tx, group, kind, picture.key);
         return this.reader.show(tx, caller, groupId);
       }),
     );
   }
 
   /** Has no effect if the group has no such picture. */
-  async remove(caller: Caller, groupId: number, which: GroupPicture): Promise<void> {
+  async remove(caller: Caller, groupId: number, kind: GroupPicture): Promise<void> {
     await this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);
-      await this.pictures.removePicture(tx, group, which);
+      await this.pictures.removePicture(tx, group, kind);
     });
   }
 }

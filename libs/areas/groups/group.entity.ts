@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** A group (GRP-2, GRP-3). The owner, at first the founder, has a membership row like every member. */
+/** A group (GRP-2, GRP-3). The owner has a membership row like every member. */
 @Entity('groups')
 export class Group {
   @Id()

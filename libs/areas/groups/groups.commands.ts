@@ -13,7 +13,7 @@ import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
 import { Group } from './group.entity';
 import { GroupDeleted } from './group.signal';
-import { founderOf, GroupMember } from './members/group-member.entity';
+import { founderMembership, GroupMember } from './members/group-member.entity';
 
 const COUNT_FOUNDED_GROUPS = statement(
   'groups_count_founded',
@@ -68,9 +68,9 @@ export class GroupsCommands {
       createdAt: now,
       updatedAt: now,
     } satisfies Partial<Group>);
-    write(group, fields);
+    assignFields(group, fields);
     const { id } = await tx.manager.save(Group, group);
-    await tx.manager.insert(GroupMember, founderOf(id, founderId, now));
+    await tx.manager.insert(GroupMember, founderMembership(id, founderId, now));
     await tx.rows(OPEN_CHAT, [id, group.name, now]);
     return id;
   }
@@ -88,7 +88,7 @@ export class GroupsCommands {
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
     refuseIncompleteLocation(fields);
     const before = { ...group };
-    write(group, fields);
+    assignFields(group, fields);
     if (isDeepStrictEqual({ ...group }, before)) return;
     group.updatedAt = this.clock.now();
     await tx.manager.save(Group, group);
@@ -129,7 +129,7 @@ const PROPERTY_OF = {
   longitude: 'longitude',
 } as const satisfies Record<keyof UpdateGroupDto, keyof Group>;
 
-function write(group: Group, fields: UpdateGroupDto): void {
+function assignFields(group: Group, fields: UpdateGroupDto): void {
   for (const [field, property] of Object.entries(PROPERTY_OF)) {
     const value = fields[field as keyof UpdateGroupDto];
     if (value !== undefined) Object.assign(group, { [property]: value });

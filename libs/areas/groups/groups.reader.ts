@@ -111,8 +111,8 @@ export class GroupsReader {
   }
 
   /**
-   * The memberships, invitations and requests for these pairs of a group and a user. Pairs without one are omitted. The
-   * calling code has checked the rights.
+   * The memberships, invitations and requests for these pairs of a group and a user. Pairs without any of these are
+   * omitted. The calling code has checked the rights.
    */
   async membersByIds(
     on: Queryable,
@@ -180,8 +180,8 @@ export class GroupsReader {
   }
 
   /**
-   * Locks the group of an invite link until the transaction ends, and returns the id of the group. Null as in
-   * `byInviteCode`.
+   * Locks the group of an invite link until the transaction ends, and returns the id of the group. Returns
+   * null in the same cases as `byInviteCode`.
    */
   async lockByInviteCode(tx: Transaction, code: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);

@@ -78,13 +78,13 @@ export class GroupsService {
   }
 
   private async setPictures(tx: Transaction, group: Group, pictures: NewGroupPictures): Promise<void> {
-    for (const which of GROUP_PICTURES) {
-      const key = pictures[which];
-      if (key !== undefined) await this.pictures.setPicture(tx, group, which, key);
+    for (const kind of GROUP_PICTURES) {
+      const key = pictures[kind];
+      if (key !== undefined) await this.pictures.setPicture(tx, group, kind, key);
     }
   }
 }
 
 function hasPicture(pictures: NewGroupPictures): boolean {
-  return GROUP_PICTURES.some((which) => pictures[which] !== undefined);
+  return GROUP_PICTURES.some((kind) => pictures[kind] !== undefined);
 }

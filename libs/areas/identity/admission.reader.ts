@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
 import type { Caller } from './caller.reader';
 
-/** Repeats, during a long response, those checks of admission that concern the token and the token's account. */
+/** During a long response, repeats the checks of admission that concern the token and the token's account. */
 @Injectable()
 export class AdmissionReader {
   constructor(private readonly authentication: Authentication) {}

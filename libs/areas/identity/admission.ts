@@ -38,7 +38,7 @@ declare module 'fastify' {
 
 /**
  * Throws 429 `too_many_requests` above the limit of the IP address, or of the app if the app has its own limit.
- * Requests of the service to itself (`isSelfRequest`) are not counted, neither here nor in `TokenWindowGuard`.
+ * `IpWindowGuard` and `TokenWindowGuard` do not count requests of the service to itself (`isSelfRequest`).
  */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
@@ -57,9 +57,9 @@ export class IpWindowGuard implements CanActivate {
     if (this.authentication.isOfApp(authorization))
       request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
     // Requests of an app with its own limit do not count in the window of the IP address.
-    const app = request.authenticated?.appWindow;
-    request.ipHit = await (app
-      ? this.windows.count('app', app.appId, LIMITS.requests.window * 1000, app.limit)
+    const appWindow = request.authenticated?.appWindow;
+    request.ipHit = await (appWindow
+      ? this.windows.count('app', appWindow.appId, LIMITS.requests.window * 1000, appWindow.limit)
       : this.windows.hit('ip', request.ip));
     return applyWindow(http.getResponse<FastifyReply>(), request.ipHit);
   }

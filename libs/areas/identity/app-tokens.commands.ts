@@ -37,8 +37,8 @@ const SWEEP_APP_TOKENS = statement(
 );
 
 /**
- * Access tokens of connected apps. The area `apps` issues these tokens. `Authentication` reads such a token for each
- * request that is sent with it, by its own statement.
+ * Access tokens of connected apps. The area `apps` issues these tokens. To authenticate a request, `Authentication`
+ * reads the token with a different statement, which also reads the account.
  */
 @Injectable()
 export class AppTokensCommands {

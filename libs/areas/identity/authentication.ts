@@ -78,7 +78,7 @@ export class Authentication {
   private async byToken(values: readonly (string | null)[], now: Date): Promise<Authenticated | null> {
     const [row] = await this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, values);
     if (!row || (row.expires_at && row.expires_at <= now)) return null;
-    this.noteUse(row, now);
+    this.recordUse(row, now);
     return {
       caller: { ...accountOf(row), token: tokenOf(row) },
       banned: row.banned,
@@ -90,7 +90,7 @@ export class Authentication {
   private async byAppToken(values: readonly (string | null)[], now: Date): Promise<Authenticated | null> {
     const [row] = await this.database.rows<AppTokenWithAccount>(APP_TOKEN_WITH_ACCOUNT, values);
     if (!row || row.expires_at <= now) return null;
-    this.noteUse(row, now, TOUCH_APP_TOKEN);
+    this.recordUse(row, now, TOUCH_APP_TOKEN);
     return {
       caller: { ...accountOf(row), token: appTokenOf(row) },
       banned: row.banned,
@@ -102,7 +102,6 @@ export class Authentication {
 
   /**
    * Whether the token of the request has the form of an app's token. The token is not looked up, so it may be invalid.
-   * An app may have its own rate limit.
    */
   isOfApp(authorization: string | undefined): boolean {
     const secret = BEARER.exec(authorization ?? '')?.[1];
@@ -129,7 +128,7 @@ export class Authentication {
    * `last_used_at`, and a grant ends if its tokens were not used for 90 days (APP-15). An accuracy of five minutes is
    * enough for both purposes.
    */
-  private noteUse(
+  private recordUse(
     row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,
     now: Date,
     touch: Statement = TOUCH_TOKEN,

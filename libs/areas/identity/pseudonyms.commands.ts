@@ -32,7 +32,7 @@ export function isPseudonym({ slug, name }: { readonly slug: string; readonly na
 
 /** The pseudonyms that replace a deleted account: rows of `users` without personal data. */
 export class Pseudonyms {
-  private constructor(private readonly ids: readonly (PseudonymScope & { readonly pseudonymId: number })[]) {}
+  private constructor(private readonly entries: readonly (PseudonymScope & { readonly pseudonymId: number })[]) {}
 
   /** Creates a pseudonym in each scope. */
   static async add(tx: Transaction, scopes: readonly PseudonymScope[]): Promise<Pseudonyms> {
@@ -41,18 +41,18 @@ export class Pseudonyms {
     const rows = await tx.rows<{ id: string; slug: string }>(ADD_PSEUDONYMS, [slugs, NAME]);
     const idOf = new Map(rows.map(({ id, slug }) => [slug, Number(id)]));
     return new Pseudonyms(
-      distinctScopes.map((scope, at) => ({ ...scope, pseudonymId: idOf.get(slugs[at] as string) as number })),
+      distinctScopes.map((scope, index) => ({ ...scope, pseudonymId: idOf.get(slugs[index] as string) as number })),
     );
   }
 
   /** The pseudonyms of all scopes. */
   get all(): readonly (PseudonymScope & { readonly pseudonymId: number })[] {
-    return this.ids;
+    return this.entries;
   }
 
   /** The ids of the objects of one kind, and the id of the pseudonym in each, as parameters for `PSEUDONYMS_SQL`. */
   in(kind: PseudonymScope['kind']): [scopeIds: number[], pseudonymIds: number[]] {
-    const found = this.ids.filter((one) => one.kind === kind);
+    const found = this.entries.filter((entry) => entry.kind === kind);
     return [found.map(({ id }) => id), found.map(({ pseudonymId }) => pseudonymId)];
   }
 }

@@ -21,8 +21,8 @@ export class RouteOperationIds {
   ) {}
 
   /**
-   * Writes into the configuration of each route the id of its operation. Call this method before Nest registers the
-   * routes. Nest then fails when it registers an API route whose operation is not listed in libs/contract/scopes.ts.
+   * Writes the id of each route's operation into the configuration of the route. Call this method before Nest registers
+   * the routes. Nest then fails to register an API route whose operation is not listed in libs/contract/scopes.ts.
    */
   assign(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
     for (const { metatype } of this.discovery.getControllers()) {

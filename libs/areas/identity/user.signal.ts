@@ -14,9 +14,9 @@ export class UserCredentialsChanged {
 }
 
 /**
- * Raised when sessions of the web pages end because the person ended them, because the password was set, or because of
- * a new sign-in: in the same browser, or above the maximum number of sessions. Not raised when a ban ends sessions, or
- * when a session expires.
+ * Raised when sessions of the web pages end for one of these reasons: the person ended the sessions, the password was
+ * set, somebody signed in again in the same browser, or a sign-in exceeded the maximum number of sessions. Not raised
+ * when a ban ends sessions, or when a session expires.
  */
 export class SessionsEnded {
   constructor(

@@ -114,7 +114,7 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** Returns those of the slugs that belong to an account or to a pseudonym of a deleted account. */
+  /** Returns the slugs among `slugs` that belong to an account or to a pseudonym of a deleted account. */
   async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);

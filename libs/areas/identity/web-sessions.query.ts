@@ -41,8 +41,7 @@ export const END_OLDEST = statement(
 );
 
 /**
- * Deletes up to a hundred expired sessions, whose accounts may differ. Every sign-in executes this statement, so no job
- * is needed.
+ * Deletes up to 100 expired sessions of any accounts. Every sign-in executes this statement, so no job is needed.
  */
 export const DROP_EXPIRED = statement(
   'identity_drop_expired_web_sessions',

@@ -108,7 +108,7 @@ export class WebSessions {
     const now = this.clock.now();
     const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashSecret(key), now]);
     if (!row) return null;
-    this.noteUse(row, now);
+    this.recordUse(row, now);
     return { id: row.id, userId: Number(row.user_id), beganAt: row.created_at };
   }
 
@@ -135,7 +135,7 @@ export class WebSessions {
    * Records a use, unless a use in the last five minutes is already recorded. The request does not wait for this write,
    * and does not fail if the write fails.
    */
-  private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
+  private recordUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;
     this.database.outsideTransaction

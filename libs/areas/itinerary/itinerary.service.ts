@@ -45,17 +45,17 @@ export class ItineraryService {
   ): Promise<{ plan: ItineraryResource; created: boolean }> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
-      const before = await find(tx, eventId);
-      if (before) await precondition.check(before.version, () => this.organizerView(before));
+      const existing = await find(tx, eventId);
+      if (existing) await precondition.check(existing.version, () => this.organizerView(existing));
       else precondition.checkAbsent();
       const { title, description = null, is_public = false, stops } = input.read();
       refuseIncompleteCoordinates(stops);
       const plan: Plan = { title, description, isPublic: is_public, stops: stops.map(toStop) };
       const now = this.clock.now();
-      if (!before) await tx.manager.insert(Itinerary, newItinerary(eventId, plan, now));
-      else if (before.replace(plan, now)) await tx.manager.save(Itinerary, before);
+      if (!existing) await tx.manager.insert(Itinerary, newItinerary(eventId, plan, now));
+      else if (existing.replace(plan, now)) await tx.manager.save(Itinerary, existing);
       const itinerary = (await find(tx, eventId)) as Itinerary;
-      return { plan: this.organizerView(itinerary), created: before === null };
+      return { plan: this.organizerView(itinerary), created: existing === null };
     });
   }
 

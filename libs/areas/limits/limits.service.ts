@@ -23,7 +23,7 @@ export class LimitsService {
     const hits = { requests: tokenHit, requests_per_ip: ipHit };
     const limits: LimitResource[] = [];
     for (const name of ACCOUNT_LIMIT_NAMES) {
-      if (name === 'requests' || name === 'requests_per_ip') limits.push(this.window(name, hits[name]));
+      if (name === 'requests' || name === 'requests_per_ip') limits.push(this.requestLimit(name, hits[name]));
       else
         limits.push(
           limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.of[name](this.database, caller.id)),
@@ -32,7 +32,7 @@ export class LimitsService {
     return limits;
   }
 
-  private window(name: 'requests' | 'requests_per_ip', hit: Hit | null): LimitResource {
+  private requestLimit(name: 'requests' | 'requests_per_ip', hit: Hit | null): LimitResource {
     if (!hit) throw new Error('the request has not been counted');
     const resetsAt = wholeSecond(this.clock.now().getTime() + hit.retryAfterSeconds * 1000);
     return limitResource(

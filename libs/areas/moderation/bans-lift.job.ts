@@ -5,9 +5,9 @@ import type { Job, JobResult } from '#platform/jobs/job';
 import { UsersCommands } from '../identity/users.commands';
 
 /**
- * Lifts the bans that have ended, in the rows of the banned accounts. Code that checks a ban compares the end of the
- * ban with the current time and does not need this job. Only Discover's list and the feed of changes need the job,
- * because they are updated only when the row of an account changes.
+ * Resets the rows of accounts whose ban has ended. Code that checks a ban compares the end of the ban with the current
+ * time and does not need this job. Only Discover's list and the feed of changes need the job, because they are updated
+ * only when the row of an account changes.
  */
 @Injectable()
 export class BansLiftJob implements Job {

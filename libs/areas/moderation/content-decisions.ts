@@ -41,20 +41,20 @@ export class ContentDecisions {
   ): Promise<RemovalStatus | null> {
     // The author and the content are read before the removal, because `SUBJECTS` finds only visible objects. If a ban
     // hides the object, no author is found: no decision is stored, and no author is notified.
-    const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
-    const [first] = await this.reports.lock(tx, content.kind, content.id);
+    const [subject] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
+    const [firstReport] = await this.reports.lock(tx, content.kind, content.id);
     const removal = await this.content.removeWithoutAudit(tx, content, reason, actorId);
     if (!removal) return null;
     const { isNew, ...status } = removal;
     if (!isNew) return status;
-    if (thing) {
+    if (subject) {
       const { key, hash } = newObjectionKey();
       const values = [
         content.kind,
         content.id,
         publicId,
-        JSON.stringify(thing.snapshot),
-        thing.author_id,
+        JSON.stringify(subject.snapshot),
+        subject.author_id,
         'remove',
         null,
         reason,
@@ -63,17 +63,18 @@ export class ContentDecisions {
         hash,
       ];
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, values);
-      await this.notices.notifyAuthor(tx, Number(thing.author_id), Number(row?.id), {
+      await this.notices.notifyAuthor(tx, Number(subject.author_id), Number(row?.id), {
         type: content.kind,
-        snapshot: thing.snapshot,
+        snapshot: subject.snapshot,
         outcome: 'removed',
         reason,
         until: null,
         key,
       });
     }
-    const reports = first
-      ? await this.reports.close(tx, { type: content.kind, id: content.id, snapshot: first.snapshot }, 'removed')
+    const { kind: type, id } = content;
+    const reports = firstReport
+      ? await this.reports.close(tx, { type, id, snapshot: firstReport.snapshot }, 'removed')
       : 0;
     await this.audit.record(tx, {
       actorId,

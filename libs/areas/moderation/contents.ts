@@ -40,11 +40,11 @@ export async function contentOf(
   kind: ContentKind,
   sentId: string,
 ): Promise<Content | null> {
-  const id = await rowOf(on, ids, kind, sentId);
+  const id = await rowIdOf(on, ids, kind, sentId);
   return id === null ? null : { kind, id };
 }
 
-async function rowOf(on: Queryable, ids: PublicIds, kind: ContentKind, sentId: string): Promise<number | null> {
+async function rowIdOf(on: Queryable, ids: PublicIds, kind: ContentKind, sentId: string): Promise<number | null> {
   if (kind === 'post') return anyPostId(on, sentId);
   return kind === 'event' ? ids.decodeEvent(sentId) : ids.decode(kind, sentId);
 }

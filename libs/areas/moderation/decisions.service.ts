@@ -56,66 +56,70 @@ export class DecisionsService {
    * @throws CannotDecide if the report does not exist or is closed, if the actor is the author of the object, or if the
    * decision is not possible for the object
    */
-  async decide(reportId: number, verdict: DecisionInput): Promise<DecisionResult> {
+  async decide(reportId: number, input: DecisionInput): Promise<DecisionResult> {
     return this.database.transaction(async (tx) => {
-      const { type, id, first } = await this.lockReportedObject(tx, reportId);
-      const { decision, reason, actorId } = verdict;
-      const days = decision === 'ban' ? (verdict.days ?? null) : null;
-      const authorId = first.author_id === null ? null : Number(first.author_id);
+      const { type, id, firstReport } = await this.lockReportedObject(tx, reportId);
+      const { decision, reason, actorId } = input;
+      const days = decision === 'ban' ? (input.days ?? null) : null;
+      const authorId = firstReport.author_id === null ? null : Number(firstReport.author_id);
       if (actorId !== null && authorId === actorId) throw new CannotDecide('own');
       const until = await this.effects.apply(
         tx,
-        { type, id, authorId, sent: first.subject_sent },
+        { type, id, authorId, sent: firstReport.subject_sent },
         { decision, reason, days, actorId },
       );
 
-      const [outcome, now, { key, hash }] = [OUTCOMES[decision], this.clock.now(), newObjectionKey()];
+      const outcome = OUTCOMES[decision];
+      const { key, hash } = newObjectionKey();
       const mayObject = decision !== 'dismiss' && authorId !== null;
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [
         type,
         id,
-        first.subject_sent,
-        JSON.stringify(first.snapshot),
+        firstReport.subject_sent,
+        JSON.stringify(firstReport.snapshot),
         authorId,
         decision,
         days,
         reason,
         actorId,
-        now,
+        this.clock.now(),
         mayObject ? hash : null,
       ]);
       if (authorId !== null)
         await this.notices.notifyAuthor(tx, authorId, Number(row?.id), {
           type,
-          snapshot: first.snapshot,
+          snapshot: firstReport.snapshot,
           outcome,
           reason,
           until,
           key,
         });
-      const reports = await this.reports.close(tx, { type, id, snapshot: first.snapshot }, outcome);
+      const reports = await this.reports.close(tx, { type, id, snapshot: firstReport.snapshot }, outcome);
       const details = { reports, ...(days !== null && { days }) };
       await this.audit.record(tx, {
         actorId,
         action: `report ${decision}`,
-        subject: `${type} ${first.subject_sent}`,
+        subject: `${type} ${firstReport.subject_sent}`,
         reason,
         details,
       });
-      return { subject_type: type, subject_id: first.subject_sent, outcome, reports };
+      return { subject_type: type, subject_id: firstReport.subject_sent, outcome, reports };
     });
   }
 
   private async lockReportedObject(
     tx: Transaction,
     reportId: number,
-  ): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
-    const [thing] = await tx.rows<ReportedObjectRow>(REPORTED_OBJECT, [reportId]);
-    if (!thing) throw new CannotDecide('no_report');
-    const open = await this.reports.lock(tx, thing.subject_type, Number(thing.subject_id));
-    const [first] = open;
+  ): Promise<{ type: ReportSubject; id: number; firstReport: OpenReportRow }> {
+    const [reported] = await tx.rows<ReportedObjectRow>(REPORTED_OBJECT, [reportId]);
+    if (!reported) throw new CannotDecide('no_report');
+    const { subject_type: type } = reported;
+    const id = Number(reported.subject_id);
+    const openReports = await this.reports.lock(tx, type, id);
+    const [firstReport] = openReports;
     // Another moderator may have decided while this request waited for the lock.
-    if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new CannotDecide('decided');
-    return { type: thing.subject_type, id: Number(thing.subject_id), first };
+    if (!firstReport || !openReports.some((report) => Number(report.id) === reportId))
+      throw new CannotDecide('decided');
+    return { type, id, firstReport };
   }
 }

@@ -19,7 +19,7 @@ const text = (column: string): string => column;
 
 /**
  * SQL: the entries `<name>_from` and `<name>_to` of `words`. They contain the values of `column` before and after the
- * change. A missing value is an empty text. If the values are equal, both entries are null.
+ * change, as text (`toText`). A missing value is an empty text. If the values are equal, both entries are null.
  */
 function changeWords(name: string, column: string, toText: (column: string) => string, before: string): string {
   const side = (row: string): string =>
@@ -86,9 +86,9 @@ export const WRITE_EVENT_CHANGED = statement(
  * of these events before this change. Each concerned person (`CONCERNED`) gets one notice, about the earliest of these
  * events whose former place differs from the new place. The notice contains both places.
  *
- * - The former place of an event is normally the place before this change. It is the place in the event's row of
- *   `event_changes` (the place before the first collected change) if there is such a row and the person's relation to
- *   the event began before the last collected change.
+ * - The former place of an event is normally the place before this change. If the event has a row of `event_changes`
+ *   and the person's relation to the event began before the last collected change, the former place is the place in
+ *   that row (the place before the first collected change).
  * - This statement also writes the new place to that row, so the later notice about the collected changes omits the
  *   place.
  */

@@ -35,7 +35,7 @@ const wire = new WireFormat(
   'https://events.example.org/akce',
 );
 const mailOf = (notice: MailableNotice) => noticeMail(notice, 'KEY', wire);
-const event = `https://events.example.org/akce/events/${wire.id('event', 7)}/people`;
+const participantsUrl = `https://events.example.org/akce/events/${wire.id('event', 7)}/people`;
 
 describe('a notice as a mail', () => {
   // JOIN-49
@@ -43,7 +43,7 @@ describe('a notice as a mail', () => {
     expect(mailOf(NOTICE)).toEqual({
       senderName: 'Akce',
       subject: 'Žádost o účast: Piknik',
-      text: `Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nZobrazit účastníky:\n${event}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
+      text: `Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nZobrazit účastníky:\n${participantsUrl}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
       html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
       unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });
@@ -62,7 +62,7 @@ describe('a notice as a mail', () => {
     });
     expect(html).not.toMatch(/<script|<i>|<\/title><script/);
     expect(html).toContain('&lt;i&gt;Jana&lt;/i&gt;');
-    expect(html).toContain(`href="${event}"`);
+    expect(html).toContain(`href="${participantsUrl}"`);
     expect(html).toContain('href="https://events.example.org/akce/unsubscribe/KEY/request"');
     expect(text).toContain('“</title><script>alert("1")</script> & {name}”');
   });

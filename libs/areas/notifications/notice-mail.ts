@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
 import type { Mail } from '#platform/mail/mailbox';
 import { storedLocale } from '#platform/messages/messages';
-import { isToOrganizers, pagePathOf, type NoticeTarget } from './notice-places';
+import { isForOrganizer, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice, and the name, address, language and time zone of its reader. */
@@ -68,8 +68,8 @@ function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { t
   const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
   const { kind, subject_type } = notice;
-  const isOnlyANotice = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
-  if (isOnlyANotice) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
-  const target = isToOrganizers(notice) ? 'people' : subject_type;
+  const linksToNotices = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
+  if (linksToNotices) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
+  const target = isForOrganizer(notice) ? 'people' : subject_type;
   return { text: TEXTS[`show_${target}`][locale], url: wire.page(pagePathOf(notice, wire)) };
 }

@@ -7,11 +7,11 @@ import type { NoticeKind } from './notice.texts';
 export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
 
 /** Kinds of notices that only the organizer of an event gets. */
-const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
+const ORGANIZER_KINDS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
 /** Whether the notice is for the organizer of an event, so that its page is the list of the event's participants. */
-export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
-  return subject_type === 'event' && TO_ORGANIZERS.has(kind);
+export function isForOrganizer({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
+  return subject_type === 'event' && ORGANIZER_KINDS.has(kind);
 }
 
 /** Path in the API at which a reader with these scopes finds the subject, without the beginning `/api/v1`. */
@@ -39,7 +39,7 @@ export function apiPathOf(
     case 'message':
       return `/discover/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
-      return TO_ORGANIZERS.has(kind) && readsOwnEvents(scopes) ? `/events/${id}` : `/discover/events/${id}`;
+      return ORGANIZER_KINDS.has(kind) && readsOwnEvents(scopes) ? `/events/${id}` : `/discover/events/${id}`;
   }
 }
 
@@ -67,6 +67,6 @@ export function pagePathOf(
     case 'event':
       // A deleted event has no page.
       if (kind === 'event_deleted') return '/account/notices';
-      return isToOrganizers({ kind, subject_type }) ? `/events/${id}/people` : `/events/${id}`;
+      return isForOrganizer({ kind, subject_type }) ? `/events/${id}/people` : `/events/${id}`;
   }
 }

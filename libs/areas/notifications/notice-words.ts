@@ -3,7 +3,7 @@ import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { dateFormat } from '#platform/time/date-format';
 import { composedPhrases } from './notice-phrases';
-import { BAN_ENDS, NOTICES, OBJECT, OBJECT_AT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
+import { BAN_ENDS, NOTICES, OBJECTION, OBJECTION_WITH_URL, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 import { parseUrl } from '#platform/text/url';
 
 /** The parts of a notice's text. */
@@ -57,6 +57,7 @@ export function noticeWords(
   // A deadline has no day of the week, because Czech would have to inflect the name of the day after "do".
   const deadline = (at: Date): string => instantIn('long', at);
   const { ends, page, url, until } = notice.words;
+  const objection = hasLinks ? OBJECTION : OBJECTION_WITH_URL;
   const host = hasLinks ? parseUrl(url ?? '')?.host : undefined;
   const values: Record<string, string> = {
     ...Object.fromEntries(
@@ -73,9 +74,7 @@ export function noticeWords(
         ? BAN_ENDS.never[locale]
         : BAN_ENDS.until[locale].replace('{time}', deadline(new Date(ends))),
     object:
-      page === undefined
-        ? ''
-        : (hasLinks ? OBJECT : OBJECT_AT)[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
+      page === undefined ? '' : objection[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
   const fillIn = (text: string): string =>

@@ -67,7 +67,7 @@ export const NOTICES = {
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
   // empty. `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence about the right
-  // to an objection (OBJECT or OBJECT_AT), or empty.
+  // to an objection (OBJECTION or OBJECTION_WITH_URL), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
@@ -166,13 +166,13 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
  * The sentence for a decision against which the author may submit an objection. A link to the page for objections is
  * next to the text.
  */
-export const OBJECT: Record<Locale, string> = {
+export const OBJECTION: Record<Locale, string> = {
   en: ' You can submit one objection, within {days} days.',
   cs: ' Do {days} dnů můžete podat jednu námitku.',
 };
 
-/** Like OBJECT, but the text itself contains the address of the page for objections. */
-export const OBJECT_AT: Record<Locale, string> = {
+/** Like OBJECTION, but the text itself contains the address of the page for objections. */
+export const OBJECTION_WITH_URL: Record<Locale, string> = {
   en: ' You can submit one objection, within {days} days: {page}',
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
 };

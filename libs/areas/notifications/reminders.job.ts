@@ -44,9 +44,17 @@ export class RemindersJob implements Job {
   }
 }
 
-/** The first event, and as many of the next events as together with the first have at most MAX_PEOPLE participants. */
+/**
+ * Returns the ids of the first events, which together have at most MAX_PEOPLE participants. The first event is always
+ * included.
+ */
 function batchOf(events: readonly { readonly event_id: string; readonly confirmed_count: number }[]): number[] {
+  const ids: number[] = [];
   let people = 0;
-  const count = events.findIndex(({ confirmed_count }, at) => (people += confirmed_count) > MAX_PEOPLE && at > 0);
-  return events.slice(0, count === -1 ? events.length : count).map(({ event_id }) => Number(event_id));
+  for (const { event_id, confirmed_count } of events) {
+    people += confirmed_count;
+    if (people > MAX_PEOPLE && ids.length > 0) break;
+    ids.push(Number(event_id));
+  }
+  return ids;
 }

@@ -58,7 +58,9 @@ export class DataExportsJob implements Job {
         if (next) {
           last = next.id;
           const task = this.make(next, Number(next.user_id))
-            .then((isMade) => void (exports_made += isMade ? 1 : 0))
+            .then((isMade) => {
+              if (isMade) exports_made++;
+            })
             .catch((error: unknown) => this.log.error(error))
             .finally(() => running.delete(task));
           running.add(task);

@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** A person whom the expenses or payments of an event name, or may name in the future. */
+/** A person who is named in an expense or payment of an event, or who may be named in a new one. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;

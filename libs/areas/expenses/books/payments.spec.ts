@@ -63,17 +63,17 @@ describe('booksOf with payments', () => {
       const currency = (): BookedExpense['currency'] =>
         currencies[below(currencies.length)] as BookedExpense['currency'];
       const expenses: BookedExpense[] = Array.from({ length: below(8) }, (_, id) => {
-        const sharers = people.filter(() => draw() < 0.5);
-        const all = sharers.length > 0 ? sharers : people;
+        const drawn = people.filter(() => draw() < 0.5);
+        const sharers = drawn.length > 0 ? drawn : people;
         const amount = cents();
-        const parts = equalShares(amount, all.length);
+        const parts = equalShares(amount, sharers.length);
         return {
           id,
           title: 'x',
           cents: amount,
           currency: currency(),
           paidBy: anyPerson(),
-          shares: all.map((userId, at) => ({ userId, cents: parts[at] ?? 0 })),
+          shares: sharers.map((userId, index) => ({ userId, cents: parts[index] ?? 0 })),
           createdAt: new Date(0),
         };
       });

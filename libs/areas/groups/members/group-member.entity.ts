@@ -53,7 +53,7 @@ export function unrelatedMember(groupId: number, userId: number, now: Date): Gro
 }
 
 /** The founder's membership of a new group. */
-export function founderOf(groupId: number, userId: number, now: Date): GroupMember {
+export function founderMembership(groupId: number, userId: number, now: Date): GroupMember {
   return Object.assign(unrelatedMember(groupId, userId, now), {
     role: 'owner',
     joinedAt: now,

@@ -81,16 +81,19 @@ const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${
  * to which user $1 belongs. $6 is the limit, $7 the offset.
  */
 function searchStatements(byWords: boolean, includesOwn: boolean): { list: Statement; total: Statement } {
-  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;
+  const where = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;
   const name = `groups_${includesOwn ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
   return {
     list: statement(
       name,
       `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcSql(`(g.place <-> ${CENTRE})`)} END AS distance_km
-      FROM groups g ${GROUP_JOINS} ${from}
+      FROM groups g ${GROUP_JOINS} ${where}
      ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${CENTRE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`,
     ),
-    total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM groups g ${from} AND $1::bigint IS NOT NULL`),
+    total: statement(
+      `${name}_total`,
+      `SELECT count(*)::int AS total FROM groups g ${where} AND $1::bigint IS NOT NULL`,
+    ),
   };
 }
 

@@ -18,19 +18,19 @@ export class GroupPicturesCommands {
   ) {}
 
   /** Sets or replaces a picture. The calling code has locked `group`. `key` is the key of the new, stored picture. */
-  async setPicture(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
+  async setPicture(tx: Transaction, group: Group, kind: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
-    await this.replace(tx, group, which, key);
+    await this.replace(tx, group, kind, key);
   }
 
   /** Removes a picture, if the group has one. The calling code has locked `group`. */
-  async removePicture(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
-    if (group[PROPERTY_OF[which]] !== null) await this.replace(tx, group, which, null);
+  async removePicture(tx: Transaction, group: Group, kind: GroupPicture): Promise<void> {
+    if (group[PROPERTY_OF[kind]] !== null) await this.replace(tx, group, kind, null);
   }
 
-  private async replace(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey | null): Promise<void> {
-    const before = group[PROPERTY_OF[which]];
-    group[PROPERTY_OF[which]] = key;
+  private async replace(tx: Transaction, group: Group, kind: GroupPicture, key: MediaKey | null): Promise<void> {
+    const before = group[PROPERTY_OF[kind]];
+    group[PROPERTY_OF[kind]] = key;
     group.updatedAt = this.clock.now();
     await tx.manager.save(Group, group);
     if (before !== null) await this.media.markForDeletion(tx, [before]);

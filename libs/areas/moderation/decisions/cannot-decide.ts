@@ -6,7 +6,7 @@ const REASONS = {
   decided: () => 'That report is decided already.',
   person: () => 'A person cannot be removed: ban them.',
   no_author: () => 'The author no longer has an account: dismiss the report or remove the content.',
-  gone: (thing: string) => `The ${thing} no longer exists: dismiss the report, or warn or ban the author.`,
+  gone: (objectName: string) => `The ${objectName} no longer exists: dismiss the report, or warn or ban the author.`,
   own: () => 'Moderators cannot decide about their own content.',
   own_decision: () => 'Someone else must answer an objection to your own decision.',
   no_objection: () => 'There is no such objection.',
@@ -15,15 +15,12 @@ const REASONS = {
 
 export type CannotDecideCode = keyof typeof REASONS;
 
-/**
- * A decision about a report, or the answer to an objection, is not possible. `thing` is the name of the object; only
- * `gone` needs it.
- */
+/** A decision about a report, or the answer to an objection, is not possible. Only `gone` needs `objectName`. */
 export class CannotDecide extends OperatorError {
   constructor(
     readonly code: CannotDecideCode,
-    thing = '',
+    objectName = '',
   ) {
-    super(REASONS[code](thing));
+    super(REASONS[code](objectName));
   }
 }

@@ -46,15 +46,15 @@ export class DecisionEffects {
    */
   async apply(
     tx: Transaction,
-    thing: DecisionSubject,
+    subject: DecisionSubject,
     { decision, reason, days, actorId }: Action,
   ): Promise<Date | null> {
     if (decision === 'dismiss') return null;
     if (decision === 'remove') {
-      await this.remove(tx, thing, reason, actorId);
+      await this.remove(tx, subject, reason, actorId);
       return null;
     }
-    const author = thing.authorId === null ? null : await this.reader.lockById(tx, thing.authorId);
+    const author = subject.authorId === null ? null : await this.reader.lockById(tx, subject.authorId);
     if (!author) throw new CannotDecide('no_author');
     const until = days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
     if (decision === 'ban') await this.users.ban(tx, author, until);

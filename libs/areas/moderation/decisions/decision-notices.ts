@@ -101,7 +101,7 @@ export class DecisionNotices {
   }
 }
 
-/** The result of `titleOf` in parentheses after a space; empty if `titleOf` is empty. */
+/** The title (`titleOf`) in parentheses after a space; empty if there is no title. */
 export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const title = titleOf(type, snapshot);
   return title && ` (${title})`;

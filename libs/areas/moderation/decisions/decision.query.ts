@@ -59,7 +59,7 @@ export interface FormerDecisionRow {
   readonly objection_granted: boolean | null;
 }
 
-/** The latest 20 rows of `FormerDecisionRow` for the object of report $1, the latest decision first. */
+/** The latest 20 decisions about the object of report $1 or its author's other objects, the latest decision first. */
 export const FORMER_DECISIONS = statement(
   'moderation_former_decisions',
   `SELECT d.subject_type, d.subject_type = r.subject_type AND d.subject_id = r.subject_id AS is_same, d.action, d.days, d.reason, d.decided_at, d.objection_granted
@@ -192,9 +192,9 @@ export const ANSWER_OBJECTION = statement(
 );
 
 /**
- * The end of the longest ban of author $1 that is in force at time $3. Not counted are the ban by decision $2, bans
- * whose objection was granted and, if an operator has banned or unbanned the author, bans that were decided before the
- * operator's action. No row if no other ban is in force. `until` is null for a permanent ban.
+ * The end of the longest ban of author $1 that is in force at time $3. These bans do not count: the ban by decision $2,
+ * bans whose objection was granted, and bans that were decided before an operator last banned or unbanned the author.
+ * Returns no row if no other ban is in force. `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',

@@ -40,7 +40,10 @@ export class ReportResource {
 export interface ReportRow {
   readonly id: string;
   readonly subject_type: ReportSubject;
-  /** The id or slug as sent in the report; `deleted` after the deletion of these accounts (`OwnReportRow.slug`). */
+  /**
+   * The id or slug as sent in the report; `deleted` if the account of the reported person, or of the author of the
+   * reported post, was deleted.
+   */
   readonly subject_sent: string;
   readonly reason: ReportReason;
   readonly note: string | null;

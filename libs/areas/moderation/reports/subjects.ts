@@ -51,13 +51,14 @@ export class ReportSubjects {
   }
 
   /**
-   * Posts and users are found by slug or id (MOD-101). If the text is the slug of one object and the id of another
+   * Posts and users are found by slug or id (MOD-101). If `sent` is the slug of one object and the id of another
    * object, the object with the slug is returned.
    */
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
-    const bySlug =
-      type === 'post' ? await anyPostId(on, sent) : type === 'user' ? await this.users.idOf(on, sent) : null;
+    let bySlug: number | null = null;
+    if (type === 'post') bySlug = await anyPostId(on, sent);
+    if (type === 'user') bySlug = await this.users.idOf(on, sent);
     return bySlug ?? this.ids.decode(type, sent);
   }
 

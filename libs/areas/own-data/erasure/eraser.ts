@@ -122,7 +122,7 @@ export class Eraser {
     const now = this.clock.now();
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeOwnContent(tx, userId)));
-    const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
+    const { keptEventIds, keys: eventFileKeys } = await this.closeEvents(tx, userId, now);
     for (const { id, removedAt } of await removedSeriesOf(tx, userId))
       await copySeriesRemoval(tx, id, await hideOccurrences(tx, id, removedAt));
     await releaseFromGroups(tx, soleGroups);
@@ -131,7 +131,7 @@ export class Eraser {
     await forgetGroups(tx, soleGroups);
     const leftEvents = await this.leaveEvents(tx, userId, now);
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, leftEvents, groups));
-    keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, keptEventIds)));
+    keys.push(...eventFileKeys, ...(await handOver(tx, userId, account, pseudonyms, keptEventIds)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
     await deleteRequestsOf(tx, userId);
     await deleteAccount(tx, userId);
@@ -140,7 +140,8 @@ export class Eraser {
   }
 
   private async eventsOf(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<number[]> {
-    const comments = (await scopesOfComments(tx, userId)).filter(({ kind }) => kind === 'event').map(({ id }) => id);
+    const commentedScopes = await scopesOfComments(tx, userId);
+    const commentedEvents = commentedScopes.filter(({ kind }) => kind === 'event').map(({ id }) => id);
     return [
       ...new Set([
         ...(await eventsOrganizedBy(tx, userId)),
@@ -148,7 +149,7 @@ export class Eraser {
         ...(await eventsWithPersonInBooks(tx, userId)),
         ...(await eventsOfInterests(tx, userId)),
         ...(await eventsOfGroups(tx, groupIds)),
-        ...comments,
+        ...commentedEvents,
       ]),
     ];
   }
@@ -158,12 +159,10 @@ export class Eraser {
    * moderators. Returns the keys of their files.
    */
   private async removeOwnContent(tx: Transaction, userId: number): Promise<string[]> {
-    const [apps, posts, photos, puls] = [
-      await deleteAppsOf(tx, this.signals, userId),
-      await deletePostsOf(tx, this.signals, userId),
-      await deletePhotosOf(tx, userId),
-      await deletePulsOf(tx, userId),
-    ];
+    const apps = await deleteAppsOf(tx, this.signals, userId);
+    const posts = await deletePostsOf(tx, this.signals, userId);
+    const photos = await deletePhotosOf(tx, userId);
+    const puls = await deletePulsOf(tx, userId);
     await forgetApps(tx, apps.ids);
     await forgetRemovalsOf(tx, 'post', posts.ids);
     await forgetPosts(tx, posts.ids);
@@ -201,8 +200,8 @@ export class Eraser {
   }
 
   /**
-   * Deletes the person's participations (`leaveAll`), frees their seats and refunds their held credits. Returns the ids
-   * of the events of these participations.
+   * Deletes the participations that nobody else needs (`leaveAll`), frees their seats and refunds their held credits.
+   * Returns the ids of the events of these participations.
    */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);

@@ -41,8 +41,8 @@ export class Exporter {
   ): AsyncGenerator<Entry> {
     const keys = new Set<string>();
     const files: { file: string; rows: number }[] = [];
-    for await (const { name, rows, keys: named } of personalFiles(this.database, id, this)) {
-      for (const key of named) keys.add(key);
+    for await (const { name, rows, keys: fileKeys } of personalFiles(this.database, id, this)) {
+      for (const key of fileKeys) keys.add(key);
       files.push({ file: `${name}.json`, rows: rows.length });
       yield json(`${name}.json`, rows);
       await progress(files.length, PERSONAL_FILES + keys.size);

@@ -17,7 +17,7 @@ export interface PersonalFile {
 /** A `.json` file of the archive: its name, the query of its rows, and the form of each column. */
 interface Source {
   readonly name: string;
-  readonly rows: Statement;
+  readonly query: Statement;
   readonly forms: ReadonlyMap<string, ExportForm>;
 }
 
@@ -33,7 +33,7 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table
     {
       name: file,
       forms,
-      rows: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`),
+      query: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`),
     },
   ];
 });
@@ -57,8 +57,8 @@ export async function* personalFiles(
   userId: number,
   context: ExportContext,
 ): AsyncGenerator<PersonalFile> {
-  for (const { name, rows, forms } of SOURCES) {
-    const foundRows = await on.rows<Record<string, unknown>>(rows, [userId]);
+  for (const { name, query, forms } of SOURCES) {
+    const foundRows = await on.rows<Record<string, unknown>>(query, [userId]);
     const fileColumns = [...forms].filter(([, form]) => form === 'file').map(([column]) => column);
     yield {
       name,

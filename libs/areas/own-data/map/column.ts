@@ -25,7 +25,7 @@ export interface PersonalColumn {
   readonly as?: string;
   /** The reason why the column is not in the export. */
   readonly withheld?: string;
-  readonly fate: ErasureEffect;
+  readonly erasureEffect: ErasureEffect;
   /** A remark on the effect of the erasure, for docs/personal-data.md. */
   readonly note?: string;
 }
@@ -45,15 +45,19 @@ export interface PersonalTable {
 }
 
 /** A column in the export. */
-export function exported(fate: ErasureEffect, exportForm: ExportForm = 'value', note?: string): PersonalColumn {
-  return note === undefined ? { exportForm, fate } : { exportForm, fate, note };
+export function exported(
+  erasureEffect: ErasureEffect,
+  exportForm: ExportForm = 'value',
+  note?: string,
+): PersonalColumn {
+  return note === undefined ? { exportForm, erasureEffect } : { exportForm, erasureEffect, note };
 }
 
 /** A column that is not in the export; `why` is the reason. */
-export function withheld(fate: ErasureEffect, why: string, note?: string): PersonalColumn {
+export function withheld(erasureEffect: ErasureEffect, why: string, note?: string): PersonalColumn {
   return note === undefined
-    ? { exportForm: null, withheld: why, fate }
-    : { exportForm: null, withheld: why, fate, note };
+    ? { exportForm: null, withheld: why, erasureEffect }
+    : { exportForm: null, withheld: why, erasureEffect, note };
 }
 
 /** The same entry for several columns. */
