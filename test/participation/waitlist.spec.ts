@@ -286,7 +286,7 @@ describe('a waitlist that fills free seats', () => {
     ['a removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
     ['a change to one more seat', (event) => patch(event, { max_participants: 3 })],
-  ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_path, free) => {
+  ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_cause, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
       const event = await build({ waitlist_mode });
       await free(event);
@@ -362,7 +362,7 @@ describe('a waitlist that fills free seats', () => {
   it.each<[string, (event: BuiltEvent) => ReturnType<typeof leave>]>([
     ['removes', ({ id }) => jana.api.delete(`/events/${id}/participants/${eva.slug}`)],
     ['promotes', ({ id }) => jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)],
-  ])('ends a lapsed offer before the organizer %s the person', async (_way, act) => {
+  ])('ends a lapsed offer before the organizer %s the person', async (_action, act) => {
     const event = await build();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
@@ -680,8 +680,12 @@ describe('a waitlist that fills free seats', () => {
   it('contains at most 1,000 people', async () => {
     const event = await build();
     await server.sql(
-      `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Dav', now(), now() FROM generate_series(1, 998) n RETURNING id)
-       INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+      `WITH made AS (
+         INSERT INTO users (slug, name, created_at, updated_at)
+         SELECT 'many-' || n, 'Dav', now(), now() FROM generate_series(1, 998) n RETURNING id
+       )
+       INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+       SELECT $1, id, 'waitlisted', now(), now() FROM made`,
       [event.eventId],
     );
     expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');
