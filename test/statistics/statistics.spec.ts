@@ -252,11 +252,13 @@ it('the page of an event’s statistics shows each number with its label, the da
   const { id, eventId } = await buildEvent(server, jana);
   await server.sql(
     `WITH people AS (
-       INSERT INTO users (slug, name, created_at, updated_at) SELECT 'counted-' || n, 'Guest', now(), now() FROM generate_series(1, 27) n RETURNING id
+       INSERT INTO users (slug, name, created_at, updated_at)
+       SELECT 'counted-' || n, 'Guest', now(), now() FROM generate_series(1, 27) n RETURNING id
      ), numbered AS (SELECT id, row_number() OVER () AS n FROM people)
      INSERT INTO participations (event_id, user_id, status, joined_at, checked_in_at, created_at, updated_at)
      SELECT $1, id,
-            CASE WHEN n <= 7 THEN 'confirmed' WHEN n <= 9 THEN 'pending' WHEN n <= 12 THEN 'waitlisted' WHEN n <= 16 THEN 'requested' WHEN n <= 21 THEN 'declined' ELSE 'banned' END,
+            CASE WHEN n <= 7 THEN 'confirmed' WHEN n <= 9 THEN 'pending' WHEN n <= 12 THEN 'waitlisted'
+                 WHEN n <= 16 THEN 'requested' WHEN n <= 21 THEN 'declined' ELSE 'banned' END,
             CASE WHEN n <= 7 THEN now() END, CASE WHEN n = 1 THEN '2026-10-01T22:05:00Z'::timestamptz END, now(), now()
        FROM numbered`,
     [eventId],

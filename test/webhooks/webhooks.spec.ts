@@ -280,7 +280,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const changing = Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })),
     );
-    const countLockWaits = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
+    const countLockWaits = `
+      SELECT count(DISTINCT pid)::int AS count FROM pg_locks
+       WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
     while (((await server.sql<{ count: number }>(countLockWaits))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
     await server.sql('COMMIT');
     const changed = await changing;
