@@ -8,8 +8,8 @@ interface Attempt {
 }
 
 /**
- * Two attempts of the stranger (`World`). By default, the attempt with an object that the stranger sees is refused with
- * 403, and the attempt with a hidden object is refused with 404.
+ * Two attempts of the stranger (`World.stranger`). By default, the attempt with an object that the stranger sees is
+ * refused with 403, and the attempt with a hidden object is refused with 404.
  */
 function both(
   path: (objects: World['seen']) => string,

@@ -305,7 +305,7 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
   }
 }
 
-/** Starts processes, which all begin `runs` parallel runs of the job at the same moment. Returns all results. */
+/** Starts several processes. At the same moment, each begins `runs` parallel runs of the job. Returns all results. */
 async function extendIn(
   processes: number,
   runs: number,

@@ -283,7 +283,7 @@ describe('the lanes and shares for sending webhooks', () => {
     expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
     for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`);
     expect(page.html).toContain('id="url-error"');
-    // A message of this account is attempted again later, as after any failure. The stored reason is the full queue.
+    // A message of this account is attempted again later, as after any failure. `answer` contains the reason.
     await createEvents(mallory, 1);
     const attempts = () =>
       server.sql(
