@@ -509,7 +509,8 @@ describe('erasing a person', () => {
     ).toContainEqual({ actor_id: null, subject: `user ${who.id}`, reason: null, details: {} });
     expect(
       await server.sql(
-        "SELECT 1 FROM audit_entries WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0",
+        `SELECT 1 FROM audit_entries
+          WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0`,
         [account.mark],
       ),
     ).toEqual([]);

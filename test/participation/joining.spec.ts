@@ -379,7 +379,8 @@ describe('joining', () => {
       () => petr.api.post(`/events/${event.id}/join`, { password: 'jablko' }),
       () =>
         server.sql(
-          `UPDATE all_events SET join_password_sealed = (SELECT join_password_sealed FROM all_events WHERE id = $2) WHERE id = $1`,
+          `UPDATE all_events SET join_password_sealed = (SELECT join_password_sealed FROM all_events WHERE id = $2)
+            WHERE id = $1`,
           [event.eventId, other.eventId],
         ),
     );

@@ -228,7 +228,8 @@ describe('participation compared with a model', () => {
         (model) => model.lapse(),
         async ({ event }) => {
           await server.sql(
-            `UPDATE participations SET offer_expires_at = now() - interval '1 minute' WHERE event_id = $1 AND offer_expires_at IS NOT NULL`,
+            `UPDATE participations SET offer_expires_at = now() - interval '1 minute'
+              WHERE event_id = $1 AND offer_expires_at IS NOT NULL`,
             [event.eventId],
           );
           return DONE;

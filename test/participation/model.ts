@@ -81,8 +81,8 @@ export class Model {
   }
 
   /**
-   * Runs an action that checks the seats. Before and after the action, `settle` ends offers and fills free seats. If the
-   * action is refused, all these changes are undone.
+   * Runs an action that checks the seats. Before and after the action, `settle` ends offers and fills free seats. If
+   * the action is refused, all these changes are undone.
    */
   private withSettledSeats(act: () => string): string {
     const before = [

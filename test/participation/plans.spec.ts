@@ -26,14 +26,16 @@ describe('statements about participations', () => {
     ({ id } = await buildEvent(server, jana));
     await server.sql('ALTER TABLE all_events DISABLE TRIGGER USER');
     await server.sql(
-      `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+      `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled,
+                           created_at, updated_at)
        SELECT $1, 'Akce ' || n, 'other', now() + n * interval '1 minute', true, 'open', false, false, now(), now()
          FROM generate_series(1, $2::integer) n`,
       [jana.userId, EVENTS],
     );
     await server.sql('ALTER TABLE all_events ENABLE TRIGGER USER');
     await server.sql(
-      `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
+      `INSERT INTO users (slug, name, created_at, updated_at)
+       SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
       [OTHER_PEOPLE],
     );
     const insertParticipationsOf = (
@@ -138,7 +140,8 @@ describe('statements about participations', () => {
          JOIN pg_depend d ON d.classid = 'pg_trigger'::regclass AND d.objid = t.oid
               AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.tgrelid AND d.refobjsubid > 0
          JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = d.refobjsubid
-        WHERE cardinality(t.tgattr::int2[]) > 0 AND a.attnum <> ALL (t.tgattr) AND pg_get_triggerdef(t.oid) LIKE '%IS DISTINCT FROM%'`,
+        WHERE cardinality(t.tgattr::int2[]) > 0 AND a.attnum <> ALL (t.tgattr)
+          AND pg_get_triggerdef(t.oid) LIKE '%IS DISTINCT FROM%'`,
     );
     expect(rows).toEqual([]);
   });

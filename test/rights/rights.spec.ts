@@ -106,7 +106,8 @@ describe('access to objects of another person', () => {
        VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`,
     );
     const push = await idOf(
-      `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, created_at)
+      `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name,
+         created_at)
        VALUES (gen_random_uuid(), $1, gen_random_uuid(), repeat('0', 64), 'sealed', 'x', 'x', now()) RETURNING id`,
     );
     return {

@@ -86,7 +86,8 @@ describe('the statistics of an event', () => {
     await petr.api.post(`/events/${id}/join`);
     await eva.api.post(`/events/${id}/join`);
     await server.sql(
-      `UPDATE event_days SET day = day - 3 WHERE event_id = (SELECT max(event_id) FROM event_days WHERE what = 'joined')`,
+      `UPDATE event_days SET day = day - 3
+        WHERE event_id = (SELECT max(event_id) FROM event_days WHERE what = 'joined')`,
     );
     await server.app.get(OwnDataCommands).erase(petr.slug);
     const { days } = await statsOf(jana, id);
@@ -132,7 +133,8 @@ describe('the statistics of an event', () => {
     await server.sql('CREATE SCHEMA IF NOT EXISTS at_night');
     for (const night of ['2026-07-01T22:30:00Z', '2026-12-01T23:30:00Z']) {
       await server.sql(
-        `CREATE OR REPLACE FUNCTION at_night.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT '${night}'::timestamptz $$`,
+        `CREATE OR REPLACE FUNCTION at_night.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+         AS $$ SELECT '${night}'::timestamptz $$`,
       );
       await server.app.get(Database).transaction(async (tx) => {
         await tx.rows(statement('test_at_night', 'SET LOCAL search_path = at_night, pg_catalog, public'));

@@ -718,7 +718,8 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
     const offered = async (hours: number) => {
       await server.sql(
-        `UPDATE all_events SET starts_at = now() - interval '20 days', ends_at = now() - $2 * interval '1 hour' WHERE id = $1`,
+        `UPDATE all_events SET starts_at = now() - interval '20 days', ends_at = now() - $2 * interval '1 hour'
+          WHERE id = $1`,
         [event.eventId, hours],
       );
       const paths = ['people/message', 'people/door-links'];

@@ -325,7 +325,8 @@ describe('the public pages', () => {
   it('include the page of a person, which shows only the data that the API shows about people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(
-      `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,
+      `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org',
+                        nickname = 'Dáda' WHERE slug = $1`,
       [dana.slug],
     );
     const page = await stranger().get(`/people/${dana.slug}`);

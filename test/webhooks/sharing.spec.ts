@@ -104,7 +104,8 @@ describe('the lanes and shares for sending webhooks', () => {
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );
     await idleServer.sql(
-      `UPDATE webhooks SET busy_until = NULL, served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`,
+      `UPDATE webhooks SET busy_until = NULL,
+                           served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`,
       [last?.quick, last?.slow],
     );
     expect((await take(idleServer, 1, 1)).sort((one, other) => Number(one.is_slow) - Number(other.is_slow))).toEqual([
@@ -248,7 +249,8 @@ describe('the lanes and shares for sending webhooks', () => {
       await pause(20);
     expect(
       await server.sql(
-        'SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 GROUP BY d.status',
+        `SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+          WHERE w.user_id = $1 GROUP BY d.status`,
         [petr.userId],
       ),
     ).toEqual([{ status: 'delivered' }]);
