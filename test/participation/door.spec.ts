@@ -91,7 +91,7 @@ describe('the door', () => {
       ]);
       const withoutCodes = { code_hash: null, ticket_hash: null, checked_in_at: null };
       const code = await codeOf(petr, event);
-      const concerned = [
+      const listedPeople = [
         [petr, 'confirmed'],
         [eva, 'pending'],
         [ota, 'waitlisted'],
@@ -100,7 +100,7 @@ describe('the door', () => {
       // The next test checks the order of the people.
       expect(new Set(people)).toEqual(
         new Set(
-          concerned.map(([{ slug, name }, status]) => ({
+          listedPeople.map(([{ slug, name }, status]) => ({
             user: { slug, name, nickname: null, avatar_url: null },
             status,
             ...withoutCodes,

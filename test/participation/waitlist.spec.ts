@@ -32,7 +32,7 @@ describe('a waitlist that fills free seats', () => {
     });
   const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
   /** Creates an event for adults, in which petr has the only seat for guests and `person` is on the waitlist. */
-  const adultsWithWaiting = (person: Person) =>
+  const eventForAdults = (person: Person) =>
     build({
       age_min: 18,
       with: [
@@ -498,7 +498,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-58
   it('removes a person whose offer lapsed, even if this person could no longer join', async () => {
     const young = await server.person('mladá', { birth_date: '1990-01-01' });
-    const event = await adultsWithWaiting(young);
+    const event = await eventForAdults(young);
     await leave(petr, event);
     expect(await people(event)).toEqual(['mladá waitlisted!']);
     await server.sql(`UPDATE users SET birth_date = '2020-01-01' WHERE id = $1`, [young.userId]);
@@ -511,7 +511,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-55, JOIN-58
   it('confirms a waiting person who becomes able to join after the limit of seats was removed', async () => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
-    const event = await adultsWithWaiting(who);
+    const event = await eventForAdults(who);
     await patch(event, { max_participants: null });
     expect((await people(event)).sort()).toEqual(['nová waitlisted', 'petr confirmed']);
     await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
@@ -524,7 +524,7 @@ describe('a waitlist that fills free seats', () => {
     'offers a seat at the next %s to a person who has become able to join',
     async (way) => {
       const who = await server.person('nová', { birth_date: '2015-01-01' });
-      const event = await adultsWithWaiting(who);
+      const event = await eventForAdults(who);
       const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
       await leave(petr, event);
       expect(await people(event)).toEqual(['nová waitlisted']);
