@@ -173,7 +173,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('show neither the password, nor e-mail addresses, nor participants who have not allowed the pages to show them, even to the organizer', async () => {
+    it('do not show the password, e-mail addresses, or participants without their consent, even to the organizer', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',
