@@ -75,7 +75,9 @@ describe('the export of personal data', () => {
         ),
       );
       const found = exportedRows.map((row) =>
-        JSON.stringify(exportedColumns.map(([name, { exportForm: form, as = name }]) => [name, decoded(row[as], form)])),
+        JSON.stringify(
+          exportedColumns.map(([name, { exportForm: form, as = name }]) => [name, decoded(row[as], form)]),
+        ),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
       expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([

@@ -114,7 +114,9 @@ describe('killing the server with SIGKILL under load', () => {
       };
       const ids = ({ eventId }: BuiltEvent) => [eventId, who.userId];
       return [
-        track(['join', `${ROW} AND status = 'confirmed'`, ids(open)], () => clientOf(who).post(`/events/${open.id}/join`)),
+        track(['join', `${ROW} AND status = 'confirmed'`, ids(open)], () =>
+          clientOf(who).post(`/events/${open.id}/join`),
+        ),
         track(['request', `${ROW} AND status = 'requested'`, ids(requests)], () =>
           clientOf(who).post(`/events/${requests.id}/join`),
         ),

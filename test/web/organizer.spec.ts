@@ -276,7 +276,11 @@ describe('the forms of an organizer', () => {
     expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
     expect(refused.html).toContain('Wrong e-mail or password.');
     const signIn = formTo(refused.html, '/sign-in');
-    const resumed = await otherBrowser.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
+    const resumed = await otherBrowser.send(
+      'POST',
+      signIn.action,
+      typeInto(signIn, { password: CREDENTIALS.password }),
+    );
     expect(resumed.status).toBe(200);
     const again = formTo(resumed.html, '/edit');
     const sent = await otherBrowser.send('POST', again.action, typeInto(again, {}));
@@ -295,7 +299,11 @@ describe('the forms of an organizer', () => {
     const signIn = formTo(expired.html, '/sign-in');
     const full = { refused: true, retryAfterSeconds: 7, limit: 1, remaining: 0 };
     const attempt = jest.spyOn(server.app.get(SignInAttempts), 'hit').mockResolvedValue(full);
-    const refused = await otherBrowser.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
+    const refused = await otherBrowser.send(
+      'POST',
+      signIn.action,
+      typeInto(signIn, { password: CREDENTIALS.password }),
+    );
     attempt.mockRestore();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
     expect(refused.html).toContain('value="Po vypršení"');

@@ -207,7 +207,10 @@ describe('the lanes and shares for sending webhooks', () => {
     await other.query('SELECT FROM webhooks WHERE id = (SELECT min(id) FROM webhooks WHERE user_id = $1) FOR UPDATE', [
       otto,
     ]);
-    expect(lanes(await take(idleServer, 100, 50))).toEqual([2 * shares.webhooks.account, shares.slow_webhooks.account - 1]);
+    expect(lanes(await take(idleServer, 100, 50))).toEqual([
+      2 * shares.webhooks.account,
+      shares.slow_webhooks.account - 1,
+    ]);
     await other.end();
     await idleServer.stop();
   });
