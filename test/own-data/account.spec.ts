@@ -100,7 +100,7 @@ describe('the page for personal data in the account', () => {
   it('offers the archive for seven days from its completion, even if its creation takes long', async () => {
     const { visitor, id } = await member();
     await visitor.submit('/account/data', {}, '/account/data/export');
-    const begun = server.clock.now().getTime();
+    const start = server.clock.now().getTime();
     const storage = server.app.get(Storage);
     const write = storage.write.bind(storage);
     jest.spyOn(storage, 'write').mockImplementationOnce((...file) => {
@@ -111,7 +111,7 @@ describe('the page for personal data in the account', () => {
     const [row] = await server.sql<{ expires_at: Date }>('SELECT expires_at FROM data_exports WHERE user_id = $1', [
       id,
     ]);
-    const seconds = Math.round((row!.expires_at.getTime() - begun) / 1000) - LIMITS.own_data.export_kept;
+    const seconds = Math.round((row!.expires_at.getTime() - start) / 1000) - LIMITS.own_data.export_kept;
     expect(seconds).toBeGreaterThanOrEqual(7_200);
     expect(seconds).toBeLessThan(7_260);
   });

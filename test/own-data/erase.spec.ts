@@ -123,7 +123,8 @@ describe('erasing a person', () => {
   async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
       `SELECT c.table_name AS table, c.column_name AS column, c.udt_name AS kind FROM information_schema.columns c
-         JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
+         JOIN information_schema.tables t USING (table_schema, table_name)
+        WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
     );
     const forbidden: string[] = [];
     const allowed: string[] = [];
@@ -353,8 +354,9 @@ describe('erasing a person', () => {
     await server.sql('BEGIN');
     await server.sql('SELECT 1 FROM all_events WHERE id = $1 FOR UPDATE', [event.eventId]);
     const erased = server.app.get(OwnDataCommands).erase(owner.slug);
-    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const selectLockWaits =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(selectLockWaits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await addMember(server, group, member, 'member');
     await server.sql('COMMIT');
     await erased;
@@ -507,7 +509,8 @@ describe('erasing a person', () => {
     ).toContainEqual({ actor_id: null, subject: `user ${who.id}`, reason: null, details: {} });
     expect(
       await server.sql(
-        "SELECT 1 FROM audit_entries WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0",
+        `SELECT 1 FROM audit_entries
+          WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0`,
         [account.mark],
       ),
     ).toEqual([]);
@@ -658,14 +661,17 @@ describe('erasing a person', () => {
     await buildEvent(server, lada, { with: [[mirek, 'confirmed']] });
     const rows = () =>
       server.sql(
-        'SELECT (SELECT count(*) FROM users) AS users, (SELECT array_agg(organizer_id ORDER BY id) FROM all_events) AS events, (SELECT count(*) FROM notifications) AS notices',
+        `SELECT (SELECT count(*) FROM users) AS users,
+                (SELECT array_agg(organizer_id ORDER BY id) FROM all_events) AS events,
+                (SELECT count(*) FROM notifications) AS notices`,
       );
     const rowsBefore = await rows();
-    await server.sql('CREATE TABLE holds_on (user_id bigint REFERENCES users (id))');
-    await server.sql('INSERT INTO holds_on VALUES ($1)', [lada.userId]);
-    await expect(server.app.get(OwnDataCommands).erase(lada.slug)).rejects.toThrow(/holds_on/);
+    // The foreign key of this table makes the erasure fail when the row of the person is deleted.
+    await server.sql('CREATE TABLE user_references (user_id bigint REFERENCES users (id))');
+    await server.sql('INSERT INTO user_references VALUES ($1)', [lada.userId]);
+    await expect(server.app.get(OwnDataCommands).erase(lada.slug)).rejects.toThrow(/user_references/);
     expect(await rows()).toEqual(rowsBefore);
-    await server.sql('DROP TABLE holds_on');
+    await server.sql('DROP TABLE user_references');
     const results = await Promise.all([
       server.app
         .get(OwnDataCommands)

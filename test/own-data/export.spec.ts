@@ -66,16 +66,18 @@ describe('the export of personal data', () => {
         stored.map(async ({ row }) =>
           JSON.stringify(
             await Promise.all(
-              exportedColumns.map(async ([name, { exportForm: how }]) => [
+              exportedColumns.map(async ([name, { exportForm: form }]) => [
                 name,
-                await comparableForm((row as Row)[name], how),
+                await comparableForm((row as Row)[name], form),
               ]),
             ),
           ),
         ),
       );
       const found = exportedRows.map((row) =>
-        JSON.stringify(exportedColumns.map(([name, { exportForm: how, as = name }]) => [name, decoded(row[as], how)])),
+        JSON.stringify(
+          exportedColumns.map(([name, { exportForm: form, as = name }]) => [name, decoded(row[as], form)]),
+        ),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
       expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([
@@ -85,20 +87,20 @@ describe('the export of personal data', () => {
     }
   });
 
-  /** Returns a value of the database in the form in which `decoded` returns the exported value. */
-  async function comparableForm(value: unknown, how: string | null): Promise<unknown> {
+  /** Returns a database value in the form that `decoded` gives to the exported value of the column. */
+  async function comparableForm(value: unknown, form: string | null): Promise<unknown> {
     if (value === null) return null;
-    if (how === 'person')
+    if (form === 'person')
       return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
-    if (how === 'file') return `files/${value as string}`;
-    if (how === 'sealed') return server.app.get(Sealer).open(value as string);
+    if (form === 'file') return `files/${value as string}`;
+    if (form === 'sealed') return server.app.get(Sealer).open(value as string);
     return toSeconds(value);
   }
 
   /** Returns an exported value in a comparable form: an id as the database id, and a time in Unix seconds. */
-  function decoded(value: unknown, how: string | null): unknown {
-    const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(how as string);
-    return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : toSeconds(value);
+  function decoded(value: unknown, form: string | null): unknown {
+    const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(form as string);
+    return isId ? server.app.get(PublicIds).decode(form as PublicIdKind, value as string) : toSeconds(value);
   }
 
   /** Replaces every timestamp, in any notation, with the Unix time in whole seconds. */
@@ -157,9 +159,15 @@ describe('the export of personal data', () => {
         .flat(),
     ].filter((one) => one !== friends.petr.name);
     const [secrets] = await server.sql<{ all: string[] }>(`SELECT array_agg(secret) AS all FROM (
-      SELECT hash AS secret FROM tokens UNION ALL SELECT tail FROM tokens WHERE tail IS NOT NULL UNION ALL SELECT password_hash FROM users WHERE password_hash IS NOT NULL
-      UNION ALL SELECT key_hash FROM web_sessions UNION ALL SELECT secret_sealed FROM calendar_addresses UNION ALL SELECT secret_hash FROM calendar_addresses
-      UNION ALL SELECT check_in_code FROM participations WHERE check_in_code IS NOT NULL UNION ALL SELECT invite_code FROM all_groups UNION ALL SELECT secret_sealed FROM webhooks) s`);
+      SELECT hash AS secret FROM tokens
+      UNION ALL SELECT tail FROM tokens WHERE tail IS NOT NULL
+      UNION ALL SELECT password_hash FROM users WHERE password_hash IS NOT NULL
+      UNION ALL SELECT key_hash FROM web_sessions
+      UNION ALL SELECT secret_sealed FROM calendar_addresses
+      UNION ALL SELECT secret_hash FROM calendar_addresses
+      UNION ALL SELECT check_in_code FROM participations WHERE check_in_code IS NOT NULL
+      UNION ALL SELECT invite_code FROM all_groups
+      UNION ALL SELECT secret_sealed FROM webhooks) s`);
     const withheld = [...ofOthers, who.token, 'Petr se ptá', 'Dort Evy', ...(secrets?.all ?? [])];
     expect(withheld.length).toBeGreaterThan(15);
     expect(withheld.filter((one) => everything.includes(one))).toEqual([]);

@@ -10,7 +10,8 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 async function schemaOf(client: Client): Promise<Map<string, Set<string>>> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
-       JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
+       JOIN information_schema.tables t USING (table_schema, table_name)
+      WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
   );
   const schema = new Map<string, Set<string>>();
   for (const { table, column } of rows)
@@ -62,7 +63,8 @@ describe('the map of personal data', () => {
 
   it('contains every column that refers to people', async () => {
     const { rows } = await client.query<{ table: string; column: string }>(
-      `SELECT k.conrelid::regclass::text AS table, a.attname AS column FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+      `SELECT k.conrelid::regclass::text AS table, a.attname AS column FROM pg_constraint k
+         JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
         WHERE k.contype = 'f' AND k.confrelid = 'users'::regclass`,
     );
     expect(rows.length).toBeGreaterThan(30);
@@ -98,7 +100,7 @@ describe('the map of personal data', () => {
   // DATA-2, DATA-3
   it('selects the rows of the export by the column that identifies the person, or by the condition listed for the table', () => {
     const ownEvents = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
-    const others: Record<string, string> = {
+    const listedConditions: Record<string, string> = {
       users: 'id = $1',
       webhook_deliveries: 'webhook_id IN (SELECT id FROM webhooks WHERE user_id = $1)',
       event_images: ownEvents,
@@ -112,7 +114,7 @@ describe('the map of personal data', () => {
     expect(selected.length).toBeGreaterThan(40);
     for (const [table, { mine, columns }] of selected) {
       const own = Object.entries(columns).filter(([, { withheld }]) => withheld === ITSELF);
-      expect([table, mine]).toEqual([table, others[table] ?? `${own[0]?.[0]} = $1`]);
+      expect([table, mine]).toEqual([table, listedConditions[table] ?? `${own[0]?.[0]} = $1`]);
     }
   });
 });

@@ -91,7 +91,7 @@ describe('the door', () => {
       ]);
       const withoutCodes = { code_hash: null, ticket_hash: null, checked_in_at: null };
       const code = await codeOf(petr, event);
-      const concerned = [
+      const listedPeople = [
         [petr, 'confirmed'],
         [eva, 'pending'],
         [ota, 'waitlisted'],
@@ -100,7 +100,7 @@ describe('the door', () => {
       // The next test checks the order of the people.
       expect(new Set(people)).toEqual(
         new Set(
-          concerned.map(([{ slug, name }, status]) => ({
+          listedPeople.map(([{ slug, name }, status]) => ({
             user: { slug, name, nickname: null, avatar_url: null },
             status,
             ...withoutCodes,
@@ -178,7 +178,7 @@ describe('the door', () => {
 
     // DOOR-3, DOOR-6
     it('is readable for the organizer only (with any token, also for a private past event); sending scans needs a write token of the organizer', async () => {
-      const lurker = await server.person('lurker', { access: 'read' });
+      const reader = await server.person('reader', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -192,7 +192,7 @@ describe('the door', () => {
           [ota, 'banned'],
         ],
       });
-      const codes = async (path: (id: string) => string, method: string, json?: Record<string, unknown>) => {
+      const errorCodes = async (path: (id: string) => string, method: string, json?: Record<string, unknown>) => {
         const requests = [
           [eva, event],
           [petr, event],
@@ -206,15 +206,15 @@ describe('the door', () => {
         );
       };
       const expected = ['forbidden', 'forbidden', 'banned', 'forbidden', 'not_found', 'not_found'];
-      expect(await codes((id) => `/events/${id}/door`, 'GET')).toEqual(expected);
-      expect(await codes((id) => `/events/${id}/door/scans`, 'POST', { scans: 'x' })).toEqual(expected);
-      const own = await buildEvent(server, lurker, {
+      expect(await errorCodes((id) => `/events/${id}/door`, 'GET')).toEqual(expected);
+      expect(await errorCodes((id) => `/events/${id}/door/scans`, 'POST', { scans: 'x' })).toEqual(expected);
+      const own = await buildEvent(server, reader, {
         is_public: false,
         starts_at: inDays(-3),
         with: [[petr, 'confirmed']],
       });
-      expect((await lurker.api.get(`/events/${own.eventId}/door`)).body.data.people).toHaveLength(1);
-      expect((await send(own, [{ user: petr.slug, scanned_at: at(0) }], 'a', lurker)).body.code).toBe(
+      expect((await reader.api.get(`/events/${own.eventId}/door`)).body.data.people).toHaveLength(1);
+      expect((await send(own, [{ user: petr.slug, scanned_at: at(0) }], 'a', reader)).body.code).toBe(
         'insufficient_scope',
       );
     });

@@ -291,11 +291,13 @@ describe('joining', () => {
     // JOIN-17, DISC-4
     it('allows 100 open requests for an event and 20 open requests of a person', async () => {
       const crowd = await server.sql<{ id: string }>(
-        `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`,
+        `INSERT INTO users (slug, name, created_at, updated_at)
+         SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`,
       );
       const event = await buildEvent(server, jana, { join_mode: 'request' });
       await server.sql(
-        `INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, unnest($2::bigint[]), 'requested', now(), now()`,
+        `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+         SELECT $1, unnest($2::bigint[]), 'requested', now(), now()`,
         [event.eventId, crowd.slice(1).map(({ id }) => id)],
       );
       expect(await join(eva, event.id)).toBe('requested');
@@ -377,7 +379,8 @@ describe('joining', () => {
       () => petr.api.post(`/events/${event.id}/join`, { password: 'jablko' }),
       () =>
         server.sql(
-          `UPDATE all_events SET join_password_sealed = (SELECT join_password_sealed FROM all_events WHERE id = $2) WHERE id = $1`,
+          `UPDATE all_events SET join_password_sealed = (SELECT join_password_sealed FROM all_events WHERE id = $2)
+            WHERE id = $1`,
           [event.eventId, other.eventId],
         ),
     );

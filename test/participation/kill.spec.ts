@@ -22,7 +22,7 @@ interface Round {
 }
 
 /** A write that the server has acknowledged, and the query that finds it in the database. */
-type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
+type AcknowledgedWrite = readonly [what: string, sql: string, values: readonly unknown[]];
 
 /** Counts of participants, tickets, credits and requests stay correct when the server is killed. */
 // JOIN-44
@@ -56,7 +56,7 @@ describe('killing the server with SIGKILL under load', () => {
       const round = await prepare();
       const serverProcess = await next;
       if (kill + 1 < KILLS) next = start();
-      const acknowledgedWrites: Acknowledged[] = [];
+      const acknowledgedWrites: AcknowledgedWrite[] = [];
       const answers = load(serverProcess.origin, round, acknowledgedWrites);
       // Each kill comes later in the load than the kill before it.
       while (acknowledgedWrites.length < 5 + 4 * kill) await pause(2);
@@ -95,38 +95,40 @@ describe('killing the server with SIGKILL under load', () => {
   }
 
   /**
-   * For each person, one request is sent to each event of the round; all requests run in parallel. Each promise
-   * resolves to whether a response arrived. `acknowledgedWrites` receives the writes that succeeded.
+   * Sends one request of each person to each event of the round. All requests run in parallel. Each promise resolves to
+   * true if a response arrived, otherwise to false. `acknowledgedWrites` receives the writes that succeeded.
    */
   function load(
     origin: string,
     { open, priced, requests, tickets, codes }: Round,
-    acknowledgedWrites: Acknowledged[],
+    acknowledgedWrites: AcknowledgedWrite[],
   ): Promise<boolean>[] {
-    const as = ({ token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
+    const clientOf = ({ token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
     const ROW = 'SELECT 1 FROM participations WHERE event_id = $1 AND user_id = $2';
     const HOLD = 'SELECT 1 FROM credit_holds WHERE event_id = $1 AND user_id = $2';
     return people.flatMap((who, i) => {
-      const track = async (found: Acknowledged, ask: () => Promise<{ status: number }>): Promise<boolean> => {
+      const track = async (write: AcknowledgedWrite, ask: () => Promise<{ status: number }>): Promise<boolean> => {
         const answer = await ask().catch(() => null);
-        if (answer && answer.status < 300) acknowledgedWrites.push(found);
+        if (answer && answer.status < 300) acknowledgedWrites.push(write);
         return answer !== null;
       };
-      const at = ({ eventId }: BuiltEvent) => [eventId, who.userId];
+      const ids = ({ eventId }: BuiltEvent) => [eventId, who.userId];
       return [
-        track(['join', `${ROW} AND status = 'confirmed'`, at(open)], () => as(who).post(`/events/${open.id}/join`)),
-        track(['request', `${ROW} AND status = 'requested'`, at(requests)], () =>
-          as(who).post(`/events/${requests.id}/join`),
+        track(['join', `${ROW} AND status = 'confirmed'`, ids(open)], () =>
+          clientOf(who).post(`/events/${open.id}/join`),
         ),
-        track(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, at(tickets)], () =>
-          as(who).post(`/events/${tickets.id}/join`, { ticket_code: codes[i] }),
+        track(['request', `${ROW} AND status = 'requested'`, ids(requests)], () =>
+          clientOf(who).post(`/events/${requests.id}/join`),
+        ),
+        track(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, ids(tickets)], () =>
+          clientOf(who).post(`/events/${tickets.id}/join`, { ticket_code: codes[i] }),
         ),
         i % 2
-          ? track(['leave', `${HOLD} AND status = 'refunded'`, at(priced)], () =>
-              as(who).delete(`/events/${priced.id}/join`),
+          ? track(['leave', `${HOLD} AND status = 'refunded'`, ids(priced)], () =>
+              clientOf(who).delete(`/events/${priced.id}/join`),
             )
-          : track(['check-in', `${HOLD} AND status = 'released'`, at(priced)], () =>
-              as(organizer).put(`/events/${priced.id}/participants/${who.slug}/check-in`),
+          : track(['check-in', `${HOLD} AND status = 'released'`, ids(priced)], () =>
+              clientOf(organizer).put(`/events/${priced.id}/participants/${who.slug}/check-in`),
             ),
       ];
     });
@@ -135,13 +137,17 @@ describe('killing the server with SIGKILL under load', () => {
   /** Finds partial transactions: the writes of a transaction must either all be present or all be missing. */
   async function partialTransactions(): Promise<unknown[]> {
     return server.sql(
-      `SELECT 'request without a notice' AS half, p.user_id FROM participations p WHERE p.status = 'requested'
-          AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.kind = 'request' AND n.event_id = p.event_id AND n.person_id = p.user_id)
+      `SELECT 'request without a notice' AS fault, p.user_id FROM participations p WHERE p.status = 'requested'
+          AND NOT EXISTS (SELECT 1 FROM notifications n
+                           WHERE n.kind = 'request' AND n.event_id = p.event_id AND n.person_id = p.user_id)
        UNION ALL SELECT 'notice without a request', n.person_id FROM notifications n WHERE n.kind = 'request'
-          AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = n.event_id AND p.user_id = n.person_id AND p.status = 'requested')
-       UNION ALL SELECT 'ticket spent on nobody', t.used_by FROM tickets t WHERE t.used_at IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = t.event_id AND p.user_id = t.used_by AND p.ticket_code = t.code)
-       UNION ALL SELECT 'released without a check-in, or the reverse', h.user_id FROM credit_holds h JOIN participations p ON p.credit_hold_id = h.id
+          AND NOT EXISTS (SELECT 1 FROM participations p
+                           WHERE p.event_id = n.event_id AND p.user_id = n.person_id AND p.status = 'requested')
+       UNION ALL SELECT 'used ticket without a participant', t.used_by FROM tickets t WHERE t.used_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM participations p
+                           WHERE p.event_id = t.event_id AND p.user_id = t.used_by AND p.ticket_code = t.code)
+       UNION ALL SELECT 'released without a check-in, or the reverse', h.user_id FROM credit_holds h
+           JOIN participations p ON p.credit_hold_id = h.id
           WHERE (h.status = 'released') <> (p.checked_in_at IS NOT NULL)`,
     );
   }

@@ -11,7 +11,7 @@ import { Model, type Credential } from './model';
 
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
-/** The number of lanes. Lanes run in parallel, each with its own people; each lane runs its sequences one by one. */
+/** The number of lanes. A lane runs sequences of steps one by one, with its own people. All lanes run in parallel. */
 const LANES = 16;
 const PASSWORD = 'jablko';
 /**
@@ -65,8 +65,13 @@ class Step implements fc.AsyncCommand<Model, Real> {
 
 async function stateOf(server: TestServer, { event, guests }: Real): Promise<object> {
   const [row] = await server.sql<object>(
-    `SELECT e.confirmed_count AS count, e.offers_count AS held, array_agg(coalesce(p.offer_expires_at > now(), false) ORDER BY u.at) AS offers, array_agg(p.status ORDER BY u.at) AS guests, array_agg(p.checked_in_at IS NOT NULL ORDER BY u.at) AS "checkedIn"
-       FROM events e CROSS JOIN unnest($2::bigint[]) WITH ORDINALITY u (id, at) LEFT JOIN participations p ON p.event_id = e.id AND p.user_id = u.id
+    `SELECT e.confirmed_count AS count, e.offers_count AS held,
+            array_agg(coalesce(p.offer_expires_at > now(), false) ORDER BY u.at) AS offers,
+            array_agg(p.status ORDER BY u.at) AS guests,
+            array_agg(p.checked_in_at IS NOT NULL ORDER BY u.at) AS "checkedIn"
+       FROM events e
+       CROSS JOIN unnest($2::bigint[]) WITH ORDINALITY u (id, at)
+       LEFT JOIN participations p ON p.event_id = e.id AND p.user_id = u.id
       WHERE e.id = $1 GROUP BY e.id, e.confirmed_count, e.offers_count`,
     [event.eventId, guests.map(({ userId }) => userId)],
   );
@@ -223,7 +228,8 @@ describe('participation compared with a model', () => {
         (model) => model.lapse(),
         async ({ event }) => {
           await server.sql(
-            `UPDATE participations SET offer_expires_at = now() - interval '1 minute' WHERE event_id = $1 AND offer_expires_at IS NOT NULL`,
+            `UPDATE participations SET offer_expires_at = now() - interval '1 minute'
+              WHERE event_id = $1 AND offer_expires_at IS NOT NULL`,
             [event.eventId],
           );
           return DONE;

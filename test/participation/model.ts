@@ -4,7 +4,7 @@ export type State = ParticipationState | null;
 export type Credential = 'right' | 'wrong' | 'none';
 
 /**
- * A model of one event and three guests. The model implements the rules of docs/rules/joining.md that concern them,
+ * A model of one event and three guests. The model implements the rules of docs/rules/joining.md for such an event,
  * independently of the code of the service.
  */
 export class Model {
@@ -81,8 +81,8 @@ export class Model {
   }
 
   /**
-   * Runs an action that checks the seats. Lapsed offers end and free seats are passed on before the action, and again
-   * after it. If the action is refused, all these changes are undone.
+   * Runs an action that checks the seats. Before and after the action, `settle` ends offers and fills free seats. If
+   * the action is refused, all these changes are undone.
    */
   private withSettledSeats(act: () => string): string {
     const before = [

@@ -97,7 +97,10 @@ describe('participants', () => {
   it('can be invited only while the event has fewer than 100 open invitations, also by 50 parallel requests', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
-      `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug)
+      `WITH crowd AS (
+         INSERT INTO users (slug, name, created_at, updated_at)
+         SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug
+       )
        INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
        SELECT $1, id, 'pending', now(), now(), now() FROM crowd WHERE split_part(slug, '-', 2)::int < 100`,
       [event.eventId],

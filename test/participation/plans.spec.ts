@@ -14,7 +14,7 @@ interface Node {
 const EVENTS = 5_000;
 const OTHER_PEOPLE = 3_000;
 
-/** In the data of these tests, most people are in four events, and petr is in all events. */
+/** In the data of these tests, most people participate in four events, and petr participates in all events. */
 describe('statements about participations', () => {
   let server: TestServer;
   let petr: Person;
@@ -26,19 +26,23 @@ describe('statements about participations', () => {
     ({ id } = await buildEvent(server, jana));
     await server.sql('ALTER TABLE all_events DISABLE TRIGGER USER');
     await server.sql(
-      `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
-       SELECT $1, 'Akce ' || n, 'other', now() + n * interval '1 minute', true, 'open', false, false, now(), now() FROM generate_series(1, $2::integer) n`,
+      `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled,
+                           created_at, updated_at)
+       SELECT $1, 'Akce ' || n, 'other', now() + n * interval '1 minute', true, 'open', false, false, now(), now()
+         FROM generate_series(1, $2::integer) n`,
       [jana.userId, EVENTS],
     );
     await server.sql('ALTER TABLE all_events ENABLE TRIGGER USER');
     await server.sql(
-      `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
+      `INSERT INTO users (slug, name, created_at, updated_at)
+       SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
       [OTHER_PEOPLE],
     );
     const insertParticipationsOf = (
       people: string,
     ): string => `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
-       SELECT e.id, u.id, 'confirmed', now(), now() FROM (SELECT id, row_number() OVER () AS n FROM events) e JOIN (SELECT id FROM users WHERE ${people}) u`;
+       SELECT e.id, u.id, 'confirmed', now(), now() FROM (SELECT id, row_number() OVER () AS n FROM events) e
+         JOIN (SELECT id FROM users WHERE ${people}) u`;
     await server.sql(`${insertParticipationsOf(`slug LIKE 'nekdo-%'`)} ON (e.n + u.id) % ${EVENTS / 4} = 0`);
     await server.sql(`${insertParticipationsOf(`id = ${petr.userId}`)} ON true`);
     await server.sql('VACUUM ANALYZE participations');
@@ -85,17 +89,17 @@ describe('statements about participations', () => {
   it('read from the table `users` only the people on one page of the list of participants', async () => {
     const perPage = 20;
     const nodes = await server.database.transaction(async (tx) => {
-      const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [
+      const [{ id: lastEventId }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [
         { id: string },
       ];
       await tx.manager.query(
         `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
          SELECT $1, id, 'confirmed', now(), now() FROM users WHERE slug LIKE 'nekdo-%' ON CONFLICT DO NOTHING`,
-        [crowd],
+        [lastEventId],
       );
       await tx.manager.query(`PREPARE asked AS ${SELECT_PARTICIPANTS.text}`);
       const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${crowd}, NULL, ${perPage}, 180)`,
+        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${lastEventId}, NULL, ${perPage}, 180)`,
       );
       await tx.manager.query('DEALLOCATE asked');
       return nodesOf(row?.['QUERY PLAN'][0].Plan as Node);
@@ -112,7 +116,8 @@ describe('statements about participations', () => {
     const rows = await server.sql<{ trigger: string; characters: number }>(
       `SELECT t.tgname AS trigger, length(t.tgqual)::int AS characters
          FROM pg_trigger t
-         JOIN (VALUES ('all_events'::regclass, 'confirmed_count'), ('live_events'::regclass, 'participants')) counted (relation, written) ON counted.relation = t.tgrelid
+         JOIN (VALUES ('all_events'::regclass, 'confirmed_count'), ('live_events'::regclass, 'participants'))
+              counted (relation, written) ON counted.relation = t.tgrelid
          JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attname = counted.written
         WHERE NOT t.tgisinternal AND t.tgtype & 16 <> 0 AND t.tgqual IS NOT NULL
           AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY (t.tgattr))`,
@@ -132,9 +137,11 @@ describe('statements about participations', () => {
     const rows = await server.sql<{ trigger: string; missing_column: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS trigger, a.attname AS missing_column
          FROM pg_trigger t
-         JOIN pg_depend d ON d.classid = 'pg_trigger'::regclass AND d.objid = t.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.tgrelid AND d.refobjsubid > 0
+         JOIN pg_depend d ON d.classid = 'pg_trigger'::regclass AND d.objid = t.oid
+              AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.tgrelid AND d.refobjsubid > 0
          JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = d.refobjsubid
-        WHERE cardinality(t.tgattr::int2[]) > 0 AND a.attnum <> ALL (t.tgattr) AND pg_get_triggerdef(t.oid) LIKE '%IS DISTINCT FROM%'`,
+        WHERE cardinality(t.tgattr::int2[]) > 0 AND a.attnum <> ALL (t.tgattr)
+          AND pg_get_triggerdef(t.oid) LIKE '%IS DISTINCT FROM%'`,
     );
     expect(rows).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('a waitlist under parallel load', () => {
       offer_hours: OFFER_HOURS,
       with: people.map((person, i) => [person, i < SEATS - 1 ? 'confirmed' : 'waitlisted']),
     });
-  const seats = async ({ eventId }: BuiltEvent) => {
+  const seatCounts = async ({ eventId }: BuiltEvent) => {
     const [row] = await server.sql<{ confirmed: number; offered: number; waiting: number }>(
       `SELECT count(*) FILTER (WHERE status = 'confirmed')::int AS confirmed,
               count(*) FILTER (WHERE offer_expires_at IS NOT NULL)::int AS offered,
@@ -58,7 +58,7 @@ describe('a waitlist under parallel load', () => {
    * participation, also takes a seat. Also checks the invariants of `ledgerFaults`.
    */
   const expectConsistentSeats = async (event: BuiltEvent) => {
-    const { confirmed, offered, waiting } = await seats(event);
+    const { confirmed, offered, waiting } = await seatCounts(event);
     const taken = 1 + confirmed + offered;
     expect({ taken, isWithin: taken <= SEATS }).toEqual({ taken, isWithin: true });
     if (waiting > 0) expect(taken).toBe(SEATS);

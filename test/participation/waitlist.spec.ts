@@ -32,7 +32,7 @@ describe('a waitlist that fills free seats', () => {
     });
   const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
   /** Creates an event for adults, in which petr has the only seat for guests and `person` is on the waitlist. */
-  const adultsWithWaiting = (person: Person) =>
+  const eventForAdults = (person: Person) =>
     build({
       age_min: 18,
       with: [
@@ -286,7 +286,7 @@ describe('a waitlist that fills free seats', () => {
     ['a removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
     ['a change to one more seat', (event) => patch(event, { max_participants: 3 })],
-  ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_path, free) => {
+  ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_cause, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
       const event = await build({ waitlist_mode });
       await free(event);
@@ -362,7 +362,7 @@ describe('a waitlist that fills free seats', () => {
   it.each<[string, (event: BuiltEvent) => ReturnType<typeof leave>]>([
     ['removes', ({ id }) => jana.api.delete(`/events/${id}/participants/${eva.slug}`)],
     ['promotes', ({ id }) => jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)],
-  ])('ends a lapsed offer before the organizer %s the person', async (_way, act) => {
+  ])('ends a lapsed offer before the organizer %s the person', async (_action, act) => {
     const event = await build();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
@@ -498,7 +498,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-58
   it('removes a person whose offer lapsed, even if this person could no longer join', async () => {
     const young = await server.person('mladá', { birth_date: '1990-01-01' });
-    const event = await adultsWithWaiting(young);
+    const event = await eventForAdults(young);
     await leave(petr, event);
     expect(await people(event)).toEqual(['mladá waitlisted!']);
     await server.sql(`UPDATE users SET birth_date = '2020-01-01' WHERE id = $1`, [young.userId]);
@@ -511,7 +511,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-55, JOIN-58
   it('confirms a waiting person who becomes able to join after the limit of seats was removed', async () => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
-    const event = await adultsWithWaiting(who);
+    const event = await eventForAdults(who);
     await patch(event, { max_participants: null });
     expect((await people(event)).sort()).toEqual(['nová waitlisted', 'petr confirmed']);
     await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
@@ -524,7 +524,7 @@ describe('a waitlist that fills free seats', () => {
     'offers a seat at the next %s to a person who has become able to join',
     async (way) => {
       const who = await server.person('nová', { birth_date: '2015-01-01' });
-      const event = await adultsWithWaiting(who);
+      const event = await eventForAdults(who);
       const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
       await leave(petr, event);
       expect(await people(event)).toEqual(['nová waitlisted']);
@@ -680,8 +680,12 @@ describe('a waitlist that fills free seats', () => {
   it('contains at most 1,000 people', async () => {
     const event = await build();
     await server.sql(
-      `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Dav', now(), now() FROM generate_series(1, 998) n RETURNING id)
-       INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+      `WITH made AS (
+         INSERT INTO users (slug, name, created_at, updated_at)
+         SELECT 'many-' || n, 'Dav', now(), now() FROM generate_series(1, 998) n RETURNING id
+       )
+       INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+       SELECT $1, id, 'waitlisted', now(), now() FROM made`,
       [event.eventId],
     );
     expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');

@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 
 const PRAGUE = { latitude: 50.0874, longitude: 14.4213 };
 const placeOf = ({ latitude: lat, longitude: lng }: typeof PRAGUE) => ({ lat, lng });
-const AT = 'lat=50.0874&lng=14.4213';
+const NEAR_PRAGUE = 'lat=50.0874&lng=14.4213';
 
 /** PULS-8, PULS-9, PULS-10. */
 describe('GET /puls', () => {
@@ -31,7 +31,7 @@ describe('GET /puls', () => {
     server.database.transaction((tx) =>
       server.app.get(PulsCommands).import(tx, author.userId, { body: 'x', ...PRAGUE, ...post }),
     );
-  const bodies = async (viewer: Person, query = AT): Promise<string[]> =>
+  const bodies = async (viewer: Person, query = NEAR_PRAGUE): Promise<string[]> =>
     (await viewer.api.get(`/puls?${query}`)).body.data.map((one: { body: string }) => one.body);
 
   // PULS-8
@@ -40,7 +40,7 @@ describe('GET /puls', () => {
     await importPost(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
     await importPost(jana, { body: 'Staré Město' });
     await importPost(eva, { body: 'Letná', latitude: 50.0963, longitude: 14.419 });
-    const answer = await jana.api.get(`/puls?${AT}`);
+    const answer = await jana.api.get(`/puls?${NEAR_PRAGUE}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       data: [
@@ -78,12 +78,12 @@ describe('GET /puls', () => {
   it('returns at most `limit` posts, all within the radius', async () => {
     for (const km of [0.1, 0.9, 1.1, 3, 20])
       await importPost(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
-    expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);
-    expect((await jana.api.get(`/puls?${AT}&radius_km=1.5&limit=2`)).body).toMatchObject({
+    expect(await bodies(jana, `${NEAR_PRAGUE}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);
+    expect((await jana.api.get(`/puls?${NEAR_PRAGUE}&radius_km=1.5&limit=2`)).body).toMatchObject({
       data: [{ body: '0.1 km' }, { body: '0.9 km' }],
       meta: { total: 3, limit: 2, radius_km: 1.5 },
     });
-    expect(await bodies(jana, `${AT}&radius_km=50`)).toHaveLength(5);
+    expect(await bodies(jana, `${NEAR_PRAGUE}&radius_km=50`)).toHaveLength(5);
   });
 
   it.each([
@@ -92,12 +92,12 @@ describe('GET /puls', () => {
     'lat=91&lng=14',
     'lat=50&lng=181',
     'lat=x&lng=14',
-    `${AT}&radius_km=0`,
-    `${AT}&radius_km=51`,
-    `${AT}&radius_km=x`,
-    `${AT}&limit=0`,
-    `${AT}&limit=101`,
-    `${AT}&limit=1.5`,
+    `${NEAR_PRAGUE}&radius_km=0`,
+    `${NEAR_PRAGUE}&radius_km=51`,
+    `${NEAR_PRAGUE}&radius_km=x`,
+    `${NEAR_PRAGUE}&limit=0`,
+    `${NEAR_PRAGUE}&limit=101`,
+    `${NEAR_PRAGUE}&limit=1.5`,
   ])('refuses the query %s', async (query) => {
     const { status, body } = await jana.api.get(`/puls?${query}`);
     expect([status, body.code]).toEqual([422, 'validation_failed']);
@@ -127,7 +127,7 @@ describe('GET /puls', () => {
     await block(viewer, blocked);
     for (const one of [blocker, blocked, viewer]) await importPost(one, { body: one.slug });
     expect(await bodies(viewer)).toEqual([viewer.slug]);
-    expect((await viewer.api.get(`/puls?${AT}&limit=1`)).body.meta.total).toBe(1);
+    expect((await viewer.api.get(`/puls?${NEAR_PRAGUE}&limit=1`)).body.meta.total).toBe(1);
     expect(await bodies(blocker)).toEqual([blocker.slug, blocked.slug]);
     expect(await bodies(blocked)).toEqual([blocker.slug, blocked.slug]);
   });
@@ -143,7 +143,8 @@ describe('GET /puls', () => {
   it('sorts thousands of posts exactly by great-circle distance, and uses the index', async () => {
     await server.sql(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
-       SELECT $1, 'p' || i, 50.0874 + (random() - 0.5) * 0.6, 14.4213 + (random() - 0.5) * 0.9, now(), now() + CASE WHEN i % 5 = 0 THEN interval '-1 s' ELSE interval '1 day' END
+       SELECT $1, 'p' || i, 50.0874 + (random() - 0.5) * 0.6, 14.4213 + (random() - 0.5) * 0.9, now(),
+              now() + CASE WHEN i % 5 = 0 THEN interval '-1 s' ELSE interval '1 day' END
          FROM generate_series(1, 4000) i`,
       [petr.userId],
     );
@@ -156,7 +157,7 @@ describe('GET /puls', () => {
       .filter(({ km }) => km <= 15)
       .sort((a, b) => a.km - b.km);
     expect(expected.length).toBeGreaterThan(400);
-    const { data, meta } = (await jana.api.get(`/puls?${AT}&radius_km=15&limit=100`)).body;
+    const { data, meta } = (await jana.api.get(`/puls?${NEAR_PRAGUE}&radius_km=15&limit=100`)).body;
     expect(data.map(({ body }: { body: string }) => body)).toEqual(expected.slice(0, 100).map(({ body }) => body));
     expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(
       expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)),
@@ -164,7 +165,7 @@ describe('GET /puls', () => {
     expect(meta.total).toBe(Math.min(expected.length, LIMITS.puls.feed.max_counted));
     const within6 = expected.filter(({ km }) => km <= 6).length;
     expect(within6).toBeLessThan(LIMITS.puls.feed.max_counted);
-    expect((await jana.api.get(`/puls?${AT}&radius_km=6&limit=1`)).body.meta.total).toBe(within6);
+    expect((await jana.api.get(`/puls?${NEAR_PRAGUE}&radius_km=6&limit=1`)).body.meta.total).toBe(within6);
 
     const plan = await planOf(server, PULS_FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date()]);
     expect(plan).toContainEqual(expect.stringMatching(/^Index Scan using puls_posts_around /));

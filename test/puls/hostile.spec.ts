@@ -253,7 +253,7 @@ describe('malicious files', () => {
     expect([flood.status, flood.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('are not the only refused uploads: an ordinary picture in an invalid multipart body also gets 422', async () => {
+  it('include an ordinary picture in an invalid multipart body, which is refused with 422', async () => {
     const whole = multipartBody([
       { name: 'latitude', content: '50' },
       { name: 'image', filename: 'a.jpg', content: await media.picture() },

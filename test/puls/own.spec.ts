@@ -73,8 +73,8 @@ describe('a person’s own Puls posts', () => {
 
   // PULS-4, PULS-8
   it('are shown, and count for the limit of active posts, until the second that expires_at shows', async () => {
-    const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
-    server.clock.freezeAt(new Date(at.getTime() + 700));
+    const publishedAt = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
+    server.clock.freezeAt(new Date(publishedAt.getTime() + 700));
     const send = () =>
       jana.api.upload('/puls', [
         ['latitude', '50'],
@@ -87,10 +87,10 @@ describe('a person’s own Puls posts', () => {
       feed: (await petr.api.get('/puls?lat=50&lng=14&radius_km=1')).body.data.map((one: { id: string }) => one.id),
       statusOfNewPost: (await send()).status,
     });
-    expect(Date.parse(expires_at)).toBe(at.getTime() + 86_400_000);
-    server.clock.freezeAt(new Date(at.getTime() + 86_399_999));
+    expect(Date.parse(expires_at)).toBe(publishedAt.getTime() + 86_400_000);
+    server.clock.freezeAt(new Date(publishedAt.getTime() + 86_399_999));
     expect(await listPostsAndSendAnother()).toEqual({ mine: [id], feed: [id], statusOfNewPost: 422 });
-    const end = new Date(at.getTime() + 86_400_000);
+    const end = new Date(publishedAt.getTime() + 86_400_000);
     server.clock.freezeAt(end);
     expect((await jana.api.delete(`/puls/${id}`)).status).toBe(404);
     expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({

@@ -113,7 +113,8 @@ describe('push messages', () => {
     const now = server.clock.now().getTime();
     for (const minutes of [-1, 30])
       await server.sql(
-        `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, words, created_at) VALUES ($1, 'seat_offered', $2, 'Piknik', $3, $4, $3)`,
+        `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, words, created_at)
+         VALUES ($1, 'seat_offered', $2, 'Piknik', $3, $4, $3)`,
         [jana.person.userId, eventId, new Date(now), { until: new Date(now + minutes * 60_000).toISOString() }],
       );
     await send();
@@ -145,7 +146,8 @@ describe('push messages', () => {
     const browser = service.browser();
     await jana.subscribe(browser);
     await server.sql(
-      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, 'warning', 'decision', 1, $2, $3)`,
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
+       VALUES ($1, 'warning', 'decision', 1, $2, $3)`,
       [jana.person.userId, { thing: 'comment', named: '', reason: '"🎈'.repeat(800) }, server.clock.now()],
     );
     await send();
@@ -336,7 +338,8 @@ describe('push messages', () => {
     await cli.answer('user', 'ban', jana.person.slug);
     await server.sql(
       `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
-       VALUES ($1, 'group_approval', 'group', 1, '{"group": "Běžci"}', $2), ($1, 'group_approval', 'group', 1, '{"group": "Chodci"}', $3)`,
+       VALUES ($1, 'group_approval', 'group', 1, '{"group": "Běžci"}', $2),
+              ($1, 'group_approval', 'group', 1, '{"group": "Chodci"}', $3)`,
       [jana.person.userId, server.clock.now(), new Date(server.clock.now().getTime() - 25 * HOUR_MS)],
     );
     await send();

@@ -96,13 +96,13 @@ describe('the request log after many requests', () => {
   // LOG-6
   it('lacks at most the requests of the last second before a server was killed', async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
-    const process = await ServerProcess.start({
+    const serverProcess = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataDir,
       APP_SECRET: appSecret,
     });
     const { token } = await server.person('zabita');
-    const api = new HttpClient(process.origin, { authorization: `Bearer ${token}` });
+    const api = new HttpClient(serverProcess.origin, { authorization: `Bearer ${token}` });
     const sendBatch = async () => {
       const answers = [];
       for (let n = 0; n < 20; n++) answers.push(await api.get('/limits'));
@@ -112,7 +112,7 @@ describe('the request log after many requests', () => {
     // The log is written every second; the rest of the pause is a margin for a busy machine.
     await pause(3_000);
     await sendBatch();
-    await process.kill();
+    await serverProcess.kill();
     const logged = await rows();
     expect(early.filter((id) => !logged.has(id))).toEqual([]);
   });

@@ -383,7 +383,8 @@ describe('the request log', () => {
     const jana = await server.person('jana');
     await server.sql(
       `INSERT INTO request_log (id, at, user_id, request_id, method, path, status, ms, bytes, dry_run)
-       SELECT n, now(), $1, n, 'GET', '/api/v1/number/' || n, CASE WHEN n = 1 THEN 404 ELSE 200 END, 1, 1, false FROM generate_series(1, 10001) n`,
+       SELECT n, now(), $1, n, 'GET', '/api/v1/number/' || n, CASE WHEN n = 1 THEN 404 ELSE 200 END, 1, 1, false
+         FROM generate_series(1, 10001) n`,
       [jana.userId],
     );
     const { data, meta } = (await jana.api.get('/requests?per_page=2')).body;

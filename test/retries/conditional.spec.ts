@@ -114,13 +114,13 @@ describe('conditional GET requests', () => {
   it('get 304 for an unchanged page of changes if more pages follow, and always 200 for the last page', async () => {
     const { cursor } = (await jana.api.get('/changes')).body.meta;
     for (const name of ['Parta', 'Jiná parta']) await jana.api.post('/groups', { name });
-    const [before, end] = [`/changes?cursor=${cursor}&limit=1`, `/changes?cursor=${cursor}`];
-    const statusOfRepeated = async (path: string) => {
+    const [firstPage, lastPage] = [`/changes?cursor=${cursor}&limit=1`, `/changes?cursor=${cursor}`];
+    const statusWhenRepeated = async (path: string) => {
       const { body, headers } = await jana.api.get(path);
       return [body.meta.has_more, (await conditional(path, headers.get('etag') ?? '')).status];
     };
-    expect(await statusOfRepeated(before)).toEqual([true, 304]);
-    expect(await statusOfRepeated(end)).toEqual([false, 200]);
+    expect(await statusWhenRepeated(firstPage)).toEqual([true, 304]);
+    expect(await statusWhenRepeated(lastPage)).toEqual([false, 200]);
   });
 
   // RETRY-16

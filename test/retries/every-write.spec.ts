@@ -56,7 +56,7 @@ describe('every write operation', () => {
         first.text,
         false,
       ]);
-      const reader = await situations.readOnlyTokenOf(who);
+      const readOnlyToken = await situations.readOnlyTokenOf(who);
       const before = await digest();
 
       const again = await send(who, write, headers);
@@ -77,7 +77,7 @@ describe('every write operation', () => {
         expect([refused.status, refused.body.code]).toEqual([422, 'idempotency_key_reused']);
       }
 
-      const readOnly = await send({ ...who, api: clientOf(server, reader) }, write, headers);
+      const readOnly = await send({ ...who, api: clientOf(server, readOnlyToken) }, write, headers);
       expect([readOnly.status, readOnly.body.code]).toEqual([403, 'insufficient_scope']);
       expect(await digest()).toBe(before);
 

@@ -132,7 +132,8 @@ describe('stored responses', () => {
   // RETRY-8
   it('leave no old reservations of keys: the job kept-answers-sweep deletes reservations that expired more than an hour ago, but no others', async () => {
     await server.sql(
-      `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
+      `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'),
+         ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
     );
     await server.job('kept-answers-sweep');
@@ -147,7 +148,8 @@ describe('stored responses', () => {
     new Attempt(userId, createHash('sha256').update(key).digest('base64url'));
   const postEmpty = (who: Person, path: string, key: string) =>
     who.api.send('POST', path, { json: {}, headers: { [KEY]: key } });
-  const claims = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims'))[0]?.n;
+  const reservationCount = async () =>
+    (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims'))[0]?.n;
   const uploadImage = async (path: string, key: string) => {
     const form = new FormData();
     form.append(
@@ -175,7 +177,7 @@ describe('stored responses', () => {
     ]);
     await server.sql(`UPDATE request_claims SET until = now() - interval '1 second'`);
     expect((await uploadImage(path, key)).status).toBe(201);
-    expect(await claims()).toBe(0);
+    expect(await reservationCount()).toBe(0);
     expect(LIMITS.retries.lease).toBeLessThan(30);
   });
 
@@ -208,7 +210,7 @@ describe('stored responses', () => {
       expect((await post(jana, key)).status).toBe(201);
     });
     expect((await postEmpty(petr, `/events/${id}/join`, key)).status).toBe(200);
-    expect(await claims()).toBe(0);
+    expect(await reservationCount()).toBe(0);
   });
 
   // RETRY-3
@@ -227,7 +229,7 @@ describe('stored responses', () => {
       const answer = await post(petr, key, json);
       return answer.status === 409 ? post(petr, key, json) : answer;
     };
-    const again = await duringTransaction(petr, key, async () => {
+    const pendingAnswers = await duringTransaction(petr, key, async () => {
       const requests = [postPatiently(), postPatiently(article(''))];
       await pause(200);
       await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [
@@ -238,7 +240,7 @@ describe('stored responses', () => {
       ]);
       return requests;
     });
-    const [same, other] = (await Promise.all(again)) as [Answer, Answer];
+    const [same, other] = (await Promise.all(pendingAnswers)) as [Answer, Answer];
     expect([same.status, same.text, replayed(same)]).toEqual([201, first.text, true]);
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
   });

@@ -114,15 +114,15 @@ describe('repeated requests after lost responses', () => {
     let next = start();
     for (let kill = 0; kill < KILLS; kill++) {
       const { people, joinedEventId, paidEventId, intentions } = await prepare();
-      const victim = await next;
-      proxy.target = victim.origin;
+      const serverProcess = await next;
+      proxy.target = serverProcess.origin;
       const lostBefore = proxy.lost;
       const all = Promise.all(intentions.map((intention) => repeatUntilSuccess(intention, true)));
       void all.catch(() => undefined);
       next = start();
       // The server is killed at different points of its work.
       while (proxy.lost - lostBefore < 3 + (kill % 7)) await pause(2);
-      await victim.kill();
+      await serverProcess.kill();
       proxy.target = (await next).origin;
       requestCount += (await all).reduce((sum, tries) => sum + tries, 0);
       intentionCount += intentions.length;

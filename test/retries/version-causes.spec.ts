@@ -170,9 +170,9 @@ describe('the version of a resource', () => {
     const post = `/posts/${created.body.data.slug}`;
     expect(readTag(created)).toEqual(await state(post));
     before = await version(post);
-    const covered = await jana.api.upload(`${post}/cover`, [['cover', image, 'a.png']]);
+    const coverUpload = await jana.api.upload(`${post}/cover`, [['cover', image, 'a.png']]);
     await expectNewVersion(post);
-    expect(readTag(covered)).toEqual(await state(post));
+    expect(readTag(coverUpload)).toEqual(await state(post));
     await jana.api.delete(`${post}/cover`);
     await expectNewVersion(post);
 

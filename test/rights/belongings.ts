@@ -43,10 +43,10 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Creates a public or a private event, group, series and post of an owner, and objects that belong to them or to the
- * owner. A stranger does not see private ones. A private post is a draft; a draft takes no comments, so `postComment`
- * is then the id of the post.
- * `passwordEvent` is always public. If `puls` is false, no Puls post is created, and its id is ''.
+ * Creates an event, a group, a series and a post of an owner, and objects that belong to these objects or to the owner.
+ * If `isPublic` is false, a stranger does not see the event, the group, the series and the post. The post is then a
+ * draft, on which nobody can comment, so `postComment` is the id of the post. `passwordEvent` is always public. If the
+ * option `puls` is false, no Puls post is created, and the result contains '' as `puls`.
  */
 export async function belongingsOf(
   server: TestServer,
@@ -132,11 +132,14 @@ export async function belongingsOf(
     [owner.userId],
   );
   const [delivery] = await server.sql<{ id: number }>(
-    `INSERT INTO webhook_deliveries (webhook_id, message_id, body, status, created_at) VALUES ($1::bigint, 'msg_' || $1::text, '{"type":"event.updated","data":{}}', 'delivered', now()) RETURNING id::int`,
+    `INSERT INTO webhook_deliveries (webhook_id, message_id, body, status, created_at)
+     VALUES ($1::bigint, 'msg_' || $1::text, '{"type":"event.updated","data":{}}', 'delivered', now())
+     RETURNING id::int`,
     [webhook!.id],
   );
   const [notice] = await server.sql<{ id: number }>(
-    `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, created_at) VALUES ($1, 'cancellation', $2, 'Piknik', now(), now()) RETURNING id::int`,
+    `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, created_at)
+     VALUES ($1, 'cancellation', $2, 'Piknik', now(), now()) RETURNING id::int`,
     [owner.userId, eventId],
   );
   return {

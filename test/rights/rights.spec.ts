@@ -91,17 +91,24 @@ describe('access to objects of another person', () => {
 
     const encode = (kind: 'token' | 'decision' | 'passkey', id: number) => server.app.get(PublicIds).encode(kind, id);
     const idOf = async (sql: string): Promise<string> => (await server.sql<{ id: string }>(sql, [owner.userId]))[0]!.id;
-    const decision =
-      await idOf(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection_hash)
-      VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'hash') RETURNING id`);
-    const objectedDecision =
-      await idOf(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection, objected_at)
-      VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'ne', now()) RETURNING id`);
+    const decision = await idOf(
+      `INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason,
+         decided_at, objection_hash)
+       VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'hash') RETURNING id`,
+    );
+    const objectedDecision = await idOf(
+      `INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason,
+         decided_at, objection, objected_at)
+       VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'ne', now()) RETURNING id`,
+    );
     const passkey = await idOf(
-      `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`,
+      `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at)
+       VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`,
     );
     const push = await idOf(
-      `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, created_at) VALUES (gen_random_uuid(), $1, gen_random_uuid(), repeat('0', 64), 'sealed', 'x', 'x', now()) RETURNING id`,
+      `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name,
+         created_at)
+       VALUES (gen_random_uuid(), $1, gen_random_uuid(), repeat('0', 64), 'sealed', 'x', 'x', now()) RETURNING id`,
     );
     return {
       push,
@@ -116,22 +123,25 @@ describe('access to objects of another person', () => {
 
   /** A digest of all rows of each table, except the tables of CHANGED_BY_REFUSALS. */
   async function digest(): Promise<Record<string, string | null>> {
-    const rows = await server.sql<{ name: string; digest: string | null }>(await digestsOfTables());
+    const rows = await server.sql<{ name: string; digest: string | null }>(await digestStatement());
     return Object.fromEntries(rows.map(({ name, digest: value }) => [name, value]));
   }
 
-  let statement: string | null = null;
-  async function digestsOfTables(): Promise<string> {
+  /** Returns the SQL statement that calculates the digests. */
+  async function digestStatement(): Promise<string> {
     const tables = await server.sql<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($1) ORDER BY 1`,
+      `SELECT c.relname AS name FROM pg_class c
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+          AND c.relname <> ALL ($1) ORDER BY 1`,
       [CHANGED_BY_REFUSALS],
     );
-    return (statement ??= tables
+    return tables
       .map(
         ({ name }) =>
-          `SELECT '${name}' AS name, (SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM "${name}" t) AS digest`,
+          `SELECT '${name}' AS name,
+                  (SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM "${name}" t) AS digest`,
       )
-      .join(' UNION ALL '));
+      .join(' UNION ALL ');
   }
 
   const documented = (): string[] =>
@@ -152,7 +162,7 @@ describe('access to objects of another person', () => {
     expect(Object.keys(FORMS).sort()).toEqual(forms().sort());
   });
 
-  /** The operation's path. Its first parameter is an object of `outer`, and its second an object of `inner`. */
+  /** Returns the operation's path. The first id in the path belongs to `outer`, and the second id to `inner`. */
   function pathOf(operation: string, outer: Belongings, inner: Belongings): string {
     let source = outer;
     return (operation.split(' ')[1] as string).replace(
@@ -165,6 +175,16 @@ describe('access to objects of another person', () => {
         return segmentWithId;
       },
     );
+  }
+
+  /** Returns the content of a request: a form with a file, no content for GET, or a JSON body. */
+  function contentOf(method: string, { form, json }: Rights): { body?: FormData; json?: Record<string, unknown> } {
+    if (form) {
+      const body = new FormData();
+      body.append(form, new Blob(['x']), 'x.jpg');
+      return { body };
+    }
+    return method === 'GET' ? {} : { json: json?.(world) ?? {} };
   }
 
   function expectRefusal(request: string, answer: Answer | { status: number }, expected: Refused): void {
@@ -196,13 +216,7 @@ describe('access to objects of another person', () => {
           throw new Error(`${operation}: add the expected response for ${outer}+${inner} to rights.ts`);
         if (expected === 'allowed') continue;
         const path = pathOf(operation, world[outer], world[inner]);
-        const form = rights.form && new FormData();
-        if (form && rights.form) form.append(rights.form, new Blob(['x']), 'x.jpg');
-        const answer = await stranger.api.send(
-          method,
-          path,
-          form ? { body: form } : method === 'GET' ? {} : { json: rights.json?.(world) ?? {} },
-        );
+        const answer = await stranger.api.send(method, path, contentOf(method, rights));
         expectRefusal(`${method} ${path} (${outer}+${inner})`, answer, expected);
       }
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {

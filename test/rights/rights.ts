@@ -52,13 +52,13 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
 }
 
 /** For operations of the organizer, owner or author only: others get 403 if they see the object, otherwise 404. */
-const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
+const OWNER_ONLY: Rights = { seen: 'forbidden', hidden: 'not_found' };
 /** For operations that everybody who sees the object may call. */
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 /** For operations on objects that only their owner sees: always 404. */
-const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
-/** Like ORGANIZERS, for paths with two ids. `inner`: the response if only the first object is the stranger's. */
-const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
+const INVISIBLE: Rights = { seen: 'not_found', hidden: 'not_found' };
+/** Like OWNER_ONLY, for paths with two ids. `inner`: the response if only the first object is the stranger's. */
+const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...OWNER_ONLY, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({
   device: 'x',
@@ -80,20 +80,20 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
 
   'POST /groups': 'the request contains no id',
   'GET /groups/{id}': READABLE,
-  'PATCH /groups/{id}': { ...ORGANIZERS, json: () => ({ name: 'Cizí' }) },
-  'DELETE /groups/{id}': ORGANIZERS,
-  'POST /groups/{id}/invite-link': ORGANIZERS,
+  'PATCH /groups/{id}': { ...OWNER_ONLY, json: () => ({ name: 'Cizí' }) },
+  'DELETE /groups/{id}': OWNER_ONLY,
+  'POST /groups/{id}/invite-link': OWNER_ONLY,
   'POST /groups/{id}/join': READABLE,
   'DELETE /groups/{id}/join': { seen: 'not_related', hidden: 'not_found' },
-  'GET /groups/{id}/members': ORGANIZERS,
-  'POST /groups/{id}/members': { ...ORGANIZERS, json: ({ own }) => ({ user: own.participant }) },
+  'GET /groups/{id}/members': OWNER_ONLY,
+  'POST /groups/{id}/members': { ...OWNER_ONLY, json: ({ own }) => ({ user: own.participant }) },
   'POST /groups/{id}/members/{slug}/approve': withInner('not_requested'),
   'DELETE /groups/{id}/members/{slug}': withInner('not_related'),
-  'POST /groups/{id}/avatar': { ...ORGANIZERS, form: 'avatar' },
-  'DELETE /groups/{id}/avatar': ORGANIZERS,
-  'POST /groups/{id}/cover': { ...ORGANIZERS, form: 'cover' },
-  'DELETE /groups/{id}/cover': ORGANIZERS,
-  'GET /groups/{id}/events': ORGANIZERS,
+  'POST /groups/{id}/avatar': { ...OWNER_ONLY, form: 'avatar' },
+  'DELETE /groups/{id}/avatar': OWNER_ONLY,
+  'POST /groups/{id}/cover': { ...OWNER_ONLY, form: 'cover' },
+  'DELETE /groups/{id}/cover': OWNER_ONLY,
+  'GET /groups/{id}/events': OWNER_ONLY,
   'PUT /groups/{id}/events/{eventId}/interest': withInner('not_found', { 'own+seen': 'allowed' }),
   'DELETE /groups/{id}/events/{eventId}/interest': withInner('not_found'),
 
@@ -108,10 +108,10 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
           ] as const,
       ),
   },
-  'GET /events/{id}': ORGANIZERS,
-  'PATCH /events/{id}': { ...ORGANIZERS, json: () => ({ title: 'Cizí' }) },
-  'DELETE /events/{id}': ORGANIZERS,
-  'POST /events/{id}/images': { ...ORGANIZERS, form: 'images[]' },
+  'GET /events/{id}': OWNER_ONLY,
+  'PATCH /events/{id}': { ...OWNER_ONLY, json: () => ({ title: 'Cizí' }) },
+  'DELETE /events/{id}': OWNER_ONLY,
+  'POST /events/{id}/images': { ...OWNER_ONLY, form: 'images[]' },
   'DELETE /events/{id}/images/{imageId}': withInner('not_found'),
   'POST /events/{id}/images/{imageId}/primary': withInner('not_found'),
   'POST /events/{id}/join': {
@@ -126,39 +126,39 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   },
   'DELETE /events/{id}/join': { seen: 'not_participant', hidden: 'not_found' },
   'POST /events/{id}/waitlist': { seen: 'cannot_join', hidden: 'cannot_join' },
-  'GET /events/{id}/participants': ORGANIZERS,
-  'POST /events/{id}/participants': { ...ORGANIZERS, json: ({ own }) => ({ user: own.participant }) },
+  'GET /events/{id}/participants': OWNER_ONLY,
+  'POST /events/{id}/participants': { ...OWNER_ONLY, json: ({ own }) => ({ user: own.participant }) },
   'DELETE /events/{id}/participants/{slug}': withInner('not_participant'),
   'POST /events/{id}/participants/{slug}/promote': withInner('not_participant'),
   'PUT /events/{id}/participants/{slug}/check-in': withInner('not_participant'),
   'DELETE /events/{id}/participants/{slug}/check-in': withInner('not_participant'),
   'POST /events/{id}/check-in': {
-    ...ORGANIZERS,
+    ...OWNER_ONLY,
     json: ({ seen }) => ({ code: seen.code }),
     bodies: (world) =>
       codes(world).map((code) => [`/events/${world.own.event}/check-in`, { code }, 'not_found'] as const),
   },
-  'GET /events/{id}/door': ORGANIZERS,
-  'GET /events/{id}/door/links': ORGANIZERS,
-  'POST /events/{id}/door/links': { ...ORGANIZERS, json: () => ({ name: 'Cizí' }) },
+  'GET /events/{id}/door': OWNER_ONLY,
+  'GET /events/{id}/door/links': OWNER_ONLY,
+  'POST /events/{id}/door/links': { ...OWNER_ONLY, json: () => ({ name: 'Cizí' }) },
   'DELETE /events/{id}/door/links/{linkId}': withInner('not_found'),
   'POST /events/{id}/door/scans': {
-    ...ORGANIZERS,
+    ...OWNER_ONLY,
     json: ({ seen }) => scan(seen.code),
     bodies: (world) => codes(world).map((code) => [`/events/${world.own.event}/door/scans`, scan(code), 200] as const),
   },
   'GET /events/{id}/my-code.svg': { seen: 'not_participant', hidden: 'not_found' },
   'GET /events/{id}/my-code.png': { seen: 'not_participant', hidden: 'not_found' },
-  'GET /events/{id}/tickets': ORGANIZERS,
-  'POST /events/{id}/tickets': { ...ORGANIZERS, json: () => ({ count: 1 }) },
+  'GET /events/{id}/tickets': OWNER_ONLY,
+  'POST /events/{id}/tickets': { ...OWNER_ONLY, json: () => ({ count: 1 }) },
   'DELETE /events/{id}/tickets/{code}': withInner('not_found'),
   'GET /discover/events/{id}': READABLE,
 
   'POST /series': 'the request contains no id',
-  'GET /series/{id}': ACCOUNTS,
-  'PATCH /series/{id}': { ...ACCOUNTS, json: () => ({ title: 'Cizí' }) },
-  'POST /series/{id}/cancel': ACCOUNTS,
-  'GET /series/{id}/events': ACCOUNTS,
+  'GET /series/{id}': INVISIBLE,
+  'PATCH /series/{id}': { ...INVISIBLE, json: () => ({ title: 'Cizí' }) },
+  'POST /series/{id}/cancel': INVISIBLE,
+  'GET /series/{id}/events': INVISIBLE,
 
   'POST /posts': {
     bodies: ({ seen, hidden }) =>
@@ -173,16 +173,16 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   },
   'GET /posts/{slug}': READABLE,
   'PATCH /posts/{slug}': {
-    ...ORGANIZERS,
+    ...OWNER_ONLY,
     json: () => ({ title: 'Cizí' }),
     bodies: ({ own, seen, hidden }) =>
       [seen, hidden].map(
         ({ event }) => [`/posts/${own.post}`, { event_id: event }, 'validation_failed on event_id'] as const,
       ),
   },
-  'DELETE /posts/{slug}': ORGANIZERS,
-  'POST /posts/{slug}/cover': { ...ORGANIZERS, form: 'cover' },
-  'DELETE /posts/{slug}/cover': ORGANIZERS,
+  'DELETE /posts/{slug}': OWNER_ONLY,
+  'POST /posts/{slug}/cover': { ...OWNER_ONLY, form: 'cover' },
+  'DELETE /posts/{slug}/cover': OWNER_ONLY,
 
   'GET /events/{id}/comments': READABLE,
   'POST /events/{id}/comments': {
@@ -203,15 +203,15 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
         (parent) => [`/posts/${own.post}/comments`, { body: 'Ahoj', parent }, 'parent_invalid'] as const,
       ),
   },
-  'DELETE /comments/{id}': ORGANIZERS,
+  'DELETE /comments/{id}': OWNER_ONLY,
 
-  'GET /events/{id}/participants.csv': ORGANIZERS,
-  'GET /events/{id}/stats': ORGANIZERS,
-  'GET /events/{id}/messages': ORGANIZERS,
-  'POST /events/{id}/messages': { ...ORGANIZERS, json: () => ({ text: 'Cizí', to: 'all' }) },
-  'GET /events/{id}/expenses': ORGANIZERS,
+  'GET /events/{id}/participants.csv': OWNER_ONLY,
+  'GET /events/{id}/stats': OWNER_ONLY,
+  'GET /events/{id}/messages': OWNER_ONLY,
+  'POST /events/{id}/messages': { ...OWNER_ONLY, json: () => ({ text: 'Cizí', to: 'all' }) },
+  'GET /events/{id}/expenses': OWNER_ONLY,
   'POST /events/{id}/expenses': {
-    ...ORGANIZERS,
+    ...OWNER_ONLY,
     json: () => ({ title: 'Dort', amount: 1 }),
     bodies: ({ own, seen, owner }) => [
       [`/events/${own.event}/expenses`, { title: 'Dort', amount: 1, paid_by: owner.slug }, 'participant_not_eligible'],
@@ -223,9 +223,9 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
     ],
   },
   'DELETE /events/{id}/expenses/{expenseId}': withInner('not_found'),
-  'GET /events/{id}/expenses.csv': ORGANIZERS,
+  'GET /events/{id}/expenses.csv': OWNER_ONLY,
   'POST /events/{id}/expenses/payments': {
-    ...ORGANIZERS,
+    ...OWNER_ONLY,
     json: ({ owner }) => ({ to: owner.slug, amount: 1, currency: 'CZK' }),
     bodies: ({ own, seen }) => [
       [
@@ -254,8 +254,8 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
     inner: 'photo_not_found',
   },
   'GET /events/{id}/itinerary': READABLE,
-  'PUT /events/{id}/itinerary': { ...ORGANIZERS, json: () => ({ title: 'Cizí', stops: [{ title: 'x' }] }) },
-  'DELETE /events/{id}/itinerary': ORGANIZERS,
+  'PUT /events/{id}/itinerary': { ...OWNER_ONLY, json: () => ({ title: 'Cizí', stops: [{ title: 'x' }] }) },
+  'DELETE /events/{id}/itinerary': OWNER_ONLY,
 
   'POST /reports': {
     bodies: ({ hidden }) =>
@@ -275,13 +275,13 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
       ),
   },
   'POST /webhooks': 'the request contains no id',
-  'GET /webhooks/{id}': ACCOUNTS,
-  'PATCH /webhooks/{id}': { ...ACCOUNTS, json: () => ({ description: 'cizí' }) },
-  'DELETE /webhooks/{id}': ACCOUNTS,
-  'POST /webhooks/{id}/rotate': ACCOUNTS,
-  'POST /webhooks/{id}/test': ACCOUNTS,
-  'GET /webhooks/{id}/deliveries': ACCOUNTS,
-  'POST /webhooks/{id}/deliveries/{deliveryId}/retry': { ...ACCOUNTS, inner: 'not_found' },
+  'GET /webhooks/{id}': INVISIBLE,
+  'PATCH /webhooks/{id}': { ...INVISIBLE, json: () => ({ description: 'cizí' }) },
+  'DELETE /webhooks/{id}': INVISIBLE,
+  'POST /webhooks/{id}/rotate': INVISIBLE,
+  'POST /webhooks/{id}/test': INVISIBLE,
+  'GET /webhooks/{id}/deliveries': INVISIBLE,
+  'POST /webhooks/{id}/deliveries/{deliveryId}/retry': { ...INVISIBLE, inner: 'not_found' },
 };
 
 /** A form with the id or secret of another person's object, and the status of the response. */

@@ -8,8 +8,8 @@ interface Attempt {
 }
 
 /**
- * Two attempts of the stranger (`World`). By default, the attempt with an object that the stranger sees is refused with
- * 403, and the attempt with a hidden object is refused with 404.
+ * Two attempts of the stranger (`World.stranger`). By default, the attempt with an object that the stranger sees is
+ * refused with 403, and the attempt with a hidden object is refused with 404.
  */
 function both(
   path: (objects: World['seen']) => string,
@@ -37,8 +37,8 @@ function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, str
 const CONTAINS_NO_ID = 'the form contains no id';
 
 /**
- * The forms of groups, posts, comments, photos, expenses, plans, Puls posts and blocks. A form has attempts that are
- * refused, or a text that says why it has none.
+ * The forms of groups, posts, comments, photos, expenses, itineraries, Puls posts and blocks. The value of a form is a
+ * function that returns attempts that must be refused, or the reason why the form has no attempts.
  */
 export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/groups/new': CONTAINS_NO_ID,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** SQL expressions that return PostgreSQL's own time. The sandbox cannot replace this time by its clock. */
+/** SQL expressions that return PostgreSQL's own time. The sandbox cannot make them return the time of its clock. */
 const UNREPLACEABLE_TIME =
   /\b(CURRENT_(TIMESTAMP|DATE|TIME)|current_(timestamp|date|time)|LOCALTIME(STAMP)?|(statement|transaction)_timestamp\s*\(|timeofday\s*\(|pg_catalog\.(now|clock_timestamp))|'now'::/;
 

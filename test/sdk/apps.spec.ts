@@ -61,7 +61,8 @@ describe('apps with the SDK', () => {
   // DOC-20
   it('connect with a code on /device, list events and disconnect (examples/my-events.mjs)', async () => {
     const clientId = await registerApp({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
-    // `npm run mutants` changes what `readFileSync` returns. `copyFileSync` would copy the example without the fault.
+    // `npm run mutants` inserts a fault into the text that `readFileSync` returns. `copyFileSync` would copy the file
+    // without the fault.
     writeFileSync(join(sdk.folder, 'my-events.mjs'), readFileSync(join(EXAMPLES, 'my-events.mjs'), 'utf8'));
     const run = async (
       args: string[],

@@ -148,9 +148,10 @@ describe('client.changes()', () => {
     ];
     expect((await firstChanges(4)).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3', 'c4']);
     const requestKinds = (): string[] =>
-      script.requests.map(({ headers, url }) =>
-        headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'longPoll' : 'page',
-      );
+      script.requests.map(({ headers, url }) => {
+        if (headers.accept === 'text/event-stream') return 'stream';
+        return url.includes('wait=25') ? 'longPoll' : 'page';
+      });
     expect(requestKinds()).toEqual([
       'page',
       'stream',

@@ -219,8 +219,8 @@ describe('the conformance kit', () => {
 });
 
 /**
- * Alters the JSON in the responses to requests with this method and a path that matches. A refusal is altered only if
- * the path of the request contains `zzzz`.
+ * Returns an alteration of the JSON in responses to requests with this method and with a path that matches `path`. The
+ * response of a refusal is altered only if the path contains `zzzz`.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an alteration may change any field
 function alterJson(method: string, path: RegExp, change: (body: any) => void): Alteration {

@@ -173,13 +173,9 @@ describe('a connection of the SDK', () => {
 
     it('refreshes the token only once for all parallel calls that are refused, and repeats each call', async () => {
       const byToken: Turn = (response, request) => {
-        const { url, headers } = request;
-        const turn =
-          url === '/oauth/token'
-            ? newTokens('new')
-            : headers.authorization === 'Bearer evt_old'
-              ? refuse(401, 'unauthenticated')
-              : respondWith({});
+        let turn = respondWith({});
+        if (request.url === '/oauth/token') turn = newTokens('new');
+        else if (request.headers.authorization === 'Bearer evt_old') turn = refuse(401, 'unauthenticated');
         turn(response, request);
       };
       server.turns = Array.from({ length: 12 }, () => byToken);
@@ -321,7 +317,7 @@ describe('a connection of the SDK', () => {
     });
 
     it.each(['device_code', 'user_code', 'verification_uri', 'expires_in'])(
-      'refuses an answer without %s',
+      'refuses a response without %s',
       async (field) => {
         server.turns = [code({ [field]: undefined }), newTokens('new')];
         const show = jest.fn();

@@ -18,7 +18,8 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    // `npm run mutants` inserts a fault into the text that `readFileSync` returns. `copyFileSync` would copy the original.
+    // `npm run mutants` inserts a fault into the text that `readFileSync` returns. `copyFileSync` would copy the file
+    // without the fault.
     const source = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
     writeFileSync(join(sdk.folder, 'bot.mjs'), source);
   });

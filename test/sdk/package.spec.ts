@@ -79,9 +79,13 @@ describe('the packed SDK in an empty folder', () => {
     const folder = join(sdk.folder, 'commonjs');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
-    const source =
-      "import { EventsClient } from '@events-service/sdk';\nimport { verifiedWebhook } from '@events-service/sdk/webhooks';\nconst client: EventsClient = new EventsClient({ baseUrl: 'http://127.0.0.1', token: 'evt_' });\nconsole.log(typeof client.getUser, typeof verifiedWebhook);\n";
-    writeFileSync(join(folder, 'app.ts'), source);
+    const source = [
+      "import { EventsClient } from '@events-service/sdk';",
+      "import { verifiedWebhook } from '@events-service/sdk/webhooks';",
+      "const client: EventsClient = new EventsClient({ baseUrl: 'http://127.0.0.1', token: 'evt_' });",
+      'console.log(typeof client.getUser, typeof verifiedWebhook);',
+    ];
+    writeFileSync(join(folder, 'app.ts'), source.join('\n'));
     const options = {
       strict: true,
       module: 'commonjs',

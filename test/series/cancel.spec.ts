@@ -76,13 +76,15 @@ describe('POST /series/{id}/cancel', () => {
     ]);
     expect(accounts).toEqual(crowd.map(() => ({ balance: GRANTED, held: 0 })));
     const refunds = await server.sql(
-      `SELECT count(*)::int AS entries, count(DISTINCT hold_id)::int AS holds, min(amount)::int AS least, max(amount)::int AS most
+      `SELECT count(*)::int AS entries, count(DISTINCT hold_id)::int AS holds,
+              min(amount)::int AS least, max(amount)::int AS most
          FROM credit_entries WHERE kind = 'refund' AND account = 'balance' AND user_id = ANY($1)`,
       [crowd],
     );
     expect(refunds).toEqual([{ entries: 100 * DAYS, holds: 100 * DAYS, least: PAID, most: PAID }]);
     const notices = await server.sql(
-      'SELECT kind, count(*)::int AS notices, count(DISTINCT user_id)::int AS people FROM notifications WHERE user_id = ANY($1) GROUP BY kind',
+      `SELECT kind, count(*)::int AS notices, count(DISTINCT user_id)::int AS people FROM notifications
+        WHERE user_id = ANY($1) GROUP BY kind`,
       [crowd],
     );
     expect(notices).toEqual([{ kind: 'series_cancelled', notices: 100, people: 100 }]);
@@ -91,8 +93,10 @@ describe('POST /series/{id}/cancel', () => {
   /** Creates a hundred people who have joined every occurrence and paid for it. Returns the ids of these people. */
   async function payingCrowd(seriesId: number, paid: number, granted: number): Promise<number[]> {
     const people = await server.sql<{ id: number }>(`
-      INSERT INTO users (slug, name, locale, timezone, searchable, verified, admin, moderator, banned, created_at, updated_at)
-      SELECT 'crowd-' || n, 'Dav', 'cs', 'Europe/Prague', true, false, false, false, false, now(), now() FROM generate_series(1, 100) n
+      INSERT INTO users (slug, name, locale, timezone, searchable, verified, admin, moderator, banned,
+                         created_at, updated_at)
+      SELECT 'crowd-' || n, 'Dav', 'cs', 'Europe/Prague', true, false, false, false, false, now(), now()
+        FROM generate_series(1, 100) n
       RETURNING id::int`);
     const ids = people.map(({ id }) => id);
     await server.database.transaction(async (tx) => {
@@ -101,7 +105,8 @@ describe('POST /series/{id}/cancel', () => {
     await server.sql(
       `WITH hold AS (
          INSERT INTO credit_holds (event_id, user_id, amount, created_at)
-         SELECT e.id, u.id, $3::bigint, now() FROM events e CROSS JOIN unnest($2::bigint[]) AS u (id) WHERE e.series_id = $1 RETURNING *
+         SELECT e.id, u.id, $3::bigint, now() FROM events e CROSS JOIN unnest($2::bigint[]) AS u (id)
+          WHERE e.series_id = $1 RETURNING *
        ), moved AS (
          UPDATE credit_accounts a SET balance = balance - h.amount, held = held + h.amount
            FROM (SELECT user_id, sum(amount) AS amount FROM hold GROUP BY user_id) h WHERE a.user_id = h.user_id

@@ -123,7 +123,8 @@ describe('POST /series', () => {
   it('encrypts the join password in the database', async () => {
     await jana.api.post('/series', seriesBody({ join_mode: 'password', join_password: 'tajemství' }));
     const [row] = await server.sql<{ stored: string }>(
-      'SELECT s.template::text || e.join_password_sealed AS stored FROM series s JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1',
+      `SELECT s.template::text || e.join_password_sealed AS stored FROM series s
+         JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1`,
       [jana.userId],
     );
     expect(row?.stored).toEqual(expect.any(String));
@@ -280,7 +281,8 @@ describe('POST /series', () => {
 
     const requestsWaitingForLock = async () => {
       const rows = await server.sql<{ n: number }>(
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        `SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return rows[0]?.n ?? 0;
     };

@@ -34,7 +34,8 @@ describe('the daily job series-extend', () => {
     );
   const indexesOf = async (series: readonly number[]) => {
     const rows = await server.sql<{ id: number; indexes: number[] }>(
-      'SELECT series_id::int AS id, array_agg(series_index ORDER BY series_index) AS indexes FROM events WHERE series_id = ANY($1) GROUP BY 1',
+      `SELECT series_id::int AS id, array_agg(series_index ORDER BY series_index) AS indexes FROM events
+        WHERE series_id = ANY($1) GROUP BY 1`,
       [series],
     );
     return new Map(rows.map(({ id, indexes }) => [id, indexes]));
@@ -308,7 +309,7 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
   }
 }
 
-/** Starts processes, which all begin `runs` parallel runs of the job at the same moment. Returns all results. */
+/** Starts several processes. At the same moment, each begins `runs` parallel runs of the job. Returns all results. */
 async function extendIn(
   processes: number,
   runs: number,

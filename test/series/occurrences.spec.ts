@@ -14,7 +14,7 @@ describe('reading series', () => {
   });
   afterAll(() => server.stop());
 
-  /** Removes or restores the first occurrence of a series, like a decision of a moderator. */
+  /** Removes or restores the first occurrence of a series, as a moderator’s decision does. */
   const setFirstRemoved = (seriesId: number, removed: boolean) =>
     server.sql(
       `UPDATE all_events SET removed_at = $2

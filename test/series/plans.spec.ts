@@ -18,11 +18,15 @@ describe('query plans with 400 series of 50 occurrences', () => {
     jana = await server.person('jana');
     await buildSeries(server, petr);
     await server.sql(`
-      INSERT INTO series (organizer_id, starts_at, frequency, interval, template, generated, next_start, created_at, updated_at)
-      SELECT organizer_id, starts_at, 'weekly', 1, template, 50, starts_at + interval '1 year', now(), now() FROM series, generate_series(1, 400)`);
+      INSERT INTO series (organizer_id, starts_at, frequency, interval, template, generated, next_start,
+                          created_at, updated_at)
+      SELECT organizer_id, starts_at, 'weekly', 1, template, 50, starts_at + interval '1 year', now(), now()
+        FROM series, generate_series(1, 400)`);
     await server.sql(`
-      INSERT INTO events (organizer_id, series_id, series_index, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
-      SELECT organizer_id, id, i, 'x', 'other', now() + (i - 25) * interval '1 week', false, 'open', false, false, now(), now()
+      INSERT INTO events (organizer_id, series_id, series_index, title, type, starts_at, is_public, join_mode,
+                          seeking_company, photos_enabled, created_at, updated_at)
+      SELECT organizer_id, id, i, 'x', 'other', now() + (i - 25) * interval '1 week', false, 'open',
+             false, false, now(), now()
         FROM series, generate_series(0, 49) i WHERE generated = 50`);
     ({ seriesId } = await buildSeries(server, jana, { frequency: 'daily' }));
     await server.sql('ANALYZE all_series');

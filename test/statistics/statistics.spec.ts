@@ -86,7 +86,8 @@ describe('the statistics of an event', () => {
     await petr.api.post(`/events/${id}/join`);
     await eva.api.post(`/events/${id}/join`);
     await server.sql(
-      `UPDATE event_days SET day = day - 3 WHERE event_id = (SELECT max(event_id) FROM event_days WHERE what = 'joined')`,
+      `UPDATE event_days SET day = day - 3
+        WHERE event_id = (SELECT max(event_id) FROM event_days WHERE what = 'joined')`,
     );
     await server.app.get(OwnDataCommands).erase(petr.slug);
     const { days } = await statsOf(jana, id);
@@ -132,7 +133,8 @@ describe('the statistics of an event', () => {
     await server.sql('CREATE SCHEMA IF NOT EXISTS at_night');
     for (const night of ['2026-07-01T22:30:00Z', '2026-12-01T23:30:00Z']) {
       await server.sql(
-        `CREATE OR REPLACE FUNCTION at_night.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT '${night}'::timestamptz $$`,
+        `CREATE OR REPLACE FUNCTION at_night.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+         AS $$ SELECT '${night}'::timestamptz $$`,
       );
       await server.app.get(Database).transaction(async (tx) => {
         await tx.rows(statement('test_at_night', 'SET LOCAL search_path = at_night, pg_catalog, public'));
@@ -252,11 +254,13 @@ it('the page of an event’s statistics shows each number with its label, the da
   const { id, eventId } = await buildEvent(server, jana);
   await server.sql(
     `WITH people AS (
-       INSERT INTO users (slug, name, created_at, updated_at) SELECT 'counted-' || n, 'Guest', now(), now() FROM generate_series(1, 27) n RETURNING id
+       INSERT INTO users (slug, name, created_at, updated_at)
+       SELECT 'counted-' || n, 'Guest', now(), now() FROM generate_series(1, 27) n RETURNING id
      ), numbered AS (SELECT id, row_number() OVER () AS n FROM people)
      INSERT INTO participations (event_id, user_id, status, joined_at, checked_in_at, created_at, updated_at)
      SELECT $1, id,
-            CASE WHEN n <= 7 THEN 'confirmed' WHEN n <= 9 THEN 'pending' WHEN n <= 12 THEN 'waitlisted' WHEN n <= 16 THEN 'requested' WHEN n <= 21 THEN 'declined' ELSE 'banned' END,
+            CASE WHEN n <= 7 THEN 'confirmed' WHEN n <= 9 THEN 'pending' WHEN n <= 12 THEN 'waitlisted'
+                 WHEN n <= 16 THEN 'requested' WHEN n <= 21 THEN 'declined' ELSE 'banned' END,
             CASE WHEN n <= 7 THEN now() END, CASE WHEN n = 1 THEN '2026-10-01T22:05:00Z'::timestamptz END, now(), now()
        FROM numbered`,
     [eventId],

@@ -207,10 +207,10 @@ describe('the search for people', () => {
     expect(await slugs(queryOf(w))).toEqual(found);
     // Each of these people is hidden for two reasons.
     const [banned, blocked, shyBanned, shyBlocked] = others as [Person, Person, Person, Person];
-    const set = (column: string, ...people: Person[]) =>
-      server.sql(`UPDATE users SET ${column} WHERE slug = ANY ($1)`, [people.map(({ slug }) => slug)]);
-    await set('banned = true', banned, shyBanned);
-    await set('searchable = false', shyBanned, shyBlocked);
+    const update = (assignment: string, ...people: Person[]) =>
+      server.sql(`UPDATE users SET ${assignment} WHERE slug = ANY ($1)`, [people.map(({ slug }) => slug)]);
+    await update('banned = true', banned, shyBanned);
+    await update('searchable = false', shyBanned, shyBlocked);
     for (const { slug } of [banned, blocked, shyBlocked]) await seeker.api.put(`/blocks/${slug}`);
     await blocked.api.put(`/blocks/${seeker.slug}`);
     expect(await slugs(queryOf(w))).toEqual(without(banned, blocked, shyBanned, shyBlocked));

@@ -70,7 +70,7 @@ describe('the account pages', () => {
     expect((await user('eva1@example.org'))!.slug).toBe('eva-mala');
     expect((await user('eva2@example.org'))!.slug).toMatch(/^eva-mala-[0-9a-f]{8}$/);
     // A slug has at most 60 characters, including the suffix (ACC-11). Some names contain no letters.
-    for (const at of [1, 2]) await visitor().register(`long${at}@example.org`, 'x'.repeat(100));
+    for (const n of [1, 2]) await visitor().register(`long${n}@example.org`, 'x'.repeat(100));
     expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
     await visitor().register('wordless@example.org', '🎉');
     expect((await user('wordless@example.org'))!.slug).toMatch(/^user/);
@@ -401,8 +401,8 @@ describe('the account pages', () => {
     expect((await eva.get('/account')).status).toBe(200);
     const cookie = eva.session as string;
     const setBanned = async (banned: boolean) => {
-      const banning = (await user('ban@example.org'))!;
-      await server.database.transaction((tx) => commands.update(tx, banning, { banned }));
+      const account = (await user('ban@example.org'))!;
+      await server.database.transaction((tx) => commands.update(tx, account, { banned }));
       eva.session = cookie;
     };
     await setBanned(true);

@@ -200,7 +200,7 @@ describe('the door page', () => {
     // DOOR-2, DOOR-15, DOOR-16
     it('reads QR codes with the camera, without a network', async () => {
       const event = await party('Koncert');
-      const folder = await mkdtemp(join(tmpdir(), 'door-film-'));
+      const folder = await mkdtemp(join(tmpdir(), 'door-video-'));
       const guests = people.slice(0, 2);
       const pictures = await Promise.all(
         guests.map(async (who, i) => {
@@ -213,14 +213,14 @@ describe('the door page', () => {
       );
       // The video shows each code for a second on a grey background.
       const segments = guests.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
-      const film = await new Clips(folder).write('door.y4m', [
+      const video = await new Clips(folder).write('door.y4m', [
         ...pictures.flat(),
         '-filter_complex',
         `${segments.join(';')};[p0][p1]concat=n=2`,
         '-pix_fmt',
         'yuv420p',
       ]);
-      const withCamera = await openBrowserWithCamera(film);
+      const withCamera = await openBrowserWithCamera(video);
       try {
         const { context, page, trouble } = await openOnPhone(event, { permissions: ['camera'] }, withCamera);
         cable.cut();

@@ -59,14 +59,13 @@ describe('the pages and forms for groups', () => {
     expect(data.cover_url).not.toBeNull();
     expect(statusOf(await janaBrowser.get(created.to!))).toContain('exists');
 
-    const edit = await janaBrowser.get(`/groups/${id}/edit`);
-    const editing = formOf(edit, `/groups/${id}/edit`);
+    const editForm = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit`);
     const tag = (await jana.api.get(`/groups/${id}`)).headers.get('etag');
-    expect((await sendForm(janaBrowser, editing)).to).toBe(`/groups/${id}`);
+    expect((await sendForm(janaBrowser, editForm)).to).toBe(`/groups/${id}`);
     expect((await jana.api.get(`/groups/${id}`)).headers.get('etag')).toBe(tag);
-    expect((await sendForm(janaBrowser, editing, { name: '' })).status).toBe(422);
+    expect((await sendForm(janaBrowser, editForm, { name: '' })).status).toBe(422);
     await jana.api.patch(`/groups/${id}`, { name: 'Běžkyně' });
-    const stale = await sendForm(janaBrowser, editing, { name: 'Chodci' });
+    const stale = await sendForm(janaBrowser, editForm, { name: 'Chodci' });
     expect(stale.status).toBe(412);
     for (const text of ['Běžci', 'Běžkyně', 'value="Chodci"']) expect(stale.html).toContain(text);
     const reopened = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit`);
@@ -126,11 +125,11 @@ describe('the pages and forms for groups', () => {
       const [browser] = await browsersOf(server, owner);
       const { id } = await buildGroup(server, owner);
       const members = `/groups/${id}/members`;
-      const joins = () => petr.api.post(`/groups/${id}/join`);
-      const invites = () => owner.api.post(`/groups/${id}/members`, { user: petr.slug });
-      await (before === 'requested' ? joins() : invites());
+      const join = () => petr.api.post(`/groups/${id}/join`);
+      const invite = () => owner.api.post(`/groups/${id}/members`, { user: petr.slug });
+      await (before === 'requested' ? join() : invite());
       const form = formOf(await browser.get(members), `${members}/${petr.slug}/remove`);
-      await (before === 'requested' ? owner.api.post(`/groups/${id}/members/${petr.slug}/approve`) : joins());
+      await (before === 'requested' ? owner.api.post(`/groups/${id}/members/${petr.slug}/approve`) : join());
       const refused = await sendForm(browser, form);
       expect([refused.status, await roleOf(petr, id)]).toEqual([409, 'member']);
       expect(alertOf(refused)).toContain('has changed in the meantime');

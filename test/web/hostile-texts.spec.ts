@@ -26,9 +26,9 @@ const TEXTS = [
  * site map escape brackets.
  */
 function findInjected(markup: string, isHtml = true): RegExpExecArray | null {
-  // JSON-LD and feeds contain quotes as part of their syntax, so only brackets are searched there.
-  const strings = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
-  return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(strings, '$1$2')) : null);
+  // JSON-LD and feeds contain quotes as part of their syntax, so quotes are not searched there.
+  const jsonLd = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
+  return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(jsonLd, '$1$2')) : null);
 }
 /** Matches a line that a text has created in a calendar. */
 const INJECTED_LINE = /^X-Evil/im;

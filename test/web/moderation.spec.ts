@@ -526,8 +526,10 @@ describe('the moderation pages', () => {
     const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);
     await server.sql(
-      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
-      SELECT CASE n % 2 WHEN 0 THEN 'pilny@example.com' ELSE 'Pilny@Example.com' END, 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`,
+      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason,
+                            created_at)
+       SELECT CASE n % 2 WHEN 0 THEN 'pilny@example.com' ELSE 'Pilny@Example.com' END, 'x', 'user', n, 'x', '{}',
+              'spam', $1 FROM generate_series(1, 20) n`,
       [server.clock.now()],
     );
     const full = await stranger.submit(`/report?type=event&id=${id}`, { ...validFields, type: 'event', id });
@@ -546,8 +548,9 @@ describe('the moderation pages', () => {
         .then(({ status }) => status);
     const createReports = (minutesAgo: number) =>
       server.sql(
-        `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
-        SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`,
+        `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason,
+                              created_at)
+         SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`,
         [new Date(server.clock.now().getTime() - minutesAgo * 60_000)],
       );
     await createReports(24 * 60 - 5);
@@ -561,8 +564,9 @@ describe('the moderation pages', () => {
   it('accept at most twenty reports a day from one e-mail address, even if the reports are sent in parallel', async () => {
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, jana)));
     await server.sql(
-      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
-      SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 18) n`,
+      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason,
+                            created_at)
+       SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 18) n`,
       [server.clock.now()],
     );
     const service = server.app.get(AnonymousReportsService);
@@ -587,8 +591,9 @@ describe('the moderation pages', () => {
   // MOD-73
   it('mail the outcome to a person without an account only if the mail can be queued within a day of the decision', async () => {
     await server.sql(
-      `INSERT INTO reports (reporter_email, reporter_name, reporter_locale, subject_type, subject_id, subject_sent, snapshot, reason, outcome, decided_at, created_at)
-      VALUES ('cizi@example.com', 'Cizí', 'en', 'user', 1, 'x', '{}', 'spam', 'dismissed', $1, $1)`,
+      `INSERT INTO reports (reporter_email, reporter_name, reporter_locale, subject_type, subject_id, subject_sent,
+                            snapshot, reason, outcome, decided_at, created_at)
+       VALUES ('cizi@example.com', 'Cizí', 'en', 'user', 1, 'x', '{}', 'spam', 'dismissed', $1, $1)`,
       [server.clock.now()],
     );
     const source = server.app.get(ReportAnswersSource);

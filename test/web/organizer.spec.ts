@@ -264,22 +264,26 @@ describe('the forms of an organizer', () => {
   // PAGE-99
   it('keep typed values when the session has ended, and can be sent again after signing in', async () => {
     const event = await buildEvent(server, jana, { title: 'Před vypršením' });
-    const guest = new Visitor(server);
-    await guest.submit('/sign-in', CREDENTIALS);
-    const { html } = await guest.get(`/events/${event.id}/edit`);
+    const otherBrowser = new Visitor(server);
+    await otherBrowser.submit('/sign-in', CREDENTIALS);
+    const { html } = await otherBrowser.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
-    guest.session = '';
-    const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
+    otherBrowser.session = '';
+    const expired = await otherBrowser.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
     const wrong = formTo(expired.html, '/sign-in');
-    const refused = await guest.send('POST', wrong.action, typeInto(wrong, { password: 'wrong password' }));
+    const refused = await otherBrowser.send('POST', wrong.action, typeInto(wrong, { password: 'wrong password' }));
     expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
     expect(refused.html).toContain('Wrong e-mail or password.');
     const signIn = formTo(refused.html, '/sign-in');
-    const resumed = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
+    const resumed = await otherBrowser.send(
+      'POST',
+      signIn.action,
+      typeInto(signIn, { password: CREDENTIALS.password }),
+    );
     expect(resumed.status).toBe(200);
     const again = formTo(resumed.html, '/edit');
-    const sent = await guest.send('POST', again.action, typeInto(again, {}));
+    const sent = await otherBrowser.send('POST', again.action, typeInto(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
     expect((await read(event.id)).title).toBe('Po vypršení');
   });
@@ -287,20 +291,24 @@ describe('the forms of an organizer', () => {
   // PAGE-18, PAGE-99
   it('keep typed values when the sign-in after the end of the session is attempted too often', async () => {
     const event = await buildEvent(server, jana);
-    const guest = new Visitor(server);
-    await guest.submit('/sign-in', CREDENTIALS);
-    const form = formTo((await guest.get(`/events/${event.id}/edit`)).html, '/edit');
-    guest.session = '';
-    const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
+    const otherBrowser = new Visitor(server);
+    await otherBrowser.submit('/sign-in', CREDENTIALS);
+    const form = formTo((await otherBrowser.get(`/events/${event.id}/edit`)).html, '/edit');
+    otherBrowser.session = '';
+    const expired = await otherBrowser.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
     const signIn = formTo(expired.html, '/sign-in');
     const full = { refused: true, retryAfterSeconds: 7, limit: 1, remaining: 0 };
     const attempt = jest.spyOn(server.app.get(SignInAttempts), 'hit').mockResolvedValue(full);
-    const refused = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
+    const refused = await otherBrowser.send(
+      'POST',
+      signIn.action,
+      typeInto(signIn, { password: CREDENTIALS.password }),
+    );
     attempt.mockRestore();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
     expect(refused.html).toContain('value="Po vypršení"');
     const again = formTo(refused.html, '/sign-in');
-    const resumed = await guest.send('POST', again.action, typeInto(again, { password: CREDENTIALS.password }));
+    const resumed = await otherBrowser.send('POST', again.action, typeInto(again, { password: CREDENTIALS.password }));
     expect(resumed.status).toBe(200);
   });
 
@@ -316,11 +324,11 @@ describe('the forms of an organizer', () => {
       [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`],
     ] as const;
     for (const [page, suffix, back] of forms) {
-      const guest = new Visitor(server);
-      await guest.submit('/sign-in', CREDENTIALS);
-      const form = formTo((await guest.get(page)).html, suffix);
-      guest.session = '';
-      const signIn = formTo((await guest.send('POST', form.action, typeInto(form, {}))).html, '/sign-in');
+      const otherBrowser = new Visitor(server);
+      await otherBrowser.submit('/sign-in', CREDENTIALS);
+      const form = formTo((await otherBrowser.get(page)).html, suffix);
+      otherBrowser.session = '';
+      const signIn = formTo((await otherBrowser.send('POST', form.action, typeInto(form, {}))).html, '/sign-in');
       expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
     }
   });
@@ -718,7 +726,8 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
     const offered = async (hours: number) => {
       await server.sql(
-        `UPDATE all_events SET starts_at = now() - interval '20 days', ends_at = now() - $2 * interval '1 hour' WHERE id = $1`,
+        `UPDATE all_events SET starts_at = now() - interval '20 days', ends_at = now() - $2 * interval '1 hour'
+          WHERE id = $1`,
         [event.eventId, hours],
       );
       const paths = ['people/message', 'people/door-links'];

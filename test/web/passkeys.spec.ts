@@ -133,7 +133,11 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
     await signOut(page);
     await page.goto('/sign-in');
     const again = await page.evaluate<number>(
-      `fetch('/sign-in/passkey', { method: 'POST', redirect: 'manual', body: new URLSearchParams({ _csrf: document.querySelector('[name=_csrf]').value, response: ${JSON.stringify(response)} }) }).then(({ status }) => status)`,
+      `(() => {
+        const _csrf = document.querySelector('[name=_csrf]').value;
+        const body = new URLSearchParams({ _csrf, response: ${JSON.stringify(response)} });
+        return fetch('/sign-in/passkey', { method: 'POST', redirect: 'manual', body }).then(({ status }) => status);
+      })()`,
     );
     expect(again).toBe(422);
 

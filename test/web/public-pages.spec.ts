@@ -173,7 +173,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('show neither the password, nor e-mail addresses, nor participants who have not allowed the pages to show them, even to the organizer', async () => {
+    it('do not show the password, e-mail addresses, or participants without their consent, even to the organizer', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',
@@ -325,7 +325,8 @@ describe('the public pages', () => {
   it('include the page of a person, which shows only the data that the API shows about people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(
-      `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,
+      `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org',
+                        nickname = 'Dáda' WHERE slug = $1`,
       [dana.slug],
     );
     const page = await stranger().get(`/people/${dana.slug}`);

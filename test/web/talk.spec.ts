@@ -182,7 +182,8 @@ describe('the pages for comments, photos and blocks', () => {
     const { id, eventId } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const page = `/events/${id}`;
     await server.sql(
-      `INSERT INTO all_comments (event_id, author_id, body, created_at) SELECT $1, $2, 'Komentář ' || n, now() + n * interval '1 s' FROM generate_series(1, 31) n`,
+      `INSERT INTO all_comments (event_id, author_id, body, created_at)
+       SELECT $1, $2, 'Komentář ' || n, now() + n * interval '1 s' FROM generate_series(1, 31) n`,
       [eventId, jana.userId],
     );
     const first = await janaBrowser.get(page);
@@ -205,8 +206,8 @@ describe('the pages for comments, photos and blocks', () => {
     expect(resumed.html).toContain('choose the files again');
     const sentAgain = await sendForm(visitor, formOf(resumed, `${page}/comments`));
     expect([sentAgain.status, sentAgain.to]).toEqual([303, `${page}?comments=2#comments`]);
-    const gone = formOf(await janaBrowser.get(`${page}?comments=2`), `/comments/${oldest.id}/delete`);
-    expect((await sendForm(janaBrowser, gone)).to).toBe(`${page}?comments=2#comments`);
+    const deletion = formOf(await janaBrowser.get(`${page}?comments=2`), `/comments/${oldest.id}/delete`);
+    expect((await sendForm(janaBrowser, deletion)).to).toBe(`${page}?comments=2#comments`);
 
     const one = new Blob([await picture()]);
     for (const person of [petr, eva]) await person.api.post(`/events/${id}/join`);

@@ -55,8 +55,12 @@ describe('the waitlist on the pages', () => {
     const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
     const addWaiting = (count: number) =>
       server.sql(
-        `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'wait-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, $2::int) RETURNING id)
-         INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+        `WITH made AS (
+           INSERT INTO users (slug, name, created_at, updated_at)
+           SELECT 'wait-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, $2::int) RETURNING id
+         )
+         INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+         SELECT $1, id, 'waitlisted', now(), now() FROM made`,
         [eventId, count],
       );
     await addWaiting(999);
@@ -69,12 +73,17 @@ describe('the waitlist on the pages', () => {
   it('is listed in the order of the positions on every page of the list, even if a later position has an earlier `created_at`', async () => {
     const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
     await server.sql(
-      `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'turn-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 55) RETURNING id)
-       INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+      `WITH made AS (
+         INSERT INTO users (slug, name, created_at, updated_at)
+         SELECT 'turn-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 55) RETURNING id
+       )
+       INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+       SELECT $1, id, 'waitlisted', now(), now() FROM made`,
       [eventId],
     );
     await server.sql(
-      `UPDATE participations SET created_at = now() - waitlist_number * interval '1 second' WHERE event_id = $1 AND status = 'waitlisted'`,
+      `UPDATE participations SET created_at = now() - waitlist_number * interval '1 second'
+        WHERE event_id = $1 AND status = 'waitlisted'`,
       [eventId],
     );
     const positionsOn = async (query: string) =>

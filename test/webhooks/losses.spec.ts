@@ -152,7 +152,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     expect(ids.filter((id, n) => id !== ids[n - 1])).toEqual(arrived.map(({ headers }) => headers['webhook-id']));
     expect(receiver.received.length).toBeGreaterThan(MESSAGES * 1.2);
-    // `ServerProcess` starts a server from its TypeScript sources, which is slow on a busy machine.
+    // The timeout is long, because the start of a `ServerProcess` is slow on a busy machine.
   }, 300_000);
 
   // HOOK-3, HOOK-6

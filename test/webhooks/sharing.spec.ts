@@ -55,10 +55,15 @@ describe('the lanes and shares for sending webhooks', () => {
   /** Creates accounts with the maximum number of webhooks. Each webhook has a waiting message. */
   async function createAccounts(host: TestServer, count: number, isSlow: boolean): Promise<void> {
     await host.sql(
-      `WITH made AS (INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'lane-' || gen_random_uuid(), 'Lane', true, now(), now() FROM generate_series(1, $1) RETURNING id),
-            hooks AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
-                      SELECT made.id, 'http://127.0.0.1:1/', '', '', $3, now(), now() FROM made, generate_series(1, $2) RETURNING id)
-       INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, 'msg_' || id, '{}', now() - interval '1 minute', now() FROM hooks`,
+      `WITH made AS (
+         INSERT INTO users (slug, name, verified, created_at, updated_at)
+         SELECT 'lane-' || gen_random_uuid(), 'Lane', true, now(), now() FROM generate_series(1, $1) RETURNING id
+       ), hooks AS (
+         INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
+         SELECT made.id, 'http://127.0.0.1:1/', '', '', $3, now(), now() FROM made, generate_series(1, $2) RETURNING id
+       )
+       INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at)
+       SELECT id, 'msg_' || id, '{}', now() - interval '1 minute', now() FROM hooks`,
       [count, webhooks.per_account, isSlow],
     );
   }
@@ -75,19 +80,19 @@ describe('the lanes and shares for sending webhooks', () => {
   // HOOK-16
   it('limit each account in each lane, and serve first the webhooks that have waited longest', async () => {
     // This server does not send, because sending would also reserve webhooks.
-    const quiet = await TestServer.start();
-    await createAccounts(quiet, 4, true);
-    await createAccounts(quiet, 3, false);
+    const idleServer = await TestServer.start();
+    await createAccounts(idleServer, 4, true);
+    await createAccounts(idleServer, 3, false);
     // Quick webhooks are reserved even if many slow webhooks wait.
-    expect(lanes(await take(quiet, 5, 3))).toEqual([5, 3]);
+    expect(lanes(await take(idleServer, 5, 3))).toEqual([5, 3]);
     // No account gets more than its share. Webhooks that were reserved before also count towards the share.
-    expect(lanes(await take(quiet, 100, 50))).toEqual([
+    expect(lanes(await take(idleServer, 100, 50))).toEqual([
       3 * shares.webhooks.account - 5,
       4 * shares.slow_webhooks.account - 3,
     ]);
-    expect(lanes(await take(quiet, 100, 50))).toEqual([0, 0]);
+    expect(lanes(await take(idleServer, 100, 50))).toEqual([0, 0]);
     expect(
-      await quiet.sql(
+      await idleServer.sql(
         'SELECT count(*)::int AS taken FROM webhooks WHERE busy_until IS NOT NULL GROUP BY user_id, is_slow ORDER BY 1',
       ),
     ).toEqual([
@@ -95,26 +100,27 @@ describe('the lanes and shares for sending webhooks', () => {
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
     // In each lane, the webhook that has waited longest since it was last served comes first; its id does not matter.
-    const [last] = await quiet.sql<{ quick: string; slow: string }>(
+    const [last] = await idleServer.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );
-    await quiet.sql(
-      `UPDATE webhooks SET busy_until = NULL, served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`,
+    await idleServer.sql(
+      `UPDATE webhooks SET busy_until = NULL,
+                           served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`,
       [last?.quick, last?.slow],
     );
-    expect((await take(quiet, 1, 1)).sort((one, other) => Number(one.is_slow) - Number(other.is_slow))).toEqual([
+    expect((await take(idleServer, 1, 1)).sort((one, other) => Number(one.is_slow) - Number(other.is_slow))).toEqual([
       { id: last?.quick, is_slow: false },
       { id: last?.slow, is_slow: true },
     ]);
-    await quiet.stop();
+    await idleServer.stop();
   });
 
   // HOOK-7, HOOK-16
   it('serve only webhooks that have something to send now and are allowed to send, and show operators the number of these webhooks', async () => {
-    const quiet = await TestServer.start();
-    await buildEvent(quiet, await quiet.person('jana'));
-    const [feed] = await quiet.sql<{ last: string }>('SELECT number_changes() AS last');
-    const now = quiet.clock.now();
+    const idleServer = await TestServer.start();
+    await buildEvent(idleServer, await idleServer.person('jana'));
+    const [feed] = await idleServer.sql<{ last: string }>('SELECT number_changes() AS last');
+    const now = idleServer.clock.now();
     const [past, future] = [new Date(now.getTime() - 60_000), new Date(now.getTime() + 60_000)];
     const [unread, allRead] = ['0', feed!.last];
     const waiting = { next_attempt_at: past };
@@ -146,7 +152,7 @@ describe('the lanes and shares for sending webhooks', () => {
       ['admin', true, { verified: false, admin: true }, { seen_number: unread, served_at: now }],
     ];
     const insert = (table: string, row: object) =>
-      quiet.sql<{ id: string }>(
+      idleServer.sql<{ id: string }>(
         `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
           .map((_, i) => `$${i + 1}`)
           .join(', ')}) RETURNING id`,
@@ -165,23 +171,23 @@ describe('the lanes and shares for sending webhooks', () => {
       const id = await addHook(await addOwner(name, owner), fields);
       if (delivery) await addDelivery(id, delivery);
     }
-    expect(await quiet.database.rows(QUEUE, [now])).toEqual([
+    expect(await idleServer.database.rows(QUEUE, [now])).toEqual([
       // The time before a webhook was last served does not count as waiting time.
       { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
     ]);
     const namesOf = async (taken: readonly ReservedReceiver[]) =>
       (
-        await quiet.sql<{ slug: string }>(
+        await idleServer.sql<{ slug: string }>(
           'SELECT u.slug FROM webhooks w JOIN users u ON u.id = w.user_id WHERE w.id = ANY($1) ORDER BY w.id',
           [taken.map(({ id }) => id)],
         )
       ).map(({ slug }) => slug);
     // Of the webhooks that were served before, the webhook that has waited longest comes first.
-    expect(await namesOf(await take(quiet, 1, 1))).toEqual(['waiting']);
+    expect(await namesOf(await take(idleServer, 1, 1))).toEqual(['waiting']);
     // A webhook that was never served comes before all others.
     await addHook(await addOwner('new'), { seen_number: unread });
-    expect(await namesOf(await take(quiet, 1, 1))).toEqual(['new']);
-    expect(await namesOf(await take(quiet, 100, 50))).toEqual(
+    expect(await namesOf(await take(idleServer, 1, 1))).toEqual(['new']);
+    expect(await namesOf(await take(idleServer, 100, 50))).toEqual(
       cases.flatMap(([name, isTaken]) => (isTaken && name !== 'waiting' ? [name] : [])),
     );
 
@@ -195,15 +201,18 @@ describe('the lanes and shares for sending webhooks', () => {
     await addHooks(otto, shares.slow_webhooks.account + 1, { is_slow: true });
     await addHooks(otto, shares.webhooks.account + 1, {});
     // A row that another process is reserving at this moment is skipped.
-    const other = new Client({ connectionString: quiet.app.get(DatabaseServer).url });
+    const other = new Client({ connectionString: idleServer.app.get(DatabaseServer).url });
     await other.connect();
     await other.query('BEGIN');
     await other.query('SELECT FROM webhooks WHERE id = (SELECT min(id) FROM webhooks WHERE user_id = $1) FOR UPDATE', [
       otto,
     ]);
-    expect(lanes(await take(quiet, 100, 50))).toEqual([2 * shares.webhooks.account, shares.slow_webhooks.account - 1]);
+    expect(lanes(await take(idleServer, 100, 50))).toEqual([
+      2 * shares.webhooks.account,
+      shares.slow_webhooks.account - 1,
+    ]);
     await other.end();
-    await quiet.stop();
+    await idleServer.stop();
   });
 
   // HOOK-16
@@ -243,7 +252,8 @@ describe('the lanes and shares for sending webhooks', () => {
       await pause(20);
     expect(
       await server.sql(
-        'SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 GROUP BY d.status',
+        `SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+          WHERE w.user_id = $1 GROUP BY d.status`,
         [petr.userId],
       ),
     ).toEqual([{ status: 'delivered' }]);
@@ -278,11 +288,12 @@ describe('the lanes and shares for sending webhooks', () => {
     expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
     for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`);
     expect(page.html).toContain('id="url-error"');
-    // A message of this account is attempted again later, as after any failure. The stored reason is the full queue.
+    // A message of this account is attempted again later, as after any failure. `answer` contains the reason.
     await createEvents(mallory, 1);
     const attempts = () =>
       server.sql(
-        'SELECT d.status, d.attempts, d.last_status, d.answer FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0',
+        `SELECT d.status, d.attempts, d.last_status, d.answer FROM webhook_deliveries d
+           JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0`,
         [mallory.userId],
       );
     while ((await attempts()).length === 0) await pause(20);

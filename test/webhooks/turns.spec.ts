@@ -44,7 +44,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   const retry = async (id: string, delivery: Delivery | undefined) => {
     expect((await jana.api.post(`/webhooks/${id}/deliveries/${delivery?.id}/retry`)).status).toBe(202);
   };
-  const pauses = async () =>
+  const pauseNotices = async () =>
     ((await jana.api.get('/notices')).body.data as { kind: string }[]).filter(({ kind }) => kind === 'webhook_paused');
   const subjects = () => receiver.received.map(({ message }) => message.data.subject.id);
 
@@ -91,18 +91,18 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
     server.clock.forward(1_000);
     await send();
     expect(await webhook(id)).toMatchObject({ status: 'paused', updated_at: expect.not.stringMatching(updated_at) });
-    expect(await pauses()).toHaveLength(1);
+    expect(await pauseNotices()).toHaveLength(1);
     // HOOK-10: a paused webhook is not paused again, so there is no second notice.
     await jana.api.post(`/webhooks/${id}/test`);
     await send();
-    expect(await pauses()).toHaveLength(1);
+    expect(await pauseNotices()).toHaveLength(1);
     await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
     answer(500);
     const failed = (await deliveries(id))[1];
     await retry(id, failed);
     await send();
     expect((await deliveries(id))[1]).toMatchObject({ status: 'failed', attempts: 2, next_attempt_at: null });
-    expect([(await webhook(id)).status, await pauses()]).toEqual(['active', [expect.anything()]]);
+    expect([(await webhook(id)).status, await pauseNotices()]).toEqual(['active', [expect.anything()]]);
     answer(204);
     await retry(id, failed);
     await send();
@@ -117,7 +117,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
     answer(410);
     await retry(id, (await deliveries(id))[0]);
     await send();
-    expect([(await webhook(id)).status, (await pauses()).length]).toEqual(['paused', 1]);
+    expect([(await webhook(id)).status, (await pauseNotices()).length]).toEqual(['paused', 1]);
   });
 
   // HOOK-8, HOOK-9

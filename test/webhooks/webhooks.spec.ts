@@ -170,9 +170,13 @@ describe('webhooks', () => {
       join(folder, 'check.mjs'),
       `${withoutLibrary}\nimport { readFileSync } from 'node:fs';
 const { secret, headers, body } = JSON.parse(readFileSync(0, 'utf8'));
-const changed = { ...headers, 'webhook-id': 'msg_other' }, old = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp'] - 301) };
+const changed = { ...headers, 'webhook-id': 'msg_other' };
+const old = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp'] - 301) };
 const verdict = (h, b) => { try { return verify(secret, h, b).type; } catch { return 'refused'; } };
-console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`,
+const verdicts = [
+  verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body),
+];
+console.log(JSON.stringify(verdicts));`,
     );
     // The sample without a library accepts the received message, and refuses each of four changed messages.
     const receiver = await openReceiver();
@@ -261,7 +265,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     await createWebhook(jana, receiver, { types: ['comment.created'] });
     const count = LIMITS.webhooks.turn.messages + 30;
     await server.sql(
-      `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'Ahoj ' || n, now() FROM generate_series(1, $3::int) n`,
+      `INSERT INTO comments (event_id, author_id, body, created_at)
+       SELECT $1, $2, 'Ahoj ' || n, now() FROM generate_series(1, $3::int) n`,
       [event.eventId, jana.userId, count],
     );
     await receiver.atLeast(count);
@@ -280,7 +285,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const changing = Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })),
     );
-    const countLockWaits = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
+    const countLockWaits = `
+      SELECT count(DISTINCT pid)::int AS count FROM pg_locks
+       WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
     while (((await server.sql<{ count: number }>(countLockWaits))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
     await server.sql('COMMIT');
     const changed = await changing;
@@ -564,7 +571,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       await receiver.atLeast(tries);
       for (;;) {
         const [waiting] = await server.sql<{ next: Date | null; attempts: number }>(
-          'SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1',
+          `SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d
+             JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1`,
           [jana.userId],
         );
         if (waiting?.attempts === tries && waiting.next) {
@@ -581,7 +589,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect((await jana.api.get('/notices')).body.data).toMatchObject([{ kind: 'webhook_paused' }]);
     expect(
       await server.sql(
-        'SELECT length(answer) AS kept FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1',
+        `SELECT length(answer) AS kept FROM webhook_deliveries d
+           JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1`,
         [jana.userId],
       ),
     ).toEqual([{ kept: LIMITS.webhooks.answer.kept }]);

@@ -5,9 +5,9 @@ import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } f
 const RECEIVER = 'https://93.184.216.34/';
 
 export function textWrites(make: SituationBuilder): SituationFactories {
-  const postWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+  const postWrite = async (method: string, suffix: string, more: Partial<Write> = {}): Promise<Write> => {
     const { who, path } = await make.post();
-    return { who, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
+    return { who, method, path: `${path}${suffix}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
   const puls = [
     ['latitude', '50.08'],
@@ -113,9 +113,9 @@ export function accountWrites(make: SituationBuilder): SituationFactories {
     const who = await make.someone();
     return { who, path: `/webhooks/${(await who.api.post('/webhooks', { url: RECEIVER })).body.data.id as string}` };
   };
-  const webhookWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+  const webhookWrite = async (method: string, suffix: string, more: Partial<Write> = {}): Promise<Write> => {
     const { who, path } = await webhook();
-    return { who, method, path: `${path}${below}`, status: 200, ...more };
+    return { who, method, path: `${path}${suffix}`, status: 200, ...more };
   };
   return {
     createWebhook: async () => ({

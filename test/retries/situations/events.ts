@@ -7,27 +7,27 @@ const PLAN = { title: 'Plán', stops: [{ title: 'Stromovka' }] };
 export function eventWrites(make: SituationBuilder): SituationFactories {
   const eventWrite = async (
     method: string,
-    below: string,
+    suffix: string,
     more: Partial<Write> = {},
     options: EventOptions = {},
   ): Promise<Write> => {
     const { host, path } = await make.event(options);
-    return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
+    return { who: host, method, path: `${path}${suffix}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
-  const imageWrite = async (method: string, which: number, below = ''): Promise<Write> => {
+  const imageWrite = async (method: string, which: number, suffix = ''): Promise<Write> => {
     const { host, path } = await make.event();
     const ids = await make.images(host, path);
     return {
       who: host,
       method,
-      path: `${path}/images/${ids[which] ?? ''}${below}`,
+      path: `${path}/images/${ids[which] ?? ''}${suffix}`,
       status: method === 'DELETE' ? 204 : 200,
     };
   };
-  const seriesWrite = async (method: string, below: string, json?: Record<string, unknown>): Promise<Write> => {
+  const seriesWrite = async (method: string, suffix: string, json?: Record<string, unknown>): Promise<Write> => {
     const who = await make.someone();
     const { id } = await buildSeries(make.server, who, { occurrencesLimit: 2 });
-    return { who, method, path: `/series/${id}${below}`, ...(json && { json }), status: 200 };
+    return { who, method, path: `/series/${id}${suffix}`, ...(json && { json }), status: 200 };
   };
   return {
     createEvent: async () => ({

@@ -2,14 +2,14 @@ import { addMember } from '#testing/groups';
 import type { SituationBuilder, SituationFactories, Write } from './situation-builder';
 
 export function groupWrites(make: SituationBuilder): SituationFactories {
-  const groupWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+  const groupWrite = async (method: string, suffix: string, more: Partial<Write> = {}): Promise<Write> => {
     const { host, path } = await make.group();
-    return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
+    return { who: host, method, path: `${path}${suffix}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
   const memberWrite = async (
     role: 'requested' | 'member',
     method: string,
-    below: (slug: string) => string,
+    suffix: (slug: string) => string,
     sender: 'owner' | 'member',
   ): Promise<Write> => {
     const { host, group, path } = await make.group();
@@ -18,7 +18,7 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
     return {
       who: sender === 'owner' ? host : other,
       method,
-      path: `${path}${below(other.slug)}`,
+      path: `${path}${suffix(other.slug)}`,
       status: method === 'DELETE' ? 204 : 200,
     };
   };
@@ -29,9 +29,9 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
   };
   const interestWrite = async (method: string): Promise<Write> => {
     const { host, path } = await make.group();
-    const below = `${path}/events/${(await make.event()).event.id}/interest`;
-    if (method === 'DELETE') await host.api.put(below);
-    return { who: host, method, path: below, status: 204 };
+    const interestPath = `${path}/events/${(await make.event()).event.id}/interest`;
+    if (method === 'DELETE') await host.api.put(interestPath);
+    return { who: host, method, path: interestPath, status: 204 };
   };
   return {
     createGroup: async () => ({

@@ -6,16 +6,16 @@ import type { SituationBuilder, SituationFactories, Write } from './situation-bu
 export function participationWrites(make: SituationBuilder): SituationFactories {
   const guestWrite = async (
     method: string,
-    below: string,
+    suffix: string,
     state: ParticipationState,
     status: number,
   ): Promise<Write> => {
     const { guest: who, path } = await make.eventWith(state);
-    return { who, method, path: `${path}${below}`, status };
+    return { who, method, path: `${path}${suffix}`, status };
   };
   const hostWrite = async (
     method: string,
-    below: string,
+    suffix: string,
     state: ParticipationState,
     status: number,
     options: EventOptions = {},
@@ -25,12 +25,12 @@ export function participationWrites(make: SituationBuilder): SituationFactories 
       guest: { slug },
       path,
     } = await make.eventWith(state, options);
-    return { who, method, path: `${path}/participants/${slug}${below}`, status };
+    return { who, method, path: `${path}/participants/${slug}${suffix}`, status };
   };
-  const tickets = async (): Promise<{ host: Person; path: string; code: string }> => {
-    const { host: organizer, path } = await make.event({ join_mode: 'tickets', max_participants: 9 });
-    const { body } = await organizer.api.post(`${path}/tickets`, { count: 1 });
-    return { host: organizer, path, code: body.data[0].code as string };
+  const eventWithTicket = async (): Promise<{ host: Person; path: string; code: string }> => {
+    const { host, path } = await make.event({ join_mode: 'tickets', max_participants: 9 });
+    const { body } = await host.api.post(`${path}/tickets`, { count: 1 });
+    return { host, path, code: body.data[0].code as string };
   };
   return {
     joinEvent: async () => ({
@@ -95,11 +95,11 @@ export function participationWrites(make: SituationBuilder): SituationFactories 
       return { who, method: 'DELETE', path: `${path}/door/links/${body.data.id as string}`, status: 204 };
     },
     createEventTickets: async () => {
-      const { host: who, path } = await tickets();
+      const { host: who, path } = await eventWithTicket();
       return { who, method: 'POST', path: `${path}/tickets`, json: { count: 3 }, status: 201 };
     },
     deleteEventTicket: async () => {
-      const { host: who, path, code } = await tickets();
+      const { host: who, path, code } = await eventWithTicket();
       return { who, method: 'DELETE', path: `${path}/tickets/${code}`, status: 204 };
     },
   };

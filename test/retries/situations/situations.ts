@@ -9,8 +9,8 @@ import { participationWrites } from './participation';
 import { accountWrites, messageAndExpenseWrites, textWrites } from './content-and-accounts';
 
 /**
- * Creates a situation in which the write operation of the API with a given operation id succeeds. A new operation needs
- * an entry in one of the tables of situations.
+ * Creates situations in which the write operations of the API succeed, one for each operation id. A new write operation
+ * needs an entry in one of the functions that return `SituationFactories`.
  */
 export class Situations {
   private constructor(
