@@ -38,8 +38,8 @@ export class GroupEventsController {
   }
 
   /**
-   * Adds somebody else's event to a group. For members only. The event must be public, active and not an event of this
-   * group; otherwise 409 `conflict`. Adding the same event again changes nothing.
+   * Adds an event in which the group is interested. For members only. The event must be public, active and not an event
+   * of this group; otherwise 409 `conflict`. Adding the same event again changes nothing.
    */
   @Put(':eventId/interest')
   @HttpCode(204)
