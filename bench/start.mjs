@@ -1,5 +1,4 @@
-// Measures the time from the start of the process to the first response, and the memory of the idle server. The
-// database exists before the measured starts.
+// Measures the time from the start of the process to the first response, and the memory of the idle server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Three synchronous PostgreSQL servers under Patroni: the primary is killed repeatedly while people write.
+// Three PostgreSQL servers under Patroni, with synchronous replication: the primary is killed repeatedly while people write.
 // Each time, Patroni and PostgreSQL of the primary are killed (kill -9), as if its machine failed. The service is not
 // restarted, and no acknowledged write may be lost.
 //   npm run rehearse -- failover [--times 4] [--break]
@@ -74,8 +74,8 @@ await rehearse('failover', { maxMinutes: 25 }, async () => {
     const next = await patroni.primary(primary);
     await until('ready again', () => all(200));
     secondsAway.push(Math.round((performance.now() - since) / 100) / 10);
-    // Waits until all requests of the takeover have ended, because their latencies must not count in the phase
-    // `during`.
+    // The latencies of the phase `during`, after the takeover, are compared with the phase `before`. The requests of the
+    // takeover must not count in it, so they must have ended.
     await load.pause();
     load.resume();
     load.phase('during');

@@ -6,7 +6,7 @@ import { freePort } from './service.mjs';
 
 /**
  * Starts a Redis server that stores nothing on disk. Returns {port, url, pid, stop()} when the server accepts
- * connections; null if redis-server is not installed.
+ * connections or has ended; null if redis-server is not installed.
  */
 export async function startRedis() {
   const port = await freePort();

@@ -21,7 +21,7 @@ const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'w
 
 /** Sends a GET request. `path` is the part of the address after /api/v1. */
 export type Get = (path: string) => Promise<GetResult>;
-/** The kinds of objects whose name in the copy is their kind and id, such as `event X`. */
+/** Objects of these kinds are stored in the copy under their kind and id, such as `event X`. */
 const KINDS_WITH_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
 /** Matches the paths of lists that are read as a whole. */
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
@@ -67,8 +67,8 @@ export class CopyingFollower {
     this.readNames.clear();
     const requestedPaths = new Set<string>();
     for (const entry of entries) {
-      // An entry about an invisible object can only report the object as gone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
+      // The follower may not see the object of such an entry, so the entry must not contain an actor.
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null)
           throw new Error(
@@ -188,11 +188,13 @@ export class CopyingFollower {
     this.drop(`group ${id}`);
     for (const event of events) {
       const stored = this.copy.get(`event ${event}`);
-      const takesPart = stored?.viewer === undefined || IN_EVENT.has(stored.viewer.participation as string | null);
+      // The organizer's response has no viewer.
+      const seesWithoutGroup =
+        stored?.viewer === undefined || IN_EVENT.has(stored.viewer.participation as string | null);
       const isInOtherGroup = [...this.copy].some(
         ([key, body]) => /^group \w+ events$/.test(key) && (body.events as string[]).includes(event),
       );
-      if (!takesPart && !isInOtherGroup) this.drop(`event ${event}`);
+      if (!seesWithoutGroup && !isInOtherGroup) this.drop(`event ${event}`);
     }
   }
 

@@ -53,14 +53,14 @@ export async function migrationProblems(migrations: ReadonlyMap<string, Migratio
 
 function problemsOf(file: string, isConcurrent: boolean, before: Schema, after: Schema): string[] {
   const lines: string[] = [];
-  const existedBefore = (name: string): boolean => before.files.has(name.split('.')[0] ?? '');
+  const tableExistedBefore = (tableAndName: string): boolean => before.files.has(tableAndName.split('.')[0] ?? '');
   for (const [table, stored] of before.files)
     if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
   for (const index of after.indexes)
-    if (!isConcurrent && !before.indexes.has(index) && existedBefore(index))
+    if (!isConcurrent && !before.indexes.has(index) && tableExistedBefore(index))
       lines.push(`${file} creates ${index} without CONCURRENTLY`);
   for (const [name, isValid] of after.constraints)
-    if (isValid && !before.constraints.has(name) && existedBefore(name))
+    if (isValid && !before.constraints.has(name) && tableExistedBefore(name))
       lines.push(`${file} reads every row to validate ${name}`);
   for (const [oid, { name, definition }] of after.definitions) {
     if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(oid)?.definition !== definition)

@@ -241,7 +241,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('lists people in the order of their slugs; the first people in this order, not the oldest accounts, get the remaining hellers (0.01 CZK each)', async () => {
+    it('lists people in the order of their slugs, and gives the cents that remain after an equal division to the first people in this order', async () => {
       const { zoe, adam } = await server.people('zoe', 'adam');
       const event = await trip(zoe, adam);
       const added = (await ann.api.post(path(event), { title: 'Čaj', amount: 0.02 })).body.data;

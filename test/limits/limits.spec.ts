@@ -27,12 +27,14 @@ const PULS = [
 describe('GET /limits', () => {
   let server: TestServer;
   let host: Person;
-  let requests: BuiltEvent[];
+  let requestEvents: BuiltEvent[];
 
   beforeAll(async () => {
     server = await TestServer.start();
     host = await server.person('host');
-    requests = await Promise.all(Array.from({ length: 45 }, () => buildEvent(server, host, { join_mode: 'request' })));
+    requestEvents = await Promise.all(
+      Array.from({ length: 45 }, () => buildEvent(server, host, { join_mode: 'request' })),
+    );
   });
   afterAll(() => server.stop());
 
@@ -153,8 +155,8 @@ describe('GET /limits', () => {
       };
       const shown = async () => (await limits(ota.api))[name];
       server.clock.freezeAt(at(0));
-      const { limit, resets_at: unused } = await shown();
-      expect(unused).toBeNull();
+      const { limit, resets_at: resetsAtBeforeUse } = await shown();
+      expect(resetsAtBeforeUse).toBeNull();
       const isoAt = (seconds: number) => at(seconds).toISOString().replace('.000Z', 'Z');
       for (let n = 0; n < limit; n++) {
         server.clock.freezeAt(at(n));
@@ -233,7 +235,7 @@ describe('GET /limits', () => {
       puls_active: () => this.recordCreated(this.puls, this.who.api.upload('/puls', PULS)),
       comments: () => this.recordCreated([], this.who.api.post(`/posts/${this.post}/comments`, { body: 'Ahoj' })),
       join_requests: async () =>
-        (await this.who.api.post(`/events/${requests[this.requestCount++]?.id}/join`, {})).status === 200,
+        (await this.who.api.post(`/events/${requestEvents[this.requestCount++]?.id}/join`, {})).status === 200,
       tokens: async () => {
         const created = await server.database
           .transaction((tx) =>
@@ -267,7 +269,7 @@ describe('GET /limits', () => {
         await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
       if (action === 'delete_puls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
       if (action === 'withdraw' && this.requestCount > 0)
-        await api.delete(`/events/${requests[this.requestCount - 1]?.id}/join`);
+        await api.delete(`/events/${requestEvents[this.requestCount - 1]?.id}/join`);
       if (action === 'revoke' && token)
         await server.database.transaction((tx) =>
           server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())),

@@ -165,11 +165,14 @@ describe('tools for assistants', () => {
   });
 
   // MCP-3
-  it.each([{ toString: 1 }, ['find_events'], null, 1])('are not found under the name %j', async (name) => {
-    const jana = await server.person('jana');
-    const { status, text } = await raw(jana, rpc('tools/call', { name, arguments: {} }));
-    expect([status, text]).toEqual([200, expect.stringContaining('-32602')]);
-  });
+  it.each([{ toString: 1 }, ['find_events'], null, 1])(
+    'answer -32602 to a call whose tool name is not a text: %j',
+    async (name) => {
+      const jana = await server.person('jana');
+      const { status, text } = await raw(jana, rpc('tools/call', { name, arguments: {} }));
+      expect([status, text]).toEqual([200, expect.stringContaining('-32602')]);
+    },
+  );
 
   // MCP-4
   it('check access like the API, count each call as one request, and refuse requests from web pages of other sites', async () => {

@@ -7,7 +7,7 @@ const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/operating');
 
 /** Returns `[page, text]` for each match on the pages of docs/operating. `text` is the first group of the pattern. */
-function named(pattern: RegExp): [string, string][] {
+function matchesOnPages(pattern: RegExp): [string, string][] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
@@ -20,9 +20,12 @@ function named(pattern: RegExp): [string, string][] {
 
 describe('the pages for operators', () => {
   it('link only to pages, tests and rehearsals that exist', () => {
-    const links = named(/\]\(([^):#]+)(?:#[^)]*)?\)/g).map(([from, to]) => [from, resolve(FOLDER, to)]);
-    const tests = named(/`((?:test|libs)\/[\w./-]+\.spec\.ts)`/g).map(([from, to]) => [from, join(ROOT, to)]);
-    const rehearsals = named(/rehearse -- ([a-z]+)/g).map(([from, to]) => [from, join(ROOT, 'rehearse', `${to}.mjs`)]);
+    const links = matchesOnPages(/\]\(([^):#]+)(?:#[^)]*)?\)/g).map(([from, to]) => [from, resolve(FOLDER, to)]);
+    const tests = matchesOnPages(/`((?:test|libs)\/[\w./-]+\.spec\.ts)`/g).map(([from, to]) => [from, join(ROOT, to)]);
+    const rehearsals = matchesOnPages(/rehearse -- ([a-z]+)/g).map(([from, to]) => [
+      from,
+      join(ROOT, 'rehearse', `${to}.mjs`),
+    ]);
     for (const found of [links, tests, rehearsals]) expect(found.length).toBeGreaterThan(5);
     expect([...links, ...tests, ...rehearsals].filter(([, path = '']) => !existsSync(path))).toEqual([]);
   });
@@ -50,22 +53,6 @@ describe('the pages for operators', () => {
     );
   });
 
-  it('describe a Docker image whose health check uses the port of the server, even if PORT is empty', () => {
-    const [, json = ''] = /^HEALTHCHECK[^[]*(\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
-    const [program, , code = ''] = JSON.parse(json) as string[];
-    expect(program).toBe('node');
-    const requests = ['', '8080'].map((port) => {
-      const sent: string[] = [];
-      const fetch = (url: string) => {
-        sent.push(url);
-        return new Promise(() => undefined);
-      };
-      runInNewContext(code, { fetch, process: { env: { PORT: port } } });
-      return sent;
-    });
-    expect(requests).toEqual([['http://127.0.0.1:3000/health/live'], ['http://127.0.0.1:8080/health/live']]);
-  });
-
   // OPS-92
   it('contain configuration examples with the lines that the programs require', () => {
     const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -90,5 +77,23 @@ describe('the pages for operators', () => {
       .filter((file) => file.endsWith('.mjs'))
       .map((file) => file.slice(0, -4));
     expect(all.filter((name) => !page.includes(`- **\`${name}\`** (`))).toEqual([]);
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('has a health check that uses the port of the server, and port 3000 if PORT is empty', () => {
+    const [, json = ''] = /^HEALTHCHECK[^[]*(\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    const [program, , code = ''] = JSON.parse(json) as string[];
+    expect(program).toBe('node');
+    const requests = ['', '8080'].map((port) => {
+      const sent: string[] = [];
+      const fetch = (url: string) => {
+        sent.push(url);
+        return new Promise(() => undefined);
+      };
+      runInNewContext(code, { fetch, process: { env: { PORT: port } } });
+      return sent;
+    });
+    expect(requests).toEqual([['http://127.0.0.1:3000/health/live'], ['http://127.0.0.1:8080/health/live']]);
   });
 });

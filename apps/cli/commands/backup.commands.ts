@@ -76,7 +76,7 @@ export function backupCommands(program: Command): void {
     .description(
       'restores a backup into a temporary database and compares the number of rows with the backup; exit code 1 if the restore fails or the numbers differ',
     )
-    .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
+    .option('--sha256 <digest>', 'accepts only the archive for which the command backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const settings = readSettings(terminal().environment);
       const { source, file } = await archiveOf(name, settings);
@@ -113,7 +113,7 @@ export function backupCommands(program: Command): void {
       'after',
       '\nIf neither APP_SECRET nor DATA_DIR has a secret, the secret of the backup is written to DATA_DIR. Otherwise the existing secret must equal the secret of the backup.\nIf the command is interrupted, run it again.\n',
     )
-    .option('--sha256 <digest>', 'refuses every archive except the one for which backup printed this digest')
+    .option('--sha256 <digest>', 'accepts only the archive for which the command backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const settings = readSettings(terminal().environment);
       const { source } = await archiveOf(name, settings);

@@ -17,8 +17,8 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
 ];
 
 /**
- * Adds the format of `FORMATS` to each property of a schema whose name and type match. A property with its own format,
- * a list of values or a `not` stays unchanged.
+ * Adds the format to each property whose name and type match an entry of `FORMATS`. A property with its own format, a
+ * list of values or a `not` stays unchanged.
  */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {

@@ -13,7 +13,7 @@ import type { PhotoResource } from './photo.resource';
 
 /** Additional fields of the list's `meta`. */
 export interface GalleryMeta {
-  /** Whether the caller may upload (GAL-4), apart from the limit `max_per_user`. */
+  /** Whether the caller may upload (GAL-4). The limit `max_per_user` is not taken into account. */
   can_upload: boolean;
   /** How many photos the caller has in this gallery. */
   my_photos: number;

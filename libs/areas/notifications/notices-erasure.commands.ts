@@ -44,7 +44,7 @@ const FORGET_PLACES = statement(
     WHERE event_id = ANY($1::bigint[]) AND words ?| '{place,place_to,address_to}'`,
 );
 
-/** The ids of the events about which other people have notices that refer to this person. */
+/** Other people's notices can refer to this person. Returns the ids of the events of these notices. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));

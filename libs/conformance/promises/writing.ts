@@ -124,7 +124,7 @@ async function commentsAndExpenses(session: Session, id: string): Promise<void> 
     session.expect(
       answer.status === 201 && dataOf(answer)['body'] === 'Hello',
       comment.id,
-      `is ${summary(answer)}, or keeps HTML`,
+      `is ${summary(answer)}, not 201, or the text still contains HTML`,
     );
     const { body } = await session.call(list, { pathValues: { id } });
     session.expect(

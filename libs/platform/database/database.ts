@@ -152,7 +152,7 @@ export class Database implements Queryable {
         first,
       );
       if (begunTransaction) return begunTransaction;
-      await exclusive?.whenTaken();
+      await exclusive?.whenHeldByAnother();
     }
   }
 

@@ -167,7 +167,7 @@ describe('statements in one message', () => {
       await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
       const unit = database.unit({
         lock: LOCK,
-        whenTaken: async () => {
+        whenHeldByAnother: async () => {
           expect([await drawn(), database.connections.busy]).toEqual([before, 0]);
           if (++waits === 3) await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
         },
@@ -183,7 +183,7 @@ describe('statements in one message', () => {
         const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK]);
         return rows[0]?.free;
       };
-      const never = { lock: LOCK, whenTaken: () => Promise.reject(new Error('it is taken')) };
+      const never = { lock: LOCK, whenHeldByAnother: () => Promise.reject(new Error('it is taken')) };
       for (const end of ['commit', 'rollback'] as const) {
         const unit = database.unit(never);
         await unit.change(DRAW, []);

@@ -73,7 +73,7 @@ export interface Exclusive {
    * Called if another transaction has the lock. The function waits before the next attempt, or throws if there is no
    * further attempt. No connection is held in the meantime.
    */
-  whenTaken(): Promise<void>;
+  whenHeldByAnother(): Promise<void>;
 }
 
 interface BeginOptions {

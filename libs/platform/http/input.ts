@@ -13,7 +13,7 @@ import { Violations } from './violations';
 export type InputFormat = 'json' | 'text';
 
 /**
- * The property of the validated object that contains the stored values, which are the values before the request changes
+ * The property of the validated object that contains the current values of the stored object, before the request changes
  * them (`Input.readWith`).
  */
 export const STORED = Symbol('stored');
@@ -82,8 +82,8 @@ export async function validateInput<T extends object>(
 }
 
 /**
- * A validated body or query. Only `read` and `readWith` throw the refusal of an invalid input, because other errors
- * must come first (WIRE-37).
+ * A validated body or query. An invalid input is refused only when the handler calls `read` or `readWith`, so that
+ * other errors can come first (WIRE-37).
  */
 export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}
@@ -121,8 +121,8 @@ export function BodyInput(dto: Dto): ParameterDecorator {
 /** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>` reads the query, and adds it to the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
   const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, type, ...schema }]) =>
-    // The schema is passed explicitly. Otherwise a field without a `type` in its schema (`oneOf`) would get the class
-    // of its property in the OpenAPI document.
+    // The schema is passed explicitly. Otherwise the OpenAPI document would state the TypeScript class of the property
+    // as the type of a field whose schema has no `type` (`oneOf`).
     ApiQuery({
       name,
       required,

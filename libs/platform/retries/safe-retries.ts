@@ -18,8 +18,8 @@ const log = new Logger('Retries');
 
 /**
  * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All database work of the
- * request is one transaction, which also stores the response. Requests without a key are not affected. Register these
- * hooks after the hook that calls `Admission`, which reads the key and the stored response.
+ * request is one transaction, which also stores the response. Requests without a key are not affected. Call this
+ * function after the hook that calls `Admission` is registered, because that hook reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
   fastify.decorateRequest('idempotencyKey', null);
@@ -129,7 +129,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
       log.warn({ err: error }, 'it is unknown whether another request has made the change');
       return payload;
     }
-    // A form that was not read cannot be compared with the form of the stored response.
+    // The error may have come before the whole form was read. A different fingerprint then does not prove that the key
+    // was reused, so the error of this request is sent.
     if (other === null || (request.isMultipart() && other.fingerprint !== fingerprint(request))) return payload;
     return replay(request, reply, other);
   }

@@ -10,8 +10,8 @@ export const CLAIM_REQUEST = statement(
   'SELECT answer, claimed FROM claim_request($1, $2, $3, $4)',
 );
 
-export const SELECT_KEPT_ANSWER = statement(
-  'retries_select_kept_answer',
+export const SELECT_STORED_RESPONSE = statement(
+  'retries_select_stored_response',
   'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2',
 );
 
@@ -22,13 +22,13 @@ export function keptAnswerSql(account: string, keyHash: string): string {
 
 /**
  * Stores the response. This is the last statement of the transaction that makes the change. The statement violates the
- * constraint KEPT_ONCE if another request with the same key has already made the change.
+ * constraint ONE_RESPONSE_PER_KEY if another request with the same key has already made the change.
  */
-export const INSERT_KEPT_ANSWER = statement(
-  'retries_insert_kept_answer',
+export const INSERT_STORED_RESPONSE = statement(
+  'retries_insert_stored_response',
   'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)',
 );
-export const KEPT_ONCE = 'kept_answers_pkey';
+export const ONE_RESPONSE_PER_KEY = 'kept_answers_pkey';
 
 /**
  * `is_free` is true if all other transactions with the lock $1 (computed from an account and a key) have ended. Then

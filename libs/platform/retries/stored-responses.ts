@@ -10,10 +10,10 @@ import { Attempt } from './attempt';
 import {
   CLAIM_REQUEST,
   FREE_CLAIM,
-  INSERT_KEPT_ANSWER,
+  INSERT_STORED_RESPONSE,
   HAS_NO_OPEN_TRANSACTION,
-  KEPT_ONCE,
-  SELECT_KEPT_ANSWER,
+  ONE_RESPONSE_PER_KEY,
+  SELECT_STORED_RESPONSE,
   type Claim,
 } from './stored-responses.query';
 import { inProgress } from './in-progress-wait';
@@ -83,7 +83,7 @@ export class StoredResponses {
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({
       lock: attempt.lock,
-      whenTaken: async () => {
+      whenHeldByAnother: async () => {
         await attempt.progress.wait();
         // Another request has made the change. safe-retries.ts catches this error and sends the stored response.
         if (await this.find(attempt)) throw inProgress();
@@ -97,7 +97,7 @@ export class StoredResponses {
    */
   async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: StoredResponse): Promise<boolean> {
     try {
-      await unit.commitWith(INSERT_KEPT_ANSWER, [
+      await unit.commitWith(INSERT_STORED_RESPONSE, [
         account,
         keyHash,
         this.clock.now(),
@@ -105,7 +105,7 @@ export class StoredResponses {
       ]);
       return true;
     } catch (error) {
-      if ((error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE) return false;
+      if ((error as { constraint?: unknown } | null)?.constraint === ONE_RESPONSE_PER_KEY) return false;
       throw error;
     }
   }
@@ -128,7 +128,7 @@ export class StoredResponses {
 
   /** Returns the stored response; null if there is none. */
   async find({ account, keyHash }: Attempt): Promise<StoredResponse | null> {
-    const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [
+    const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_STORED_RESPONSE, [
       account,
       keyHash,
     ]);
@@ -147,8 +147,8 @@ export class StoredResponses {
 
   async unseal(sealed: string): Promise<StoredResponse> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but the server cannot check whether this request repeats the first request. Therefore this
-    // request is refused like a different request with the same key.
+    // The change was made, but the stored response is encrypted with a lost key, so the server cannot check whether this
+    // request repeats the first request. Therefore this request is refused like a different request with the same key.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as StoredResponse;
   }

@@ -49,7 +49,7 @@ export class GroupFormPages {
         const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
         const { id } = await this.groups.create(member.caller, form, pictures);
-        return redirectTo(`/groups/${id}`, 'group_found');
+        return redirectTo(`/groups/${id}`, 'group_founded');
       },
       show: (refusal) => this.showNew(member, refusal),
     });

@@ -62,7 +62,7 @@ export const GROUP_TEXTS = {
   member_approve_of: { cs: 'Schválit: {name}', en: 'Approve {name}' },
   member_decline_of: { cs: 'Zamítnout: {name}', en: 'Decline {name}' },
   member_remove_of: { cs: 'Odebrat: {name}', en: 'Remove {name}' },
-  member_uninvite_of: { cs: 'Zrušit pozvání: {name}', en: 'Withdraw the invitation of {name}' },
+  member_uninvite_of: { cs: 'Zrušit pozvání: {name}', en: 'Withdraw the invitation for {name}' },
   member_invited: { cs: 'Pozvánka je odeslaná.', en: 'The invitation has been sent.' },
   members_invite_title: { cs: 'Pozvat lidi', en: 'Invite people' },
   members_search: { cs: 'Jméno nebo přezdívka', en: 'Name or nickname' },
@@ -91,7 +91,7 @@ export const GROUP_TEXTS = {
   my_groups_none: { cs: 'Tady zatím nic není.', en: 'There is nothing here yet.' },
   group_new: { cs: 'Nová skupina', en: 'New group' },
   group_create: { cs: 'Vytvořit skupinu', en: 'Create group' },
-  group_found: {
+  group_founded: {
     cs: 'Skupina je založená. Teď můžete pozvat lidi.',
     en: 'The group exists. Now you can invite people.',
   },

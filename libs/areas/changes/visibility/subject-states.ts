@@ -14,7 +14,7 @@ export interface Viewer {
 }
 
 /**
- * The viewer's relation to an event that the viewer organizes or sees through a group, or in which the viewer has a
+ * The viewer's relation to an event. The viewer organizes the event, sees it through a group, or has a participation
  * state of PRIVATE_EVENT_VIEWERS.
  */
 export interface FollowedEvent {

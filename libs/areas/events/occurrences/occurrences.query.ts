@@ -46,6 +46,7 @@ export const LOCK_UPCOMING_OCCURRENCES = statement(
   `SELECT e.id FROM events e WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.id ${EVENT_LOCK.rewrite}`,
 );
 
+/** The condition on $2 is always true. It exists only so that both scopes have the same parameters. */
 const IS_ANY_OCCURRENCE = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';
 
 /** Occurrences by scope, ordered by start: $1 series, $2 now, $3 limit, $4 offset. */

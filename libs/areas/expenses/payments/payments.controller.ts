@@ -15,8 +15,8 @@ export class PaymentsController {
   constructor(private readonly payments: PaymentsService) {}
 
   /**
-   * Records a payment between two people of an event. For the person who paid and the person who was paid. `from` and
-   * `to` must be different people; otherwise 422 on `to`. An event has at most 200 payments; otherwise 409
+   * Records a payment between two people of an event. Only the payer or the receiver may record it. `from` and `to`
+   * must be different people; otherwise 422 on `to`. An event has at most 200 payments; otherwise 409
    * `payment_limit_reached`.
    */
   @Post()
@@ -31,8 +31,8 @@ export class PaymentsController {
   }
 
   /**
-   * Deletes a recorded payment. For the person who recorded it, if this person may still read the expenses. Balances
-   * are then computed without this payment.
+   * Deletes a recorded payment. Only the person who recorded it may delete it, while this person may read the expenses.
+   * Balances are then computed without this payment.
    */
   @Delete(':paymentId')
   @HttpCode(204)
