@@ -102,7 +102,7 @@ await rehearse('failover', { maxMinutes: 25 }, async () => {
   const ended = servers.filter((server) => server.isOver()).length;
   return {
     ...figures,
-    held: figures.held && own > 0 && streamedCount() === own && ended === 0 && doctor.database.ok,
+    passed: figures.passed && own > 0 && streamedCount() === own && ended === 0 && doctor.database.ok,
     times: TIMES,
     seconds_away: secondsAway,
     comments_of_stream: own,

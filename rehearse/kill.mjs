@@ -38,7 +38,9 @@ await rehearse('kill', { maxMinutes: 45 }, async () => {
   const figures = {};
   for (const name of only.split(',')) figures[name] = await checkByName[name]();
   return {
-    held: Object.values(figures).every(({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0),
+    passed: Object.values(figures).every(
+      ({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0,
+    ),
     times: TIMES,
     ...figures,
   };

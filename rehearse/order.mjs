@@ -102,7 +102,7 @@ await rehearse('order', { maxMinutes: 15 }, async () => {
   const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
   const missing = comments - expected.filter((entry) => entry.startsWith('comment.created')).length;
   return {
-    held:
+    passed:
       unequal.length === 0 &&
       repeated === 0 &&
       missing === 0 &&

@@ -124,8 +124,8 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
   const files = readdirSync(wal).filter((name) => name.endsWith('.gz'));
   return {
     ...figures,
-    held:
-      figures.held &&
+    passed:
+      figures.passed &&
       different.length === 0 &&
       names.size > 50 &&
       deleted === comments &&

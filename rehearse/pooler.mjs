@@ -76,7 +76,7 @@ await rehearse('pooler', { maxMinutes: MAX_MINUTES }, async () => {
   const ok = Object.values(doctor).every((verdict) => verdict.ok);
   return {
     ...figures,
-    held: figures.held && maxBackends <= MAX_BACKENDS && ok && jobs[0].runs > 0 && jobs[0].unfinished === 0,
+    passed: figures.passed && maxBackends <= MAX_BACKENDS && ok && jobs[0].runs > 0 && jobs[0].unfinished === 0,
     pool_size: CONNECTIONS,
     most_backends: maxBackends,
     backends_allowed: MAX_BACKENDS,

@@ -78,8 +78,8 @@ await rehearse('restore', { maxMinutes: 15 }, async () => {
   });
   return {
     ...figures,
-    held:
-      figures.held &&
+    passed:
+      figures.passed &&
       differentTables.length === 0 &&
       differentFiles.length === 0 &&
       names.size > 50 &&

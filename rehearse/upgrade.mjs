@@ -87,7 +87,7 @@ await rehearse('upgrade', { maxMinutes: full ? 60 : 30 }, async () => {
   const isSame = (await contentOf(url)) === content;
   return {
     ...figures,
-    held: figures.held && isSame && back === (mayGoBack ? 'yes' : REFUSED),
+    passed: figures.passed && isSame && back === (mayGoBack ? 'yes' : REFUSED),
     from: former.commit,
     events: EVENTS,
     participations: PARTICIPATIONS,

@@ -224,7 +224,7 @@ export function startLoad(
     /** The number of acknowledged writes. */
     acknowledged: () => acknowledged,
     /**
-     * Ends the load, and reads all writes back through `from`. `held` is true if all these conditions are met:
+     * Ends the load, and reads all writes back through `from`. `passed` is true if all these conditions are met:
      * - No request failed.
      * - Every acknowledged write is found, and no write is found twice.
      * - At least one write of each kind was acknowledged.
@@ -252,7 +252,7 @@ export function startLoad(
       const limit = ratio * Math.max(before, FLOOR_MS);
       const isMeasured = Math.min(times.before.length, times.during.length) >= MIN_RESPONSES;
       return {
-        held:
+        passed:
           failed === 0 &&
           lost === 0 &&
           doubled === 0 &&

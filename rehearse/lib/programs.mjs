@@ -78,8 +78,8 @@ function refuseAfterEnd() {
 }
 
 /**
- * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by` for
- * `--break`. `held` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
+ * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, passed, seconds, …figures}`, with `broken_by` for
+ * `--break`. `passed` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
  * stopped, even if the user presses Ctrl-C or `minutes` have passed.
  */
 export async function rehearse(name, { maxMinutes: minutes }, work) {
@@ -97,19 +97,19 @@ export async function rehearse(name, { maxMinutes: minutes }, work) {
         seconds: Math.round((performance.now() - since) / 1000),
       }),
     );
-    process.exit(verdict.held ? 0 : 1);
+    process.exit(verdict.passed ? 0 : 1);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.once(signal, () => void end({ held: false, reason: signal }));
+    process.once(signal, () => void end({ passed: false, reason: signal }));
   setTimeout(
-    () => void end({ held: false, reason: `not finished after ${minutes} minutes` }),
+    () => void end({ passed: false, reason: `not finished after ${minutes} minutes` }),
     minutes * 60_000,
   ).unref();
   try {
     await end(await work());
   } catch (error) {
     console.error(error);
-    await end({ held: false, reason: String(error?.message ?? error) });
+    await end({ passed: false, reason: String(error?.message ?? error) });
   }
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 interface Verdict {
-  readonly held: boolean;
+  readonly passed: boolean;
   readonly failed: number;
   readonly late: number;
   readonly lost: number;
@@ -133,31 +133,31 @@ describe('the load of rehearsals (requests that check the service during an oper
   };
 
   it('accepts a service that stores each write once and responds in time', async () => {
-    const { held, acknowledged, sent_twice } = await verdict('none');
-    expect(held).toBe(true);
+    const { passed, acknowledged, sent_twice } = await verdict('none');
+    expect(passed).toBe(true);
     expect(Object.entries(acknowledged).filter(([, n]) => n < 5)).toEqual([]);
     expect(sent_twice).toBeGreaterThan(3);
   });
 
   it.each<[Fault, object]>([
-    ['loses a write', { held: false, failed: 0, lost: 1, doubled: 0 }],
-    ['fails once', { held: false, failed: 1, late: 0, lost: 0 }],
-    ['is late once', { held: false, failed: 1, late: 1, lost: 0 }],
-    ['is slow', { held: false, failed: 0, late: 0, lost: 0, doubled: 0 }],
-    ['answers 503 for a while', { held: false, lost: 0 }],
+    ['loses a write', { passed: false, failed: 0, lost: 1, doubled: 0 }],
+    ['fails once', { passed: false, failed: 1, late: 0, lost: 0 }],
+    ['is late once', { passed: false, failed: 1, late: 1, lost: 0 }],
+    ['is slow', { passed: false, failed: 0, late: 0, lost: 0, doubled: 0 }],
+    ['answers 503 for a while', { passed: false, lost: 0 }],
   ])('detects a service that %s', async (fault, expected) => {
     expect(await verdict(fault)).toMatchObject(expected);
   });
 
   it('detects a service that stores a repeated write twice', async () => {
-    const { held, failed, doubled } = await verdict('forgets the keys');
-    expect([held, failed]).toEqual([false, 0]);
+    const { passed, failed, doubled } = await verdict('forgets the keys');
+    expect([passed, failed]).toEqual([false, 0]);
     expect(doubled).toBeGreaterThan(0);
   });
 
   it('retries a 503 with Retry-After if the rehearsed operation may cause this response', async () => {
     expect(await verdict('answers 503 for a while', { retries: true })).toMatchObject({
-      held: true,
+      passed: true,
       failed: 0,
       retried: 5,
     });
