@@ -181,6 +181,18 @@ describe('backups', () => {
   });
 
   // OPS-54
+  it('are refused without DATABASE_URL if the data folder contains no database, and older archives stay', async () => {
+    for (const name of OLDER) writeFileSync(join(folder, name), '');
+    const dataDir = join(folder, 'new');
+    const { code, stderr } = await commandLine.run(['backup', folder, '--keep', '1'], '', {
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+    });
+    expect([code, stderr.trim()]).toEqual([1, `DATABASE_URL is not set, and ${dataDir} contains no database.`]);
+    expect(readdirSync(folder).sort()).toEqual(OLDER);
+  });
+
+  // OPS-54
   it('get different file names if several backups begin in the same second', async () => {
     const archives = new FolderArchives(folder);
     const now = new Date('2026-01-01T00:00:00.500Z');

@@ -46,7 +46,9 @@ export function backupCommands(program: Command): void {
     .action(async (place: string, { withoutSecret = false, keep }: { withoutSecret?: boolean; keep?: string }) => {
       const count = keep === undefined ? null : wholeNumber('--keep', keep);
       if (place === '-' && count !== null) throw new OperatorError('--keep needs a folder or a bucket, not stdout.');
-      const settings = loadSettings(terminal().environment);
+      const { environment } = terminal();
+      refuseMissingDatabase(readSettings(environment));
+      const settings = loadSettings(environment);
       const archives = place === '-' ? null : await placeOf(place, settings);
       const server = await DatabaseServer.open(settings);
       try {
@@ -161,6 +163,15 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
 }
 
 /** The archives of the place to which a backup is written. The service names the archives, so a name is refused. */
+/**
+ * A command without the settings of the installation would create a new, empty database. Its backup would be useless, and
+ * `--keep` would delete good archives.
+ */
+function refuseMissingDatabase(settings: Settings): void {
+  if (!DatabaseServer.exists(settings))
+    throw new OperatorError(`DATABASE_URL is not set, and ${settings.dataDir} contains no database.`);
+}
+
 async function placeOf(path: string, settings: Settings): Promise<Archives> {
   const { archives, name } = await archivesAt(path, settings);
   if (name !== null) throw new OperatorError(`The place of a backup must not contain the name of an archive: ${name}.`);

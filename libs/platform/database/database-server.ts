@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../config/settings';
 import { StartupError } from '../config/startup-error';
 import { isUnavailable } from './availability';
+import { isHome } from './embedded/cluster';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 import { ServerClient } from './server-client';
 
@@ -27,6 +28,11 @@ export class DatabaseServer {
     private readonly releaseServer: () => Promise<void>,
   ) {}
 
+  /** Whether `open` uses an existing database. If false, `open` creates a new embedded database. */
+  static exists({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>): boolean {
+    return databaseUrl !== null || isHome(embeddedFolder(dataDir));
+  }
+
   /**
    * If DATABASE_URL is set, waits until its server answers, because PostgreSQL and the service may start at the same
    * time. Then does the same for DATABASE_LISTEN_URL. Without DATABASE_URL, uses the embedded PostgreSQL, which is
@@ -45,7 +51,7 @@ export class DatabaseServer {
         throw new StartupError(DIRECT_URL_IS_POOLER);
       return new DatabaseServer(direct ?? url, { url, pooled }, () => Promise.resolve());
     }
-    const postgres = await openEmbeddedPostgres({ folder: join(settings.dataDir, 'postgres') });
+    const postgres = await openEmbeddedPostgres({ folder: embeddedFolder(settings.dataDir) });
     return new DatabaseServer(postgres.url, { url: postgres.url, pooled: false }, () => postgres.release());
   }
 
@@ -56,6 +62,10 @@ export class DatabaseServer {
   async release(): Promise<void> {
     await this.releaseServer();
   }
+}
+
+function embeddedFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
 }
 
 /** Milliseconds to wait for the connection, and then for the answer to the query. A pooler can hold a query. */

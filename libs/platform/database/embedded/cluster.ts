@@ -33,6 +33,11 @@ export interface Home {
   readonly launch: Launch;
 }
 
+/** Whether `folder` contains an embedded PostgreSQL. */
+export function isHome(folder: string): boolean {
+  return existsSync(join(folder, 'cluster', 'PG_VERSION'));
+}
+
 /**
  * Opens the cluster in `folder`, or creates it. The last step of the creation is a rename, so an interrupted creation
  * leaves no incomplete cluster. If two processes create the cluster at the same time, one cluster is created, and both
@@ -43,7 +48,7 @@ export interface Home {
  */
 export async function openHome(folder: string, programs: Programs, durable: boolean): Promise<Home> {
   try {
-    if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) await makeHome(folder, programs, durable);
+    if (!isHome(folder)) await makeHome(folder, programs, durable);
     const cluster = join(folder, 'cluster');
     return {
       folder,
