@@ -40,8 +40,8 @@ const DELETE_OLD_HIDDEN = deleteOld('discover_delete_old_hidden', 'hidden_from_c
  * counted yet. Changes with the same text are counted together. Words and grams are written in alphabetical order, so
  * two concurrent runs do not deadlock.
  */
-const COUNT_WORDS = statement(
-  'discover_count_words',
+const UPDATE_WORD_COUNTS = statement(
+  'discover_update_word_counts',
   `WITH changes AS (
      UPDATE live_event_changes SET counted_in = true WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM live_event_changes WHERE NOT counted_in LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING sign, folded),
@@ -104,7 +104,7 @@ export const LiveEventsJob = sweepJob({
   steps: [
     { counts: 'ended', batch: batchAt(DELETE_ENDED) },
     { batch: batch(COMPLETE_ROWS) },
-    { batch: batch(COUNT_WORDS) },
+    { batch: batch(UPDATE_WORD_COUNTS) },
     { batch: batch(DELETE_UNUSED_WORDS) },
     { batch: batch(MERGE_PENDING_LIST) },
     { counts: 'boosts_lapsed', batch: batchAt(CLEAR_BOOSTS) },

@@ -14,9 +14,10 @@ const COUNT_NOTES = statement('test_count_notes', 'SELECT count(*)::int AS n FRO
 const LOCK_ACCOUNT = statement('test_lock_account', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
 
 describe('a named statement', () => {
-  it('is refused if PostgreSQL would shorten its name', () => {
+  it('is refused if PostgreSQL would shorten its name, or if another statement has the name', () => {
     expect(statement('n'.repeat(63), 'SELECT 1').name).toHaveLength(63);
     expect(() => statement('n'.repeat(64), 'SELECT 1')).toThrow('too long');
+    expect(() => statement('n'.repeat(63), 'SELECT 2')).toThrow('Two statements have the name');
     expect(() => shortRead('č'.repeat(32), 'SELECT 1')).toThrow('too long');
   });
 });

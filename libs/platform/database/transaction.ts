@@ -23,9 +23,14 @@ export interface Statement {
 /** PostgreSQL compares only this number of bytes of a name. */
 const MAX_NAME_BYTES = 63;
 
+/** The texts of all statements, by name. A connection cannot run two statements that have the same name. */
+const texts = new Map<string, string>();
+
 /** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */
 export function statement(name: string, text: string): Statement {
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw new Error(`The name of statement ${name} is too long.`);
+  if ((texts.get(name) ?? text) !== text) throw new Error(`Two statements have the name ${name}.`);
+  texts.set(name, text);
   return { name, text };
 }
 
