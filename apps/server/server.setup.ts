@@ -33,6 +33,9 @@ import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from './timeouts';
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 
+/** Options of Node's HTTP server. `Host` is not used, because links are built from BASE_URL. */
+export const HTTP_OPTIONS = { connectionsCheckingInterval: 1_000, requireHostHeader: false } as const;
+
 /** Creates Fastify with the options of this service, before Nest adds its routes. */
 export function newAdapter(settings: Settings): ServerAdapter {
   const { trustProxy, baseUrl } = settings;
@@ -48,8 +51,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
     // class-validator validates input, and resources render responses. Therefore no JSON schemas are declared, and
     // neither ajv nor fast-json-stringify is loaded.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // `Host` is not used, because links are built from BASE_URL.
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: { headersTimeout: HEADERS_TIMEOUT, ...HTTP_OPTIONS },
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
     clientErrorHandler: (error: Error, socket: Socket) => answerBrokenHttp(error, socket, { baseUrl, isApiPath }),
@@ -87,8 +89,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorateRequest('authenticated', null);
   fastify.decorateRequest('ipHit', null);
   fastify.decorateRequest('tokenHit', null);
-  fastify.server.on('checkExpectation', ignoreExpectation);
-  fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseTunnel(socket, baseUrl));
+  answerUnusualRequests(fastify.server, baseUrl);
   fastify.server.maxConnections = maxConnections();
   readJsonBodies(fastify);
   addHooks(app);
@@ -111,6 +112,12 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
  * Node handles `Expect: 100-continue`. For other expectations, Node would send a 417 without a body. This
  * function ignores them, which RFC 9110 allows.
  */
+/** Answers requests for which Node's HTTP server does not emit `request`: with `Expect`, and for a tunnel (`CONNECT`). */
+export function answerUnusualRequests(server: Server, baseUrl: string): void {
+  server.on('checkExpectation', ignoreExpectation);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseTunnel(socket, baseUrl));
+}
+
 function ignoreExpectation(this: Server, request: IncomingMessage, response: ServerResponse): void {
   this.emit('request', request, response);
 }

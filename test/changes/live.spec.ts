@@ -189,6 +189,8 @@ describe('a stream', () => {
     expect(second.events[0]?.id).toBe(first.entries[0]!.cursor);
     const broken = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': 'broken' });
     expect([broken.status, Object.keys((broken.body as { errors: object }).errors)]).toEqual([422, ['Last-Event-ID']]);
+    const empty = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': '' });
+    await empty.until(({ entries }) => entries.length === 2);
     const brokenCursor = await stream(jana, '?cursor=broken');
     expect([brokenCursor.status, Object.keys((brokenCursor.body as { errors: object }).errors)]).toEqual([
       422,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 import { HttpClient } from '#testing/http-client';
+import { RawConnection } from '#testing/raw-http';
 import { isThorough } from '#testing/repetitions';
 import { freePort } from '#platform/net/free-port';
 import { Receiver } from '#testing/webhook-receiver';
@@ -243,6 +244,22 @@ describe('npm run sandbox', () => {
       await postgres.release();
     }
   }, 60_000);
+
+  // WIRE-43, WIRE-50
+  it('answers unreadable and unusual requests as the service does', async () => {
+    const answerTo = async (text: string) => {
+      const connection = await RawConnection.to(access.base_url);
+      await connection.send(text);
+      return connection.answer();
+    };
+    expect(await answerTo('GARBAGE\r\n\r\n')).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+    expect(await answerTo('CONNECT x:80 HTTP/1.1\r\n\r\n')).toMatchObject({
+      status: 405,
+      body: { code: 'method_not_allowed' },
+    });
+    for (const headers of ['', 'host: x\r\nexpect: foo\r\n'])
+      expect(await answerTo(`GET /api/v1/user HTTP/1.1\r\n${headers}\r\n`)).toMatchObject({ status: 401 });
+  });
 
   // SBX-3, SBX-6
   it('refuses to move the time back or too far ahead, and refuses requests from pages of other sites', async () => {

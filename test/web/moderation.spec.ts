@@ -11,6 +11,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { shownSnapshot } from '#web/moderation/snapshot';
 import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
+import { Feed } from '#testing/feed';
 import { buildGroup } from '#testing/groups';
 import { formTo, typeInto } from '#testing/forms';
 import { phonePhoto } from '#testing/media';
@@ -238,6 +239,8 @@ describe('the moderation pages', () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;
+    const { id: eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const feed = await Feed.of(petr);
     const moderator = await visitorOf(server, marta, { moderator: true });
     expect(
       (
@@ -270,6 +273,12 @@ describe('the moderation pages', () => {
       '/moderation/objections?done',
     );
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
+    // CHG-2: the feed does not name the moderators.
+    const entries = (await feed.newEntries()).filter(({ subject }) => subject.id === eventId);
+    expect(entries.map(({ type, by }) => [type, by])).toEqual([
+      ['event.gone', null],
+      ['event.updated', null],
+    ]);
     expect((await stranger.get(link)).html).toContain(
       'We have accepted your objection and reversed the decision.</strong> byl to citát',
     );

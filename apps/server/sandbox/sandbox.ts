@@ -1,6 +1,6 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
@@ -11,10 +11,12 @@ import { makeDataFolder } from '#platform/config/data-folder';
 import { readSettings, type Settings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { Database } from '#platform/database/database';
+import { answerBrokenHttp } from '#platform/http/broken-http';
 import { Jobs } from '#platform/jobs/jobs';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { loadDemo } from '../demo/demo';
-import { newAdapter, setUpServer } from '../server.setup';
+import { isApiPath } from '../paths';
+import { answerUnusualRequests, HTTP_OPTIONS, newAdapter, setUpServer } from '../server.setup';
 import { ServerModule } from '../server.module';
 import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from '../timeouts';
 import { nextStop } from './due-moments';
@@ -65,6 +67,9 @@ export class Sandbox implements Controls {
     private readonly settings: Settings,
     private readonly accounts: SandboxPeople,
   ) {
+    const { baseUrl } = settings;
+    answerUnusualRequests(front, baseUrl);
+    front.on('clientError', (error, socket) => answerBrokenHttp(error, socket as Socket, { baseUrl, isApiPath }));
     front.off('request', answerUnavailable).on('request', (request, response) => {
       // Node.js would send the system's time.
       response.setHeader('date', this.clock.now().toUTCString());
@@ -222,7 +227,10 @@ async function listening(port: string | undefined): Promise<Server> {
   const requestedPort = Number(port ?? 0);
   if (!Number.isInteger(requestedPort) || requestedPort < 0 || requestedPort > 65_535)
     throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);
-  const front = createServer({ requestTimeout: REQUEST_TIMEOUT, headersTimeout: HEADERS_TIMEOUT }, answerUnavailable);
+  const front = createServer(
+    { requestTimeout: REQUEST_TIMEOUT, headersTimeout: HEADERS_TIMEOUT, ...HTTP_OPTIONS },
+    answerUnavailable,
+  );
   await new Promise<void>((resolve, reject) => {
     front.once('error', (error: NodeJS.ErrnoException) =>
       reject(new StartupError(`The sandbox cannot listen on port ${requestedPort}: ${error.code ?? error.message}.`)),

@@ -50,10 +50,9 @@ export class ChangesController {
       await reply.send(body);
       return;
     }
-    const stream = await this.changes.stream(caller, query, Array.isArray(last) ? last.join() : last, {
-      authorization,
-      locale,
-    });
+    // An empty `Last-Event-ID` is absent, as an empty `cursor` (WIRE-14).
+    const lastId = (Array.isArray(last) ? last.join() : last) || undefined;
+    const stream = await this.changes.stream(caller, query, lastId, { authorization, locale });
     beginEventStream(reply);
     await this.streams.run(stream, reply.raw);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import { AuditLog } from '#platform/audit/audit-log';
+import { hideActor } from '#platform/changes/hide-actor';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CannotDecide } from './decisions/cannot-decide';
@@ -58,6 +59,7 @@ export class DecisionsService {
    */
   async decide(reportId: number, input: DecisionInput): Promise<DecisionResult> {
     return this.database.transaction(async (tx) => {
+      await hideActor(tx);
       const { type, id, firstReport } = await this.lockReportedObject(tx, reportId);
       const { decision, reason, actorId } = input;
       const days = decision === 'ban' ? (input.days ?? null) : null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { AuditLog } from '#platform/audit/audit-log';
+import { hideActor } from '#platform/changes/hide-actor';
 import { Database, type Queryable } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { hashSecret } from '#platform/text/hash-secret';
@@ -97,6 +98,7 @@ export class ObjectionsService {
    */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {
+      await hideActor(tx);
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row || row.objection === null) throw new CannotDecide('no_objection');
       if (row.objection_granted !== null) throw new CannotDecide('answered');
