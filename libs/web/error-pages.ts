@@ -6,6 +6,7 @@ import { answerError } from '#platform/http/envelope';
 import type { AnswerByPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf, RouteTable } from '#platform/http/routes';
+import { withoutTokens } from './form/form-tokens';
 import { pageHeaders } from './headers';
 import { localPath } from './local-path';
 import { Pages } from './pages';
@@ -64,7 +65,7 @@ export class ErrorPages {
       title: say(maintenance ? 'maintenance' : key),
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(`${key}_text` satisfies TextKey),
       shownStatus,
-      next: localPath(request.url),
+      next: localPath(withoutTokens(request.url)),
       hasNoForm: true,
     };
     return reply.send(await this.pages.render(reader, reply, view('error', content, status)));

@@ -14,7 +14,7 @@ import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS } from './account-tabs';
 import { calendarLinks } from './calendars/calendar-links';
 import { labelOf } from './field-labels';
-import { FormTokens } from './form/form-tokens';
+import { FormTokens, withoutTokens } from './form/form-tokens';
 import { webFolder } from './folder';
 import { goneName } from './gone-name';
 import { localTime } from './local-time';
@@ -99,7 +99,7 @@ export class Pages {
         waiting,
         operatorPages,
         locales: LOCALES,
-        here: localPath(reply.request.url),
+        here: localPath(withoutTokens(reply.request.url)),
         tabs: ACCOUNT_TABS.filter(
           ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
         ),

@@ -508,6 +508,33 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await context.close();
   }, 60_000);
 
+  // PAGE-28
+  it('show the first event of Explore without scrolling on a phone, also around a place', async () => {
+    const resident = await server.person('obyvatel');
+    const account = await withPassword(server, resident);
+    const place = JSON.stringify({ name: 'Praha', latitude: 50.088, longitude: 14.4208 });
+    await server.sql('UPDATE users SET place = $1 WHERE slug = $2', [place, resident.slug]);
+    const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
+    const expectEventNearTop = async (path: string, filters: string) => {
+      await page.goto(path);
+      expect([path, (await page.innerText('.quick summary')).trim()]).toEqual([path, filters]);
+      const { y } = (await page.locator('main .tile').first().boundingBox())!;
+      expect([path, Math.max(y, 400)]).toEqual([path, 400]);
+      await takeScreenshot(page, `explore-top-${path.length}-${filters.length}`);
+    };
+    await expectEventNearTop('/', 'Filtry');
+    await expectEventNearTop('/?place=Praha', 'Filtry: 1');
+    await expectEventNearTop('/?min_participants=1&place=Praha&radius_km=20', 'Filtry: 2');
+    await expectEventNearTop('/?lat=50.1&lng=14.4&place=Brno', 'Filtry: 1');
+    await page.goto('/sign-in?next=/');
+    await page.fill('#email', account.email);
+    await page.fill('#password', account.password);
+    await page.click('main button');
+    await page.waitForURL('/');
+    await expectEventNearTop('/', 'Filters: 1');
+    await context.close();
+  }, 60_000);
+
   // PAGE-17, PAGE-36
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
     const { context, page, trouble } = await visit();

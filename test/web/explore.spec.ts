@@ -32,6 +32,7 @@ describe('Explore', () => {
     [...html.matchAll(/<h[23]><a href="\/events\/(\w+)"/g)].map(([, id]) =>
       Object.keys(ids).find((name) => ids[name] === id),
     );
+  const fieldWith = (name: string, value: string) => new RegExp(`<input id="${name}"[^>]* value="${value}"`);
 
   // PAGE-26
   it('shows upcoming public events, including the reader’s own', async () => {
@@ -193,6 +194,28 @@ describe('Explore', () => {
     expect(await groups('?q=tajny')).toEqual([]);
     expect(await groups('?lat=50.1&lng=14.4&radius_km=50')).toEqual(['Šachisti']);
     expect(await groups('?lat=49.9&lng=15&radius_km=200')).toEqual(['Šachisti', 'Turisté z Brna']);
+  });
+
+  // PAGE-28
+  it.each([
+    [
+      '/?lat=50,1&lng=14,4&radius_km=5,5',
+      '/discover/events?lat=50,1&lng=14,4',
+      { lat: '50.1', lng: '14.4', radius_km: '5.5' },
+    ],
+    ['/?place=Brno&radius_km=5,5', '/discover/events?lat=50&lng=14&radius_km=5,5', { place: 'Brno', radius_km: '5.5' }],
+    ['/groups?lat=50,1&lng=14,4', '/groups/discover?lat=50,1&lng=14,4', { lat: '50.1', lng: '14.4' }],
+    ['/puls?lat=50,1&lng=14,4', '/puls?lat=50,1&lng=14,4', { lat: '50.1', lng: '14.4' }],
+  ])('accepts a decimal comma in numbers, which the API refuses: %s', async (path, apiPath, shown) => {
+    const { status, html } = await (await browserOf(server, jana)).get(path);
+    expect(status).toBe(200);
+    for (const [name, value] of Object.entries(shown)) expect(html).toMatch(fieldWith(name, value));
+    expect((await jana.api.get(apiPath)).status).toBe(422);
+  });
+
+  // PAGE-28
+  it('keeps a typed number with a decimal comma if the place is refused', async () => {
+    expect((await stranger().get('/?place=nikde&radius_km=5,5')).html).toMatch(fieldWith('radius_km', '5.5'));
   });
 
   // PAGE-107

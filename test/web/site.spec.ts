@@ -4,6 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
+import { formTo, typeInto } from '#testing/forms';
 import { fillIn } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -93,6 +94,23 @@ describe('the site', () => {
     expect((await person.get('/account')).html).toContain('<html lang="cs"');
     expect((await fillIn(person, '/account', '/account', { locale: 'en' })).status).toBe(303);
     expect((await person.get('/account')).html).toContain('<html lang="en"');
+  });
+
+  // PAGE-72
+  it('keeps the form tokens of a refused or expired form with files out of the addresses on the page', async () => {
+    const person = visitor();
+    await person.register('tokeny@example.org', 'Tokeny');
+    const form = formTo((await person.get('/events/new')).html, '/events/new');
+    expect(form.action).toMatch(/\?_csrf=.+&_by=/);
+    const send = () => person.send('POST', form.action, typeInto(form, { title: '' }));
+    const refused = await send();
+    const unknown = await person.post(form.action.replace('/new', '/zzzz/join'), {});
+    person.session = '';
+    const expired = await send();
+    expect([refused.status, unknown.status, expired.status]).toEqual([422, 404, 401]);
+    for (const { html } of [refused, expired])
+      expect(Object.fromEntries(formTo(html, '/language').fields).next).toBe('/events/new');
+    expect(unknown.html).toContain('/sign-in?next=%2Fevents%2Fzzzz%2Fjoin"');
   });
 
   // PAGE-73

@@ -8,7 +8,7 @@ import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import type { FormRefusal } from './form-refusal';
-import { FormTokens, tokenIn } from './form-tokens';
+import { FORM_TOKENS, FormTokens, tokenIn, withoutTokens } from './form-tokens';
 import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
@@ -19,9 +19,6 @@ import type { SessionExpired } from './session-expired';
  * after the sign-in.
  */
 export const MAX_DRAFT_FORM_BYTES = 1280 * 1024;
-
-/** Fields that every page adds to its forms itself. */
-const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /**
  * A submitted form with its address and its typed values. The page that asks for a sign-in contains this draft until
@@ -131,7 +128,7 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: number
 
 /** Reads the submitted fields. The files of a multipart form are ignored. */
 async function draftOf(request: FastifyRequest, page: string | null): Promise<Draft> {
-  const action = actionOf(request);
+  const action = withoutTokens(request.url);
   const { uploadRules, formPlan } = request.routeOptions.config;
   const commonFields = { action, page: page ?? action, plan: formPlan?.id ?? null, by: tokenIn(request) };
   if (!uploadRules || !request.isMultipart())
@@ -139,14 +136,6 @@ async function draftOf(request: FastifyRequest, page: string | null): Promise<Dr
   const texts = Object.create(null) as Record<string, string[]>;
   await readUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
   return { ...commonFields, fields: { ...rawFields(texts) }, isUpload: true };
-}
-
-/** The address of the form without the two form tokens, which the query contains if the form has files. */
-function actionOf({ url }: FastifyRequest): string {
-  const [path = '/', ...query] = url.split('?');
-  const parameters = new URLSearchParams(query.join('?'));
-  for (const token of FORM_TOKENS) parameters.delete(token);
-  return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
 }
 
 function readDraft(json: string | undefined): Draft | null {

@@ -6,6 +6,9 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
+/** Fields that every page adds to its forms itself. If a form has files, they are in the query of its address. */
+export const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
+
 /** The account that opened a form, and the time of opening. */
 export interface OpenedForm {
   readonly owner: number;
@@ -47,4 +50,12 @@ export function tokenIn({ body, query }: FastifyRequest): string {
   const sent =
     (body as { _by?: unknown } | null | undefined)?._by ?? (query as { _by?: unknown } | null | undefined)?._by;
   return typeof sent === 'string' ? sent : '';
+}
+
+/** The address of a request without the form tokens. */
+export function withoutTokens(url: string): string {
+  const [path = '/', ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
+  for (const token of FORM_TOKENS) parameters.delete(token);
+  return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
 }

@@ -81,7 +81,7 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
 }
 
 /** Converts `1 234,50` to `1234.50`. A text that is not a number is returned unchanged; the validation refuses it. */
-function plainNumber(typedNumber: string): string {
+export function plainNumber(typedNumber: string): string {
   const digits = typedNumber.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
   return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : typedNumber;
 }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { OwnPlace } from '#platform/places/own-place';
 import type { Locale } from '#contract/vocabulary';
-import type { Dto } from '#platform/http/declared-fields';
+import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import type { Named } from '../field-labels';
+import { plainNumber } from '../form/raw-fields';
 import { fieldErrors } from '../forms';
 import { sentPlace } from '../places/sent-place';
 
@@ -32,7 +33,7 @@ export async function readListing<T extends object, Item>(
   dto: Dto<Named<T>>,
   read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
-  const query = (request.query ?? {}) as Readonly<Record<string, unknown>>;
+  const query = parametersOf(request, dto);
   const values = textsIn(query);
   try {
     const parameters = Object.entries(query).filter(([, value]) => value !== '');
@@ -55,7 +56,7 @@ export async function readListingAround<T extends object, Item>(
   read: (query: T) => Promise<Page<Item>>,
   own: OwnPlace | null = null,
 ): Promise<Listing<Item>> {
-  const { place: typed, ...others } = (request.query ?? {}) as Readonly<Record<string, unknown>>;
+  const { place: typed, ...others } = parametersOf(request, dto);
   const isSent = (name: string): boolean => others[name] !== undefined && others[name] !== '';
   const hasPoint = isSent('lat') || isSent('lng');
   const isDefault = own !== null && typed === undefined && !hasPoint && !isSent('bbox');
@@ -73,6 +74,18 @@ export async function readListingAround<T extends object, Item>(
   const listing = await readListing({ url: request.url, query: { ...others, ...point } }, locale, dto, read);
   const { lat: _lat, lng: _lng, ...values } = listing.values;
   return { ...listing, values: { ...(centre ? values : listing.values), ...placeField } };
+}
+
+/** The parameters of the address. Numbers may have a decimal comma, as in forms (PAGE-96). */
+function parametersOf({ query }: Pick<FastifyRequest, 'query'>, dto: Dto): Readonly<Record<string, unknown>> {
+  const fields = fieldsOf(dto);
+  const isNumber = (name: string): boolean => ['number', 'integer'].includes(String(fields.get(name)?.type));
+  return Object.fromEntries(
+    Object.entries(query ?? {}).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' && isNumber(name) ? plainNumber(value) : value,
+    ]),
+  );
 }
 
 /** The parameters that were sent once and are not empty. */
