@@ -747,11 +747,22 @@ describe('the forms of an organizer', () => {
 
   // PAGE-90
   it('send a message to the people of an event', async () => {
-    const { person: eva } = await member('eva');
+    const { person: eva, browser } = await member('eva');
     const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const path = `/events/${event.id}/people/message`;
     const sent = await submitForm(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
     expect([sent.status, sent.to]).toEqual([303, path]);
+    // MSG-4, MOD-70: the recipient reports the message by a link at the notice, while the message is visible.
+    const link = async (): Promise<string | undefined> =>
+      /class="small soft report"[^>]*href="([^"]+)"/.exec((await browser.get('/account/notices')).html)?.[1];
+    const report = (await link())?.replace('&amp;', '&') ?? '';
+    expect(report).toMatch(/^\/report\?type=message&id=\w+$/);
+    expect((await browser.get(report)).html).toContain('Zpráva pořadatele');
+    const hide = (at: Date | null) =>
+      server.sql("UPDATE all_event_messages SET removed_at = $1 WHERE text = 'Sejdeme se u vchodu'", [at]);
+    await hide(new Date());
+    expect([await link(), (await browser.get(report)).status]).toEqual([undefined, 404]);
+    await hide(null);
     expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
     const nobody = await submitForm(path, { text: 'Nikdo', to: 'waitlisted' });
     expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
