@@ -496,6 +496,10 @@ describe('the forms of an organizer', () => {
     expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
     const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
+    expect((await browser.get(edit)).html).toMatch(/Uloženo\. Změněných termínů: 1\s*</);
+    // PAGE-97: the form is sent unchanged.
+    expect((await press(browser, edit, edit)).status).toBe(303);
+    expect((await browser.get(edit)).html).toMatch(/role="status"[^>]*>\s*Uloženo\.\s*</);
     const series = (await person.api.get(created.to!)).body.data as object;
     expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
     expect((await press(browser, edit, '/cancel')).status).toBe(303);
