@@ -63,6 +63,13 @@ describe('the forms of an organizer', () => {
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
+  // PAGE-42
+  it('refuse an impossible time without the format of the API', async () => {
+    const refused = await submitForm('/events/new', { title: 'Piknik', starts_at: '2030-02-31T15:00' });
+    expect([refused.status, refused.html.includes('00Z')]).toEqual([422, false]);
+    expect(refused.html).toContain('Toto není platné datum a čas.');
+  });
+
   // PAGE-107
   it('fold the coordinates, and the restrictions of age and gender, while these fields are empty and have no error', async () => {
     const openParts = ({ html }: Page) =>
