@@ -347,7 +347,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     // PAGE-42
     const second = await fillIn(evaBrowser, '/puls/new', '/puls/new', values);
     expect([second.status, second.html.includes('API.')]).toEqual([422, false]);
-    expect(second.html).toContain('You can add another one after it has disappeared');
+    expect(second.html).toContain('You can add another one when it disappears');
     await fillIn(evaBrowser, '/puls/new', `/puls/${post.id}/delete`);
     expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
   });

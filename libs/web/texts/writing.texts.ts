@@ -54,7 +54,7 @@ export const WRITING_TEXTS = {
   puls_added: { cs: 'Příspěvek je v Pulsu.', en: 'Your post is in Puls.' },
   puls_one: {
     cs: 'Už máte v Pulsu aktivní příspěvek. Další můžete přidat, až tento zmizí nebo až ho smažete.',
-    en: 'You already have an active Puls post. You can add another one after it has disappeared or you have deleted it.',
+    en: 'You already have an active Puls post. You can add another one when it disappears or is deleted.',
   },
   puls_mine: { cs: 'Vaše příspěvky', en: 'Your posts' },
   puls_until: { cs: 'zmizí {time}', en: 'disappears {time}' },
