@@ -94,13 +94,17 @@ export function labelOf(field: string, locale: Locale): string {
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
 }
 
+/** The texts of pages for errors whose texts contain values or formats of the API. */
+const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = { one_of: 'field_one_of', datetime: 'field_datetime' };
+
 /** Translates a field's error for people. The result contains labels in place of field names, and no API values. */
 export function translateForPeople(
   { key, values = {} }: Text,
   locale: Locale,
   nameOf = (field: string): string => labelOf(field, locale),
 ): string {
-  if (key === 'one_of') return translator(locale)('field_one_of');
+  const ownText = TEXTS_FOR_PEOPLE[key];
+  if (ownText) return translator(locale)(ownText);
   const label = (field: string): string => translator(locale)('quoted', { text: nameOf(field) });
   const { field, fields } = values;
   return translate(

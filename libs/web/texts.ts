@@ -83,6 +83,7 @@ const TEXTS = {
   // Fields
   quoted: { cs: '„{text}“', en: '“{text}”' },
   field_one_of: { cs: 'Vyberte jednu z nabízených možností.', en: 'Choose one of the options.' },
+  field_datetime: { cs: 'Toto není platné datum a čas.', en: 'This is not a valid date and time.' },
   other_field: { cs: 'Další údaj', en: 'Another value' },
   list_page: { cs: 'Stránka', en: 'Page' },
   list_per_page: { cs: 'Položek na stránce', en: 'Items per page' },

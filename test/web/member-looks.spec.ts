@@ -21,7 +21,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
-    const jana = await server.person('jana', CREDENTIALS);
+    const jana = await server.person('jana', { ...CREDENTIALS, name: 'Johana Nepomucká z Veselí nad Moravou' });
     const { petr, eva, ivan } = await server.people('petr', 'eva', 'ivan');
     const { id } = await buildEvent(server, jana, {
       title: 'Piknik u řeky s opravdu dlouhým názvem, který se nevejde na řádek',
@@ -36,7 +36,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
       ],
     });
     await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture()])]]);
-    await jana.api.post(`/events/${id}/expenses`, { title: 'Melouny', amount: 420 });
+    await jana.api.post(`/events/${id}/expenses`, { title: 'Melouny', amount: 999_999 });
     await jana.api.post(`/events/${id}/door/links`, { name: 'Vchod od řeky' });
     await petr.api.post(`/events/${id}/comments`, { body: 'Vezmu frisbee.' });
     const tickets = await buildEvent(server, jana, { join_mode: 'tickets', title: 'Koncert' });
@@ -119,4 +119,31 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     expect(trouble).toEqual([]);
     await context.close();
   }, 240_000);
+
+  // PAGE-86
+  it('show each amount of the expenses in one line on a phone', async () => {
+    const context = await browser.newContext({
+      baseURL: server.origin,
+      locale: 'cs-CZ',
+      viewport: { width: 375, height: 812 },
+    });
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto(paths.expenses!);
+    // Returns the amounts of the balances, each with the number of its lines.
+    const amounts = await page.evaluate<
+      [string, number][]
+    >(`[...document.querySelectorAll('.people .sum')].map((sum) => {
+      const text = sum.firstChild;
+      const range = document.createRange();
+      range.setStart(text, text.data.search(/[0-9]/));
+      range.setEnd(text, text.data.trimEnd().length);
+      return [range.toString(), new Set([...range.getClientRects()].map(({ top }) => top)).size];
+    })`);
+    expect(amounts).toEqual([
+      ['499\u00a0999,50\u00a0Kč', 1],
+      ['499\u00a0999,50\u00a0Kč', 1],
+    ]);
+    await context.close();
+  }, 60_000);
 });

@@ -63,6 +63,13 @@ describe('the forms of an organizer', () => {
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
+  // PAGE-42
+  it('refuse an impossible time without the format of the API', async () => {
+    const refused = await submitForm('/events/new', { title: 'Piknik', starts_at: '2030-02-31T15:00' });
+    expect([refused.status, refused.html.includes('00Z')]).toEqual([422, false]);
+    expect(refused.html).toContain('Toto není platné datum a čas.');
+  });
+
   // PAGE-107
   it('fold the coordinates, and the restrictions of age and gender, while these fields are empty and have no error', async () => {
     const openParts = ({ html }: Page) =>
@@ -351,7 +358,9 @@ describe('the forms of an organizer', () => {
       expect((await press(visitor, people, `/${petr.slug}/${button}`)).status).toBe(303);
       expect(await statusOf()).toBe(after);
     }
-    expect((await press(visitor, `${people}?q=${petr.name}`, `/invite`)).status).toBe(303);
+    const search = `${people}?q=${encodeURIComponent(petr.name)}`;
+    const invited = await press(visitor, search, `/invite`);
+    expect([invited.status, invited.to]).toEqual([303, search]);
     expect(await statusOf()).toBe('pending');
     expect((await press(visitor, people, `/${petr.slug}/ban`)).status).toBe(303);
     expect(await statusOf()).toBe('banned');
@@ -496,6 +505,10 @@ describe('the forms of an organizer', () => {
     expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
     const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
+    expect((await browser.get(edit)).html).toMatch(/Uloženo\. Změněných termínů: 1\s*</);
+    // PAGE-97: the form is sent unchanged.
+    expect((await press(browser, edit, edit)).status).toBe(303);
+    expect((await browser.get(edit)).html).toMatch(/role="status"[^>]*>\s*Uloženo\.\s*</);
     const series = (await person.api.get(created.to!)).body.data as object;
     expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
     expect((await press(browser, edit, '/cancel')).status).toBe(303);
@@ -747,11 +760,22 @@ describe('the forms of an organizer', () => {
 
   // PAGE-90
   it('send a message to the people of an event', async () => {
-    const { person: eva } = await member('eva');
+    const { person: eva, browser } = await member('eva');
     const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const path = `/events/${event.id}/people/message`;
     const sent = await submitForm(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
     expect([sent.status, sent.to]).toEqual([303, path]);
+    // MSG-4, MOD-70: the recipient reports the message by a link at the notice, while the message is visible.
+    const link = async (): Promise<string | undefined> =>
+      /class="small soft report"[^>]*href="([^"]+)"/.exec((await browser.get('/account/notices')).html)?.[1];
+    const report = (await link())?.replace('&amp;', '&') ?? '';
+    expect(report).toMatch(/^\/report\?type=message&id=\w+$/);
+    expect((await browser.get(report)).html).toContain('Zpráva pořadatele');
+    const hide = (at: Date | null) =>
+      server.sql("UPDATE all_event_messages SET removed_at = $1 WHERE text = 'Sejdeme se u vchodu'", [at]);
+    await hide(new Date());
+    expect([await link(), (await browser.get(report)).status]).toEqual([undefined, 404]);
+    await hide(null);
     expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
     const nobody = await submitForm(path, { text: 'Nikdo', to: 'waitlisted' });
     expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);

@@ -109,7 +109,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
 
         // The organizer sends a message and adds an expense.
         await page.goto(`${people}/message`);
-        await keys.fill('[name=text]', 'We meet at the bridge.');
+        await keys.fill('[name=text]', 'Hello!\nWe meet at the bridge.');
         await keys.go('main form.fields > button', `**${people}/message`);
         await page.goto(`${path}/expenses`);
         await keys.fill('#field-title', 'Melons');
@@ -119,7 +119,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         // The participant reads the message, comments with a picture, reads the QR code of a payment, and records the
         // payment.
         await participant.page.goto('/account/notices');
-        expect(await main(participant)).toContain('We meet at the bridge.');
+        expect(await main(participant)).toContain('Hello!\nWe meet at the bridge.');
         await participant.page.goto(path);
         const code = (await participant.page.locator('.letters').innerText()).replace(/\s/g, '');
         await participant.keys.fill('#body-new', 'I bring my own.');

@@ -43,15 +43,19 @@ export class NoticesService {
     return this.page(caller, query, (row) => noticeResource(row, reader, caller.token.scopes, this.wire));
   }
 
-  /** Like `list`. Each item also has the path of the web page of the notice's subject. */
+  /**
+   * Like `list`. Each item also has the path of the web page of the notice's subject, and whether it shows an
+   * organizer's message, which the reader may report.
+   */
   listWithPages(
     caller: Caller,
     query: PageQueryDto,
     reader: NoticeReader,
-  ): Promise<Page<NoticeResource & { readonly page: string }, UnreadNoticesResource>> {
+  ): Promise<Page<NoticeResource & { readonly page: string; readonly showsMessage: boolean }, UnreadNoticesResource>> {
     return this.page(caller, query, (row) => ({
       ...noticeResource(row, reader, caller.token.scopes, this.wire),
       page: pagePathOf(row, this.wire),
+      showsMessage: typeof row.message === 'string',
     }));
   }
 

@@ -68,6 +68,10 @@ export const MESSAGES = {
     en: 'We do not know a place of this name. Check its spelling, or give coordinates.',
     cs: 'Místo toho jména neznáme. Zkontrolujte, jak je napsané, nebo zadejte souřadnice.',
   },
+  own_place_unknown: {
+    en: 'We do not know a place of this name. Check its spelling, or enter a larger place nearby.',
+    cs: 'Místo toho jména neznáme. Zkontrolujte, jak je napsané, nebo zadejte větší obec poblíž.',
+  },
   place_several: {
     en: 'There are several places of this name.',
     cs: 'Míst toho jména je víc.',

@@ -58,6 +58,7 @@ export class NoticePages {
         id: notice.id,
         text: notice.text,
         to: notice.page,
+        messageId: notice.showsMessage ? notice.subject.id : null,
         isRead: notice.read_at !== null,
         at: localTime(member, new Date(notice.created_at)),
       })),

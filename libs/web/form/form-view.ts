@@ -188,7 +188,7 @@ function faultsOf(
   return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([apiName, [first]]) => {
     if (!first) return [];
     const formField = formFieldOf(plan, raw, apiName, say);
-    const text = translateForPeople(first, reader.locale, (other) => formFieldOf(plan, raw, other, say).label);
+    const text = translateForPeople(first, reader.locale, (other) => otherLabel(plan, raw, apiName, other, say));
     return [{ ...formField, text }];
   });
 }
@@ -205,6 +205,13 @@ function formFieldOf(plan: FormPlan, raw: RawFields, apiName: string, say: Trans
   if (!cell) return { name, id: idOf(name), label: title };
   const fullName = cellOf(field, row, cell).name;
   return { name: fullName, id: idOf(fullName), label: `${title}: ${say(cell.label)}` };
+}
+
+/** The label of a field that the error of another field names. An error of a row names a field of the same row. */
+function otherLabel(plan: FormPlan, raw: RawFields, apiName: string, other: string, say: Translate): string {
+  const field = plan.fields.find(({ name }) => name === apiName.split('.', 1)[0]);
+  const cell = field?.as === 'rows' ? field.fields.find(({ name }) => name === other) : undefined;
+  return cell ? say(cell.label) : formFieldOf(plan, raw, other, say).label;
 }
 
 function conflictText(

@@ -53,6 +53,8 @@ export class SentForm<T extends object> extends Input<T> {
     readonly raw: RawFields,
     readonly shown: Shown | null,
     private readonly reader: FormReader,
+    /** Whether no field differs from what the form showed. */
+    readonly isUnchanged: boolean,
   ) {
     super(result);
   }
@@ -71,7 +73,8 @@ export class SentForm<T extends object> extends Input<T> {
     const body = bodyOf(plan, raw, shown, shownTo, sending);
     if (place) Object.assign(body, { latitude: decimalText(place.latitude), longitude: decimalText(place.longitude) });
     const result = await validateInput<T>(dto, body, 'text');
-    return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo);
+    const isUnchanged = Object.keys(body).length === 0;
+    return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo, isUnchanged);
   }
 
   /**

@@ -88,15 +88,17 @@ export class PeoplePages {
   invite(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,
+    @Query() query: Record<string, unknown>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
+    const url = this.urlOf(id, request);
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(INVITE, InviteDto, raw, member);
         const { user } = await this.organizer.invite(member.caller, id, form);
-        return redirectTo(this.pathOf(id), 'people_was_invited', { name: user.name });
+        return redirectTo(url, 'people_was_invited', { name: user.name });
       },
-      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, refusedForm: 'invite' }),
+      show: (refusal) => this.page.show(id, member, { url, query, refusal, refusedForm: 'invite' }),
     });
   }
 
@@ -138,9 +140,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { method, message } = BUTTONS[buttonOf(request)];
-    // The query of the address contains the chosen list of people, and the page number of this list.
-    const [, list] = request.url.split('?');
-    const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
+    const url = this.urlOf(id, request);
     return this.formRunner.run(member, request, {
       action: async () => {
         await this.organizer[method](member.caller, id, slug);
@@ -156,6 +156,12 @@ export class PeoplePages {
               : refusal,
         }),
     });
+  }
+
+  /** The page with the query of the address: the chosen list of people and its page number, or the search. */
+  private urlOf(id: number, { url }: FastifyRequest): string {
+    const [, query] = url.split('?');
+    return query === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${query}`;
   }
 
   private pathOf(id: number): string {

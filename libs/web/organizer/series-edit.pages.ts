@@ -67,6 +67,7 @@ export class SeriesEditPages {
       action: async (raw) => {
         const form = await SentForm.ofSent(SERIES, UpdateSeriesDto, raw, member);
         const { updatedEvents } = await this.series.update(member.caller, id, form, form.precondition);
+        if (form.isUnchanged) return redirectTo(this.pathOf(id), 'saved');
         return redirectTo(this.pathOf(id), 'series_saved', { count: updatedEvents });
       },
       show: (refusal) => this.showEdit(member, id, refusal),

@@ -72,13 +72,15 @@ export class PulsFormPages {
   private async show(member: Member, refusal: FormRefusal | null = null): Promise<View> {
     const say = translator(member.locale);
     const { items } = await this.puls.mine(member.caller, {});
+    const isSecond = refusal?.code === 'paid_post_unsupported';
+    const shownRefusal = isSecond ? { ...refusal, text: say('puls_one') } : refusal;
     const content = {
       title: say('puls_new'),
       section: 'puls',
       posts: items,
       action: '/puls/new',
       submit: say('puls_send'),
-      formView: formView(PULS_FORM, member, { key: newKey(), refusal }),
+      formView: formView(PULS_FORM, member, { key: newKey(), refusal: shownRefusal }),
     } as const;
     return view('puls-new', content, refusal?.status);
   }

@@ -52,6 +52,10 @@ export const WRITING_TEXTS = {
   },
   puls_send: { cs: 'Zveřejnit', en: 'Publish' },
   puls_added: { cs: 'Příspěvek je v Pulsu.', en: 'Your post is in Puls.' },
+  puls_one: {
+    cs: 'Už máte v Pulsu aktivní příspěvek. Další můžete přidat, až tento zmizí nebo až ho smažete.',
+    en: 'You already have an active Puls post. You can add another one when it disappears or is deleted.',
+  },
   puls_mine: { cs: 'Vaše příspěvky', en: 'Your posts' },
   puls_until: { cs: 'zmizí {time}', en: 'disappears {time}' },
   puls_delete: { cs: 'Smazat', en: 'Delete' },
