@@ -89,6 +89,10 @@ describe('the pages for comments, photos and blocks', () => {
     const late = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'Ještě <něco>' });
     expect(late.status).toBe(403);
     expect(late.html).toMatch(/role="alert">[\s\S]*Ještě &lt;něco&gt;/);
+    // PAGE-113
+    const noPicture = [['image', new Blob(['no picture'])]] as const;
+    const both = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'A obrázek' }, noPicture);
+    expect([both.status, both.html.includes('A obrázek')]).toEqual([403, true]);
   });
 
   // PAGE-96
@@ -181,6 +185,12 @@ describe('the pages for comments, photos and blocks', () => {
     await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
+
+    // PAGE-113
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
+    const removed = await sendForm(petrBrowser, form);
+    expect(removed.status).toBe(403);
+    expect(removed.html).toMatch(/role="alert"><p>You cannot add photos to this gallery. ?<\/p>/);
   });
 
   // PAGE-84, PAGE-99
