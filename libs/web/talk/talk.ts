@@ -70,7 +70,7 @@ export function failedFormOf(plan: FormPlan, refusal: FormRefusal | null, reader
   return {
     text: refusal.text,
     faults,
-    errors: Object.fromEntries(faults.map(({ name, text: reason }) => [name ?? '', reason])) as Record<string, string>,
+    errors: Object.fromEntries(faults.map(({ name, text: reason }) => [name ?? '', reason])),
     values: Object.fromEntries(values) as Record<string, string>,
     hadFiles: refusal.hadFiles,
   };
