@@ -19,7 +19,7 @@ import { view } from './view';
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
-const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
+const STATUSES_WITH_PAGE = [403, 404, 413, 429, 503] as const;
 /**
  * Apps send requests to the addresses below this path. The only form for people below it is /oauth/consent (APP-12),
  * whose address also has a page, so no address below this path needs a redirect to another page.

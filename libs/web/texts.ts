@@ -107,6 +107,11 @@ const TEXTS = {
     cs: 'Vraťte se, obnovte stránku a zkuste to znovu.',
     en: 'Go back, reload the page and try again.',
   },
+  error_413: { cs: 'Formulář je příliš velký', en: 'The form is too large' },
+  error_413_text: {
+    cs: 'Vraťte se, zkraťte text nebo vyberte menší soubory a odešlete formulář znovu.',
+    en: 'Go back, shorten the text or choose smaller files, and send the form again.',
+  },
   error_429: { cs: 'Příliš mnoho pokusů', en: 'Too many attempts' },
   error_429_text: { cs: 'Zkuste to prosím za chvíli znovu.', en: 'Please try again in a few minutes.' },
   error_500: { cs: 'Něco se pokazilo', en: 'Something went wrong' },

@@ -212,6 +212,18 @@ describe('the pages and forms for groups', () => {
     expect(refused.status).toBe(409);
     // PAGE-96
     expect(formOf(refused, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', own.id]);
+    const hidden = await buildEvent(server, petr, { is_public: false });
+    for (const event_id of ['', 'xxx', hidden.id, `${server.origin}/events/${hidden.id}`]) {
+      const unknown = await fillIn(janaBrowser, page, `${page}/interest`, { event_id });
+      expect([event_id, unknown.status]).toEqual([event_id, 404]);
+      expect(unknown.html).toMatch(/id="event_id-error">At this address there is no event/);
+      expect(formOf(unknown, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', event_id]);
+    }
+    const noGroup = await janaBrowser.submit(page, { event_id: 'xxx' }, '/groups/nowhere/interest');
+    expect([noGroup.status, noGroup.html.includes('Page not found')]).toEqual([404, true]);
+    const { id: secret } = await buildGroup(server, petr, { is_public: false });
+    const noMember = await janaBrowser.submit(page, { event_id: 'xxx' }, `/groups/${secret}/interest`);
+    expect([noMember.status, noMember.html.includes('Page not found')]).toEqual([404, true]);
   });
 
   // PAGE-81

@@ -194,6 +194,24 @@ describe('the forms of an organizer', () => {
     });
     expect([refused.status, refused.html.includes('value="Letná &amp; spol."')]).toEqual([422, true]);
     expect(refused.html).toMatch(/role="alert"[\s\S]*Název/);
+    for (const [page, field, length, limit] of [
+      ['/events/new', 'description', 140_000, 5000],
+      ['/posts/new', 'body', 140_000, 20_000],
+      ['/posts/new', 'body', 300_000, 256 * 1024],
+    ] as const) {
+      const long = await submitForm(page, { [field]: 'x'.repeat(length) });
+      expect([page, long.status]).toEqual([page, 422]);
+      expect(long.html).toMatch(new RegExp(`id="field-${field}-error">[^<]* ${limit} `));
+      expect(long.html).toContain('x'.repeat(Math.min(length, 256 * 1024)));
+    }
+  });
+
+  // PAGE-21
+  it('are answered with an error page that gives the reason if their body is too large', async () => {
+    const { id } = await buildEvent(server, jana);
+    const large = await submitForm(`/events/${id}/edit`, { description: 'x'.repeat(600_000) });
+    expect(large.status).toBe(413);
+    expect(large.html).toMatch(/>413<\/p><h1>Formulář je příliš velký</);
   });
 
   // PAGE-98

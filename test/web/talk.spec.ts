@@ -19,6 +19,11 @@ describe('the pages for comments, photos and blocks', () => {
   afterAll(() => server.stop());
 
   const statusOf = ({ html }: Page) => /role="status">([^<]*)</.exec(html)?.[1];
+  const alertOf = ({ html }: Page) =>
+    /role="alert"[^>]*>(.*?)<\/div>/s
+      .exec(html)?.[1]
+      ?.replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+(?=[\s:])/g, '');
   const blob = async () => new Blob([await picture()]);
   const commentsOf = async (path: string) => (await jana.api.get(`${path}/comments`)).body.data;
 
@@ -45,7 +50,8 @@ describe('the pages for comments, photos and blocks', () => {
     const second = formOf(await janaBrowser.get(page), `${page}/comments`, `value="${comment.id}"`);
     const empty = await sendForm(janaBrowser, second, { body: ' ' });
     expect(empty.status).toBe(422);
-    expect(empty.html).toContain('role="alert"');
+    expect(alertOf(empty)).toContain('Please check these fields: Comment: ');
+    expect(empty.html).toContain(`href="#body-${comment.id}"`);
     const broken = await sendForm(
       petrBrowser,
       formOf(await petrBrowser.get(page), `${page}/comments`),
@@ -54,7 +60,7 @@ describe('the pages for comments, photos and blocks', () => {
     );
     expect(broken.status).toBe(422);
     expect(broken.html).toContain('Zůstane</textarea>');
-    expect(broken.html).toContain('choose the files again');
+    expect(alertOf(broken)).toMatch(/Please check these fields: Picture: .+ Please choose the files again/);
     expect((await evaBrowser.submit(page, {}, `${page}/comments`)).status).toBe(403);
 
     const deleted = await fillIn(petrBrowser, page, `/comments/${comment.id}/delete`);
@@ -83,6 +89,10 @@ describe('the pages for comments, photos and blocks', () => {
     const late = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'Ještě <něco>' });
     expect(late.status).toBe(403);
     expect(late.html).toMatch(/role="alert">[\s\S]*Ještě &lt;něco&gt;/);
+    // PAGE-113
+    const noPicture = [['image', new Blob(['no picture'])]] as const;
+    const both = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'A obrázek' }, noPicture);
+    expect([both.status, both.html.includes('A obrázek')]).toEqual([403, true]);
   });
 
   // PAGE-96
@@ -175,6 +185,12 @@ describe('the pages for comments, photos and blocks', () => {
     await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
+
+    // PAGE-113
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
+    const removed = await sendForm(petrBrowser, form);
+    expect(removed.status).toBe(403);
+    expect(removed.html).toMatch(/role="alert"><p>You cannot add photos to this gallery. ?<\/p>/);
   });
 
   // PAGE-84, PAGE-99

@@ -63,7 +63,8 @@ export class NewCommentsService {
     return this.write(caller, seen, await this.draft(caller, seen, input, image !== null), image);
   }
 
-  private async admit(caller: Caller, named: NamedSubject): Promise<SeenSubject> {
+  /** Throws the errors of `Subjects.visible`, and 403 `comment_forbidden`. */
+  async admit(caller: Caller, named: NamedSubject): Promise<SeenSubject> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
     refuseUnlessAllowed(seen);
     return seen;

@@ -24,13 +24,18 @@ export class GalleryUploadService {
    * the caller may upload; only then reads the photos from the request.
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {
-    await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
+    await this.refuseUnlessMayUpload(caller, eventId);
     return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
+  }
+
+  /** Throws 404, or 403 `banned` or `upload_forbidden`, if the caller may not add photos. */
+  refuseUnlessMayUpload(caller: Caller, eventId: number): Promise<void> {
+    return this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
   }
 
   /** Like `upload`, for pictures that were sent with a form of the web pages and are already stored. */
   async addStored(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
-    await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
+    await this.refuseUnlessMayUpload(caller, eventId);
     return this.photos.addPhotos(eventId, caller.id, pictures);
   }
 }

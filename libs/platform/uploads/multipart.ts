@@ -35,6 +35,12 @@ interface Form {
 export const TEXT_BYTES = 128 * 1024;
 
 /**
+ * The same for forms of pages. It is larger, so that usually the limit of the field itself refuses a text that is too
+ * long, and the page can show the text again.
+ */
+const PAGE_TEXT_BYTES = 256 * 1024;
+
+/**
  * Returns the value of the header `Content-Length`; the route's maximum if the header is absent or its value is larger.
  */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
@@ -57,7 +63,7 @@ export async function readForm(
 ): Promise<Form> {
   return readLimited(request, rules, async (signal) => {
     const form = new ReceivedForm(rules, folder, reservation, signal, allTexts, digestOf(request));
-    for await (const part of withSenderErrors(request.parts())) {
+    for await (const part of withSenderErrors(request.parts({ limits: { fieldSize: form.textBytes } }))) {
       const { fieldname } = part;
       if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
       await form.take(part);
@@ -110,7 +116,9 @@ type TextPart = Exclude<Multipart, MultipartFile>;
 class ReceivedForm implements Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
-  /** The first refusal of a file if `allTexts` is set. It is thrown after all texts of the form have been read. */
+  /** Maximum bytes of a text. */
+  readonly textBytes: number;
+  /** With `allTexts`: the first refusal of a file, or of a text that is too long. It is thrown after all texts of the form have been read. */
   private refusal: Refusal | null = null;
 
   constructor(
@@ -123,6 +131,7 @@ class ReceivedForm implements Form {
   ) {
     // The object has no prototype, because a field may have any name.
     this.texts = allTexts ?? (Object.create(null) as Form['texts']);
+    this.textBytes = allTexts ? PAGE_TEXT_BYTES : TEXT_BYTES;
   }
 
   async take(part: Multipart): Promise<void> {
@@ -131,7 +140,7 @@ class ReceivedForm implements Form {
     else this.takeText(part);
   }
 
-  /** Throws the stored refusal of a file, or a 422 if a file field has too few files. */
+  /** Throws the stored refusal, or a 422 if a file field has too few files. */
   checkFiles(): void {
     if (this.refusal) throw this.refusal;
     for (const [name, { min = 0, maxFiles }] of Object.entries(this.rules.files)) {
@@ -145,7 +154,7 @@ class ReceivedForm implements Form {
   private takeText({ fieldname, value, valueTruncated }: TextPart): void {
     const file = fileRuleOf(this.rules, fieldname);
     if (!file && !this.allTexts && !takesText(this.rules, fieldname)) return;
-    if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
+    if (valueTruncated) this.refuse(Refusal.invalid(fieldname, 'too_long', { max: this.textBytes }));
     // Some clients send an empty text if the user has selected no file.
     if (file && value === '') return;
     if (file) throw Refusal.invalid(fieldOf(file.name, file.rule, this.count(file.name)), 'file');
@@ -184,8 +193,8 @@ class ReceivedForm implements Form {
   }
 
   /**
-   * Throws the refusal of a file at once, except with `allTexts`: then a page shows the texts again, so the texts after
-   * the refused file are read before the refusal is thrown.
+   * Throws the refusal at once, except with `allTexts`: then a page shows the texts again, so all texts are read before
+   * the refusal is thrown.
    */
   private refuse(refusal: Refusal): void {
     if (!this.allTexts) throw refusal;

@@ -26,6 +26,11 @@ export interface FormHandler {
    * themselves.
    */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
+  /**
+   * Throws if the person may not use the form. Called if the form was refused for another reason, because the API checks
+   * rights before files.
+   */
+  readonly permit?: () => Promise<unknown>;
   /** Codes of PAGE_CODES that this form shows, because here they concern the typed values and not the whole page. */
   readonly formCodes?: readonly RefusalCode[];
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
@@ -48,7 +53,7 @@ export class FormRunner {
   ) {}
 
   async run(member: Member, request: FastifyRequest, form: FormHandler): Promise<View | Redirect> {
-    const { action, actionWithFiles, formCodes, show } = form;
+    const { action, actionWithFiles, permit, formCodes, show } = form;
     const isUpload = request.isMultipart();
     let hadFiles = isUpload;
     const texts = Object.create(null) as Record<string, string | string[]>;
@@ -69,10 +74,21 @@ export class FormRunner {
           );
         });
       });
-    } catch (error) {
+    } catch (thrown) {
+      const error = await rightsFirst(thrown, permit);
       const raw = rawFields(isUpload ? texts : request.body);
       const refusal = formRefusal(error, raw, member.locale, hadFiles, formCodes);
       return (await show(refusal)).withHeaders(refusal.headers);
     }
+  }
+}
+
+/** Returns the refusal of `permit` if there is one, else `error`. */
+async function rightsFirst(error: unknown, permit: FormHandler['permit']): Promise<unknown> {
+  try {
+    await permit?.();
+    return error;
+  } catch (denied) {
+    return denied;
   }
 }

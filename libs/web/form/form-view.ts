@@ -162,19 +162,20 @@ function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormCon
   return hidden;
 }
 
-interface Fault {
+/** An error of a field, with the name that the reader knows. */
+export interface Fault {
   readonly name: string | null;
   readonly id: string | null;
   readonly label: string;
   readonly text: string;
 }
 
-function faultsOf(
+export function faultsOf(
   plan: FormPlan,
   raw: RawFields,
   refusal: FormRefusal | null,
   reader: FormReader,
-  choices: NonNullable<FormContent['choices']>,
+  choices: NonNullable<FormContent['choices']> = {},
 ): readonly Fault[] {
   if (!refusal) return [];
   const say = translator(reader.locale);

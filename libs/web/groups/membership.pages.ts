@@ -2,6 +2,7 @@ import { Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { InterestService } from '#areas/group-events/interest.service';
 import { MembershipService } from '#areas/groups/membership.service';
+import { Refusal } from '#platform/http/refusal';
 import { idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
@@ -15,6 +16,7 @@ import {
 } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
+import { translator } from '../texts';
 import type { View } from '../view';
 import { GroupView } from './group-view';
 import { VisibleGroups } from './visible-groups';
@@ -88,7 +90,7 @@ export class MembershipPages {
       await this.interests.add(member.caller, groupId, eventId);
       return redirectTo(page, 'interest_added');
     };
-    return this.submit(member, groupId, reply, act, remove === undefined ? event : undefined);
+    return this.submit(member, groupId, reply, act, remove === undefined ? (event ?? '') : undefined);
   }
 
   private async submit(
@@ -96,13 +98,18 @@ export class MembershipPages {
     groupId: number,
     reply: FastifyReply,
     change: (page: string) => Promise<Redirect>,
-    typed = '',
+    typed?: string,
   ): Promise<View | Redirect> {
     const id = this.wire.id('group', groupId);
     try {
       return await change(`/groups/${id}`);
     } catch (error) {
-      return this.view.show(id, member, { refused: { ...refusedBy(error, member.locale, reply), typed } });
+      // If the group is not visible either, `show` throws 404.
+      const isUnknown = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
+      const refused = isUnknown
+        ? { status: 404, text: translator(member.locale)('interest_unknown') }
+        : refusedBy(error, member.locale, reply);
+      return this.view.show(id, member, { refused: typed === undefined ? refused : { ...refused, typed } });
     }
   }
 }

@@ -10,7 +10,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
-import { failedFormOf, commentFormsOf, type FailedForm, type CommentForms } from '../talk/talk';
+import { failedFormOf, commentFormsOf, PHOTOS_FORM, type FailedForm, type CommentForms } from '../talk/talk';
 
 /** The page of an event offers at most this number of the reader's groups, because each group has its own form. */
 const MAX_GROUPS = 20;
@@ -53,9 +53,9 @@ export class EventActionsReader {
       this.groupsFor(event, relation, reader),
     ]);
     return {
-      talk: commentFormsOf(`/events/${event.id}`, takesPart, reader.locale, comment),
+      talk: commentFormsOf(`/events/${event.id}`, takesPart, reader, comment),
       gallery: meta?.can_upload ? { mine: meta.my_photos, max: meta.max_per_user, key: newKey()[1] } : null,
-      photosFailed: failedFormOf(photos ?? null, reader.locale),
+      photosFailed: failedFormOf(PHOTOS_FORM, photos ?? null, reader),
       groups,
       takesPart,
     };

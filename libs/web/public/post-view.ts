@@ -62,7 +62,7 @@ export class PostView {
         eventTitle,
         comments,
         commentPages: neighboursOfList(`/posts/${post.slug}`, pages, 'comments', comments),
-        talk: commentFormsOf(`/posts/${post.slug}`, mayWrite, reader.locale, refusal, when !== null),
+        talk: commentFormsOf(`/posts/${post.slug}`, mayWrite, reader, refusal, when !== null),
         ...(when !== null && { social, alternates }),
       },
       refusal?.status,

@@ -106,6 +106,7 @@ export class CommentPages {
         const isElsewhere = Boolean(raw['parent']?.[0]) && comments > 1;
         return redirectTo(`${page}${isElsewhere ? `?comments=${comments}` : ''}#comments`, 'comment_added');
       },
+      permit: () => this.newComments.admit(member.caller, subject),
       show,
     });
   }

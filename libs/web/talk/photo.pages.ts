@@ -36,6 +36,7 @@ export class PhotoPages {
         await this.uploads.addStored(member.caller, eventId, pictures);
         return redirectTo(`/events/${id}#photos`, 'photos_added');
       },
+      permit: () => this.uploads.refuseUnlessMayUpload(member.caller, eventId),
       show: (photos) => this.events.show(id, member, null, { photos }),
     });
   }

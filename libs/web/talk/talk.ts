@@ -1,8 +1,8 @@
-import type { Locale } from '#contract/vocabulary';
-import { translateForPeople } from '../field-labels';
 import { keyIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { files, plainForm, text, area } from '../form/plan';
+import { faultsOf, type Fault } from '../form/form-view';
+import { files, plainForm, text, area, type FormPlan } from '../form/plan';
+import type { FormReader } from '../form/raw-fields';
 
 /** The form of a comment. The views contain the HTML: one form for a new comment, and one form per thread. */
 export const COMMENT_FORM = plainForm(
@@ -12,9 +12,13 @@ export const COMMENT_FORM = plainForm(
   text('parent', 'comment_reply'),
 );
 
+/** The form for photos of an event. The view contains its HTML. */
+export const PHOTOS_FORM = plainForm('photos', files('photos', 'photos', { many: true }));
+
 /** A refused form: the typed values, and the reasons of the refusal. */
 export interface FailedForm {
   readonly text: string;
+  readonly faults: readonly Fault[];
   readonly errors: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
   readonly hadFiles: boolean;
@@ -39,11 +43,11 @@ export interface CommentForms {
 export function commentFormsOf(
   page: string,
   mayWrite: boolean,
-  locale: Locale,
-  refusal: FormRefusal | null | undefined = null,
+  reader: FormReader,
+  refusal: FormRefusal | null = null,
   invites = false,
 ): CommentForms {
-  const failed = failedFormOf(refusal ?? null, locale);
+  const failed = failedFormOf(COMMENT_FORM, refusal, reader);
   const refusedKey = refusal && keyIn(refusal.raw)?.[1];
   return {
     to: `${page}/comments`,
@@ -59,15 +63,14 @@ export function commentFormsOf(
  * Returns the typed values and the errors of a refused form whose HTML is written in a view. Errors of list items
  * (`photos.1`) are shown at the list (`photos`).
  */
-export function failedFormOf(refusal: FormRefusal | null, locale: Locale): FailedForm | null {
+export function failedFormOf(plan: FormPlan, refusal: FormRefusal | null, reader: FormReader): FailedForm | null {
   if (!refusal) return null;
-  const errors = Object.entries(refusal.errors).flatMap(([field, [first]]) =>
-    first ? [[field.split('.', 1)[0] ?? field, translateForPeople(first, locale)]] : [],
-  );
+  const faults = faultsOf(plan, refusal.raw, refusal, reader);
   const values = Object.entries(refusal.raw).map(([name, [first = '']]) => [name, first]);
   return {
     text: refusal.text,
-    errors: Object.fromEntries(errors) as Record<string, string>,
+    faults,
+    errors: Object.fromEntries(faults.map(({ name, text: reason }) => [name ?? '', reason])),
     values: Object.fromEntries(values) as Record<string, string>,
     hadFiles: refusal.hadFiles,
   };

@@ -29,6 +29,10 @@ export const GROUP_TEXTS = {
     cs: 'Veřejná akce někoho jiného, na kterou skupina půjde.',
     en: 'A public event that somebody else organizes and that the group is going to.',
   },
+  interest_unknown: {
+    cs: 'Na této adrese není žádná akce, kterou byste viděli.',
+    en: 'At this address there is no event that you can see.',
+  },
   interest_title: { cs: 'Přidat akci', en: 'Add an event' },
   interest_add: { cs: 'Přidat ke skupině', en: 'Add to the group' },
   interest_added: { cs: 'Akce je u skupiny.', en: 'The event has been added to the group.' },
