@@ -27,8 +27,8 @@ export interface FormHandler {
    */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /**
-   * Throws if the person may not use the form. Called if the form was refused for another reason, because the API checks
-   * rights before files.
+   * Throws if the person may not use the form. Called if the form was refused for another reason, because the API
+   * checks rights before files.
    */
   readonly permit?: () => Promise<unknown>;
   /** Codes of PAGE_CODES that this form shows, because here they concern the typed values and not the whole page. */
