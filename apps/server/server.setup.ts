@@ -34,7 +34,11 @@ import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from './timeouts';
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 
 /** Options of Node's HTTP server. `Host` is not used, because links are built from BASE_URL. */
-export const HTTP_OPTIONS = { connectionsCheckingInterval: 1_000, requireHostHeader: false } as const;
+export const HTTP_OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+} as const;
 
 /** Creates Fastify with the options of this service, before Nest adds its routes. */
 export function newAdapter(settings: Settings): ServerAdapter {
@@ -51,7 +55,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
     // class-validator validates input, and resources render responses. Therefore no JSON schemas are declared, and
     // neither ajv nor fast-json-stringify is loaded.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    http: { headersTimeout: HEADERS_TIMEOUT, ...HTTP_OPTIONS },
+    http: HTTP_OPTIONS,
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
     clientErrorHandler: (error: Error, socket: Socket) => answerBrokenHttp(error, socket, { baseUrl, isApiPath }),

@@ -18,7 +18,7 @@ import { loadDemo } from '../demo/demo';
 import { isApiPath } from '../paths';
 import { answerUnusualRequests, HTTP_OPTIONS, newAdapter, setUpServer } from '../server.setup';
 import { ServerModule } from '../server.module';
-import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from '../timeouts';
+import { REQUEST_TIMEOUT } from '../timeouts';
 import { nextStop } from './due-moments';
 import { accountsIn, FIRST_FILES, makeFirstState } from './first-state';
 import { answerControl, type Controls } from './sandbox-control';
@@ -227,10 +227,7 @@ async function listening(port: string | undefined): Promise<Server> {
   const requestedPort = Number(port ?? 0);
   if (!Number.isInteger(requestedPort) || requestedPort < 0 || requestedPort > 65_535)
     throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);
-  const front = createServer(
-    { requestTimeout: REQUEST_TIMEOUT, headersTimeout: HEADERS_TIMEOUT, ...HTTP_OPTIONS },
-    answerUnavailable,
-  );
+  const front = createServer({ requestTimeout: REQUEST_TIMEOUT, ...HTTP_OPTIONS }, answerUnavailable);
   await new Promise<void>((resolve, reject) => {
     front.once('error', (error: NodeJS.ErrnoException) =>
       reject(new StartupError(`The sandbox cannot listen on port ${requestedPort}: ${error.code ?? error.message}.`)),
