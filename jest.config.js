@@ -23,6 +23,7 @@ module.exports = {
     'default',
     '<rootDir>/libs/testing/jest/reporter.cjs',
     '<rootDir>/libs/testing/jest/documented-reporter.cjs',
+    '<rootDir>/libs/testing/jest/long-files-reporter.cjs',
   ],
   testTimeout: 90_000,
   // There are more workers than the two cores of the build machine, because tests spend a third of the time waiting for

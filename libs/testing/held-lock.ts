@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TestServer } from './test-server';
+import { waitUntil } from './wait-until';
 
 /**
  * Locks the row `id` of `table`, starts a request, and waits until the request waits for the lock. Then runs `changes`
@@ -32,5 +32,5 @@ export async function lockWaits(server: TestServer, count: number): Promise<void
     await server.sql('SELECT pg_stat_clear_snapshot()');
     return server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
   };
-  while ((await waiting()).length < count) await pause(10);
+  await waitUntil(async () => (await waiting()).length >= count);
 }

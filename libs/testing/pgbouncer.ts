@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from '#platform/net/free-port';
+import { waitUntil } from './wait-until';
 
 const PROGRAM = 'pgbouncer';
 const ACCOUNT = 'nobody';
-const START_TIMEOUT_MS = 20_000;
 
 /** Whether the program `pgbouncer` (Debian package `pgbouncer`) can be started. */
 export function pgbouncerIsInstalled(): boolean {
@@ -56,15 +55,13 @@ default_pool_size = ${connections}
       folder,
       spawn(PROGRAM, args, { stdio: 'ignore' }),
     );
-    const until = Date.now() + START_TIMEOUT_MS;
-    while (!(await answers(bouncer.url))) {
-      if (Date.now() > until) {
-        await bouncer.stop();
-        throw new Error('PgBouncer did not start');
-      }
-      await pause(20);
+    try {
+      await waitUntil(() => answers(bouncer.url));
+      return bouncer;
+    } catch (error) {
+      await bouncer.stop();
+      throw error;
     }
-    return bouncer;
   }
 
   async stop(): Promise<void> {

@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { accountFor, launchFor } from '#platform/database/embedded/account';
@@ -21,8 +20,8 @@ import { openHome, ROLE } from '#platform/database/embedded/cluster';
 import { programEnvironment } from '#platform/database/embedded/keeper';
 import { findPrograms } from '#platform/database/embedded/programs';
 import { freePort } from '#platform/net/free-port';
+import { waitUntil } from './wait-until';
 
-const QUERY_TIMEOUT_MS = 60_000;
 const DATABASE = 'events';
 /**
  * As in the PostgreSQL of the whole test run, data need not survive a crash of the machine (`fsync` is off). But
@@ -170,13 +169,9 @@ export class PostgresServer {
     }
   }
 
-  /** Repeats the query until it returns a row. Throws if there is no row within QUERY_TIMEOUT_MS. */
+  /** Repeats the query until it returns a row. */
   private async until(query: string, database = DATABASE): Promise<void> {
-    const deadline = performance.now() + QUERY_TIMEOUT_MS;
-    while ((await this.sql(query, database).catch(() => [])).length === 0) {
-      if (performance.now() > deadline) throw new Error(`the query returned no row in time: ${query}`);
-      await pause(50);
-    }
+    await waitUntil(async () => (await this.sql(query, database).catch(() => [])).length > 0);
   }
 
   private signal(signal: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from './wait-until';
 
 /** A request that the push service has received. */
 export interface Pushed {
@@ -74,7 +74,7 @@ export class PushedBrowser {
   }
 
   async atLeast(count: number): Promise<Pushed[]> {
-    while (this.receivedMessages.length < count) await pause(20);
+    await waitUntil(() => this.receivedMessages.length >= count);
     return this.receivedMessages;
   }
 

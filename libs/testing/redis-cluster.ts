@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '#platform/net/free-port';
 import { RedisServer } from './redis-server';
+import { waitUntil } from './wait-until';
 
 const SLOTS = 16_384;
 const NODES = 3;
@@ -43,15 +43,15 @@ export class RedisCluster {
     }
     for (const { server, bus } of started.slice(1)) await command(first.server, 'MEET', '127.0.0.1', server.port, bus);
     const id = await command(first.server, 'MYID');
-    await until(async () => (await command(replica.server, 'NODES')).includes(id));
+    await waitUntil(async () => (await command(replica.server, 'NODES')).includes(id));
     await command(replica.server, 'REPLICATE', id);
     for (const { server } of started)
-      await until(
+      await waitUntil(
         async () =>
           (await command(server, 'INFO')).includes('cluster_state:ok') &&
           /cluster_known_nodes:4\b/.test(await command(server, 'INFO')),
       );
-    await until(
+    await waitUntil(
       async () => (await command(first.server, 'REPLICAS', id)).includes('slave') && (await linked(replica.server)),
     );
     return new RedisCluster(
@@ -90,13 +90,5 @@ async function withClient<T>(server: RedisServer, work: (redis: Redis) => Promis
     return await work(redis);
   } finally {
     redis.disconnect();
-  }
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('the Redis cluster did not become ready in time');
-    await pause(50);
   }
 }

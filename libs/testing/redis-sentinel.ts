@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '#platform/net/free-port';
 import { PROGRAM, RedisServer } from './redis-server';
+import { waitUntil } from './wait-until';
 
 const NAME = 'events';
 
@@ -28,7 +28,9 @@ export class RedisWithReplica {
       '--repl-diskless-sync-delay',
       '0',
     );
-    await waitUntil(replica.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
+    await waitUntilServer(replica.port, async (redis) =>
+      (await redis.info('replication')).includes('master_link_status:up'),
+    );
     const [folder, port] = [mkdtempSync(join(tmpdir(), 'sentinel-')), await freePort()];
     const file = join(folder, 'sentinel.conf');
     writeFileSync(
@@ -49,7 +51,10 @@ export class RedisWithReplica {
       folder,
       port,
     );
-    await waitUntil(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
+    await waitUntilServer(
+      port,
+      async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0,
+    );
     return redis;
   }
 
@@ -71,9 +76,9 @@ export class RedisWithReplica {
   }
 }
 
-async function waitUntil(port: number, condition: (redis: Redis) => Promise<boolean>): Promise<void> {
+async function waitUntilServer(port: number, condition: (redis: Redis) => Promise<boolean>): Promise<void> {
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
-  while (!(await condition(redis))) await pause(20);
+  await waitUntil(() => condition(redis));
   redis.disconnect();
 }

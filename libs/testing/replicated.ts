@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '#platform/config/settings';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import type { Replica } from '#platform/database/replicas/replica';
 import { PostgresServer } from './postgres-server';
 import type { TestDatabase } from './test-database';
 import { TestServer } from './test-server';
-
-const TIMEOUT_MS = 60_000;
+import { waitUntil } from './wait-until';
 
 /** A PostgreSQL with a streaming replica, and servers of the service that read from the replica. */
 export class Replicated {
@@ -48,7 +46,7 @@ export class Replicated {
   /** Pauses the replica: reads from the replica see no new commits until `replay` is called. */
   async pause(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_pause()');
-    await until(
+    await waitUntil(
       async () =>
         (await this.standby.sql<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state'))[0]?.state ===
         'paused',
@@ -64,7 +62,7 @@ export class Replicated {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,
     );
-    await until(async () => this.servers.every((server) => replicaOf(server).has(row?.position ?? 0)));
+    await waitUntil(async () => this.servers.every((server) => replicaOf(server).has(row?.position ?? 0)));
   }
 
   async remove(): Promise<void> {
@@ -96,12 +94,4 @@ export async function readBy(
   await work();
   const after = readsOf(server);
   return { replica: after.replica - before.replica, primary: after.primary - before.primary };
-}
-
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('the condition did not become true in time');
-    await pause(25);
-  }
 }

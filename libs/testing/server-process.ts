@@ -12,6 +12,7 @@ const ROOT = join(__dirname, '..', '..');
  */
 const MUTANT = 'TEST_MUTANT';
 const START_TIMEOUT_MS = 120_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_STARTS = 3;
 
 /** The server as a separate process that a test can kill. It runs from the TypeScript sources. */
@@ -67,7 +68,12 @@ export class ServerProcess {
   /** Waits until the server answers. Returns false if the server has exited or does not answer in time. */
   private async waitUntilReady(): Promise<boolean> {
     const until = Date.now() + START_TIMEOUT_MS;
-    while ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status !== 200) {
+    const status = () =>
+      fetch(`${this.origin}/health/ready`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+        (answer) => answer.status,
+        () => null,
+      );
+    while ((await status()) !== 200) {
       if (this.child.exitCode !== null || this.child.signalCode !== null || Date.now() > until) return false;
       await pause(50);
     }

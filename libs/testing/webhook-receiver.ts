@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from './wait-until';
 
 /** The body of a message to a webhook. */
 interface Message {
@@ -50,7 +50,7 @@ export class Receiver {
   }
 
   async atLeast(count: number): Promise<Received[]> {
-    while (this.received.length < count) await pause(20);
+    await waitUntil(() => this.received.length >= count);
     return this.received;
   }
 

@@ -14,6 +14,7 @@ import { describeWith } from '#testing/requirements';
 import { startWithMail } from '#testing/server-with-mail';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
+import { waitUntil } from '#testing/wait-until';
 
 /** Accounts with a mail server: the tests receive the mails and follow their links. */
 describe('with a mail server,', () => {
@@ -72,8 +73,7 @@ describe('with a mail server,', () => {
       let isAnswered = false;
       const answer = request().finally(() => (isAnswered = true));
       const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      while (!isAnswered && (await server.sql(waits)).length === 0)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => isAnswered || (await server.sql(waits)).length > 0);
       return { answer };
     });
     return answer;
@@ -759,7 +759,7 @@ describe('with a mail server,', () => {
       server.sql(
         `SELECT 1 FROM pgboss.job WHERE name = 'account-mails' AND state IN ('created', 'active', 'retry') UNION ALL SELECT 1 FROM account_mails WHERE queued_at IS NULL`,
       );
-    while ((await unsent()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil(async () => (await unsent()).length === 0);
     expect(mailServer.of('nowhere@example.org')).toEqual([]);
     expect(mailServer.of('banned@example.org')).toHaveLength(1);
   });

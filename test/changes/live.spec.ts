@@ -6,6 +6,7 @@ import type { Answer } from '#testing/http-client';
 import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { CursorSealer } from '#platform/changes/cursor';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -96,7 +97,7 @@ describe('a waiting request', () => {
       if (answer.status === 429) refused.push(answer);
       return answer;
     });
-    while (refused.length < 2) await pause(10);
+    await waitUntil(() => refused.length >= 2);
     await buildEvent(server, jana); // ends the waiting requests
     expect((await Promise.all(waits)).map(({ status }) => status).sort()).toEqual([
       ...Array<number>(10).fill(200),
@@ -114,7 +115,7 @@ describe('a waiting request', () => {
     const newRequests = Array.from({ length: 10 }, async (_, i) =>
       answered.push((await apis[i % 2]!.get(`/changes?cursor=${later}&wait=25`)).status),
     );
-    while ((await waitingRequests()) < 10 && answered.length === 0) await pause(10);
+    await waitUntil(async () => (await waitingRequests()) >= 10 || answered.length > 0);
     await buildEvent(server, jana);
     await Promise.all(newRequests);
     expect([answered, await waitingRequests()]).toEqual([Array<number>(10).fill(200), 0]);
@@ -124,8 +125,9 @@ describe('a waiting request', () => {
   it('is refused at its end if the account was banned during the request, even if there are no entries', async () => {
     const jana = await server.person('jana');
     const wait = jana.api.get('/changes?wait=2');
-    while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length === 0)
-      await pause(10);
+    await waitUntil(
+      async () => (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length > 0,
+    );
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
     expect((await wait).status).toBe(403);
   });
@@ -318,7 +320,7 @@ describe('a stream', () => {
     const { cursor } = await Feed.of(jana);
     const waits = Array.from({ length: 3 }, () => jana.api.get(`/changes?cursor=${cursor}&wait=25`));
     const waitingRequests = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
-    while ((await waitingRequests()).length < waits.length) await pause(10);
+    await waitUntil(async () => (await waitingRequests()).length >= waits.length);
     expect((await stream(jana)).status).toBe(200);
     // GET /limits does not count the waiting requests as streams.
     expect((await jana.api.get('/limits')).body.data).toContainEqual(

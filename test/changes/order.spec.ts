@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { CursorSealer } from '#platform/changes/cursor';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -8,6 +7,7 @@ import { Feed, type Entry } from '#testing/feed';
 import { buildGroup } from '#testing/groups';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 let server: TestServer;
 const sessions: Client[] = [];
@@ -116,7 +116,7 @@ describe('the sequence of changes', () => {
     // commit, `other` finds no entry without a number, and must return the new last number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
-    while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);
+    await waitUntil(async () => (await server.sql(waits, [backend.rows[0]!.pid])).length > 0);
     await one.query('COMMIT');
     expect(await same).toBe(last);
   });
@@ -302,9 +302,9 @@ describe('the sequence of changes', () => {
       const first = (isParticipant ? petr.api.delete(`/events/${event.id}/join`) : eva.api.delete(ofEva)).finally(
         () => ended++,
       );
-      while ((await waiting()) < 1 && ended === 0) await pause(10);
+      await waitUntil(async () => (await waiting()) > 0 || ended > 0);
       const second = jana.api.delete(ofJana).finally(() => ended++);
-      while ((await waiting()) < 2 && ended === 0) await pause(10);
+      await waitUntil(async () => (await waiting()) >= 2 || ended > 0);
       await blocking.query('COMMIT');
       expect((await Promise.all([first, second])).map(({ status }) => Math.floor(status / 100))).toEqual([2, 2]);
       expect((await feed.summaries()).filter((entry) => entry.startsWith('event.gone'))).toEqual([

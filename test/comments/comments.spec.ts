@@ -5,6 +5,7 @@ import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 describe('comments', () => {
   let server: TestServer;
@@ -271,7 +272,7 @@ describe('comments', () => {
       await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [built.eventId]);
       const answer = petr.api.post(at(built), { body: 'Pozdě' });
       const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => (await server.sql(waits)).length > 0);
       await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1`, [built.eventId]);
       await server.sql('COMMIT');
       expect(refusal(await answer)).toEqual([403, 'comment_forbidden']);
@@ -338,7 +339,7 @@ describe('comments', () => {
       await server.sql('SELECT id FROM posts WHERE slug = $1 FOR UPDATE', [slug]);
       const answer = jana.api.post(path, { body: 'Pozdě' });
       const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => (await server.sql(waits)).length > 0);
       await server.sql(change, [slug]);
       await server.sql('COMMIT');
       expect(refusal(await answer)).toEqual(expected);

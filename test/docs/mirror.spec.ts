@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 import { TownMirror, type MirroredEvent } from './mirror-client';
 
 const EVENTS = repetitions('mirror_events');
@@ -73,22 +73,18 @@ describe('a client that was written from the OpenAPI document', () => {
     }
   }
 
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await pause(20);
-  };
-
   it(`copies ${EVENTS} new events of a town and ${CHANGES} changes with two requests: one for the stream, one for the list`, async () => {
     const town = await Town.create();
     const mirror = town.mirror();
     await mirror.start();
     await town.announce(EVENTS);
-    await until(() => mirror.changes >= EVENTS);
+    await waitUntil(() => mirror.changes >= EVENTS);
     for (const [n, { id }] of town.events.slice(0, CHANGES).entries()) {
       if (n % 10 === 0) await town.official.api.patch(`/events/${id}`, { status: 'cancelled' });
       else if (n % 10 === 1) await town.official.api.delete(`/events/${id}`);
       else await town.official.api.patch(`/events/${id}`, { title: `Nový název ${n}` });
     }
-    await until(() => mirror.changes >= EVENTS + CHANGES);
+    await waitUntil(() => mirror.changes >= EVENTS + CHANGES);
     const listed = await town.listed();
     expect(listed.size).toBe(EVENTS - town.events.slice(0, CHANGES).filter((_, n) => n % 10 < 2).length);
     expect(mirror.events).toEqual(listed);
@@ -101,7 +97,7 @@ describe('a client that was written from the OpenAPI document', () => {
     const mirror = town.mirror();
     await mirror.start();
     await town.announce(CHANGES);
-    await until(() => mirror.changes >= CHANGES);
+    await waitUntil(() => mirror.changes >= CHANGES);
     const listed = await town.listed();
     expect(listed.size).toBe(EVENTS);
     expect(mirror.events).toEqual(listed);

@@ -12,6 +12,7 @@ import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/photos`;
 
@@ -190,7 +191,7 @@ describe('the gallery of an event', () => {
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [photoFile]));
     const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await server.sql(waits)).length > 0);
     await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1 AND user_id = $2`, [
       party.eventId,
       petr.userId,

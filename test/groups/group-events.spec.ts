@@ -6,6 +6,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor } from '#testing/visitor';
+import { waitUntil } from '#testing/wait-until';
 
 interface Item {
   id: string;
@@ -89,10 +90,10 @@ describe('events of a group', () => {
       await server.sql('BEGIN');
       await server.sql('LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE');
       const creation = petr.api.post('/events', eventBody({ group: group.id }));
-      while ((await waiting()) < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => (await waiting()) > 0);
       let hasLeft = false;
       const departure = petr.api.delete(`/groups/${group.id}/join`).finally(() => (hasLeft = true));
-      while (!hasLeft && (await waiting()) < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => hasLeft || (await waiting()) >= 2);
       expect(hasLeft).toBe(false);
       await server.sql('COMMIT');
       expect([(await creation).status, (await departure).status]).toEqual([201, 204]);

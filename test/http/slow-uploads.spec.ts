@@ -2,6 +2,7 @@ import { buildEvent } from '#testing/builders';
 import * as media from '#testing/media';
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 /** LIM-9, LIM-10: an upload that arrives too slowly is answered with 408, and does not delay other requests. */
 describe('slow uploads', () => {
@@ -41,7 +42,7 @@ describe('slow uploads', () => {
         return connection;
       }),
     );
-    while (jest.getTimerCount() < slowConnections.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => jest.getTimerCount() >= slowConnections.length);
 
     const answers = await Promise.all(
       Array.from({ length: 3 }, () =>
@@ -57,7 +58,7 @@ describe('slow uploads', () => {
         body: { message: 'Požadavek nedorazil včas.', code: 'request_timeout' },
       });
     }
-    while (slowConnections.some(({ isOpen }) => isOpen)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil(() => slowConnections.every(({ isOpen }) => !isOpen));
   });
 });
 
@@ -83,7 +84,7 @@ describe('a slow JSON body', () => {
       status: 408,
       body: { message: expect.any(String), code: 'request_timeout' },
     });
-    while (slow.isOpen) await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil(() => !slow.isOpen);
     expect(await server.sql('SELECT 1 FROM events')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 /** WIRE-37 and docs/rules/accounts.md. */
 describe('admission of API requests', () => {
@@ -128,7 +129,7 @@ describe('admission of API requests', () => {
     /** Uses the token once, and waits until a new last_used_at is stored, which happens in the background. */
     const useToken = async (person: Person, before = 0): Promise<number> => {
       await person.api.get('/user');
-      while ((await lastUsed(person)) <= before) await new Promise((resolve) => setTimeout(resolve, 5));
+      await waitUntil(async () => (await lastUsed(person)) > before);
       return lastUsed(person);
     };
     const first = await useToken(ota);

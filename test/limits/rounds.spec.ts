@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { ACCOUNT_LIMIT_NAMES, type AccountLimit } from '#contract/account-limits';
 import { LIMITS } from '#contract/limits';
@@ -12,6 +11,7 @@ import { clientOf, type Person } from '#testing/people';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 const PULS = [
   ['latitude', '50'],
@@ -424,8 +424,10 @@ describe('limits of accounts, events and groups', () => {
           },
           free: async () => {
             for (const stream of streams.splice(0)) stream.close();
-            while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [who.userId])).length > 0)
-              await pause(10);
+            await waitUntil(
+              async () =>
+                (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [who.userId])).length === 0,
+            );
             return room;
           },
         };

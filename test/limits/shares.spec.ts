@@ -20,6 +20,7 @@ import { picture } from '#testing/media';
 import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 /**
  * A kind of limited work. One limit applies to the units of this work that run at the same time for one account, and
@@ -65,9 +66,6 @@ describe('the share of one account in limited work', () => {
 
   const runAs = <T>(person: Person, work: () => Promise<T>): Promise<T> =>
     currentRequest.run({ caller: { id: person.userId } } as FastifyRequest, work);
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await pause(5);
-  };
 
   /**
    * The greedy account starts more work than its share allows. The other account must not have to wait until all this
@@ -81,7 +79,7 @@ describe('the share of one account in limited work', () => {
     const gate = new Gate();
     let finished = 0;
     const greedyWork = Array.from({ length: UNITS_OF_WORK }, () => run(greedy, gate.pass).then(() => finished++));
-    await until(() => gate.running === account);
+    await waitUntil(() => gate.running === account);
     const otherWork = run(other, () => Promise.resolve());
     // If the share of one account is as large as the total of all accounts, the other account can start only after some
     // work of the greedy account has ended.
@@ -182,7 +180,7 @@ describe('the share of one account in limited work', () => {
       const lookups = Array.from({ length: LIMITS.shares.names.account }, (_, n) =>
         names.addressesOf(greedy.userId, `n${n}.silent.example.org`),
       );
-      await until(() => nameServer.unanswered.size === lookups.length);
+      await waitUntil(() => nameServer.unanswered.size === lookups.length);
       expect(await names.addressesOf(other.userId, 'good.example.org')).toHaveLength(1);
       expect(nameServer.unanswered.size).toBe(lookups.length);
       nameServer.startAnswering();
@@ -215,9 +213,9 @@ describe('the share of one account in limited work', () => {
       });
       await exports.request(greedy.userId);
       const job = server.job('data-exports');
-      await until(() => gate.running === 1);
+      await waitUntil(() => gate.running === 1);
       await exports.request(other.userId);
-      while ((await exports.stateOf(other.userId))?.status !== 'ready') await pause(20);
+      await waitUntil(async () => (await exports.stateOf(other.userId))?.status === 'ready');
       expect((await exports.stateOf(greedy.userId))?.status).toBe('pending');
       gate.open();
       expect(await job).toMatchObject({ exports_made: 2 });

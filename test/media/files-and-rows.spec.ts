@@ -14,6 +14,7 @@ import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 /** An action with files, which may succeed or be refused. */
 type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
@@ -69,9 +70,7 @@ describe('stored files and their rows', () => {
     await server.sql('DELETE FROM comment_rates');
   };
 
-  const untilNoTransactionRuns = async () => {
-    while ((await server.sql(WORKING)).length > 0) await pause(20);
-  };
+  const untilNoTransactionRuns = () => waitUntil(async () => (await server.sql(WORKING)).length === 0);
 
   it('agree after random actions, and the sweep has nothing to delete', async () => {
     for (let batch = 0; batch < ACTIONS / 10 || !hasAllOutcomes(); batch++) {
@@ -97,7 +96,7 @@ describe('stored files and their rows', () => {
       const deletionsBefore = deletions();
       const fourClients = Promise.all(Array.from({ length: 4 }, client));
       // The kill waits for the response to a deletion, because a slow machine may not have completed any deletion yet.
-      while (startedActions < killAfter || deletions() === deletionsBefore) await pause(5);
+      await waitUntil(() => startedActions >= killAfter && deletions() > deletionsBefore);
       await pause(Math.random() * 100);
       isRunning = false;
       await serverProcess.kill();
@@ -154,7 +153,7 @@ describe('stored files and their rows', () => {
       as(serverProcess.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
       as(serverProcess.origin, eva).upload(`${party}/comments`, [['image', photo]]),
     ].map((answer) => answer.catch(() => null));
-    while ((await server.sql(WAITING)).length < answers.length) await pause(10);
+    await waitUntil(async () => (await server.sql(WAITING)).length >= answers.length);
     await serverProcess.kill();
     expect(storedFiles(server)).toEqual(stored);
     await server.sql('COMMIT');

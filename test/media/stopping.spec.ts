@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
 import { Clips } from '#testing/clips';
 import { disagreements, scratchFiles, storedFiles } from '#testing/files-and-rows';
@@ -10,6 +9,7 @@ import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const REPETITIONS = repetitions('conversion_ends');
 
@@ -67,18 +67,16 @@ describe('a server that stops during a video conversion', () => {
         const command = commandOf(pid);
         return command.includes('libx264') && command.includes(server.dataDir);
       });
-  const untilOneConverts = async () => {
-    while (convertingProcesses().length === 0) await pause(10);
-  };
+  const untilOneConverts = () => waitUntil(() => convertingProcesses().length > 0);
   /** Waits until the server has received all videos. A stopping server resets connections with incomplete uploads. */
-  const untilAllAreReceived = async () => {
+  const untilAllAreReceived = () => {
     const folder = join(server.dataDir, 'tmp');
     const received = () =>
       readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => {
         const file = statSync(join(folder, name), { throwIfNoEntry: false });
         return file?.isFile() && file.size === video.size;
       });
-    while (received().length < people.length) await pause(10);
+    return waitUntil(() => received().length >= people.length);
   };
 
   // PULS-16, OPS-44
@@ -95,7 +93,7 @@ describe('a server that stops during a video conversion', () => {
         expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'server_error', '10']);
       }
       // The server has killed the conversion, but the kernel needs some time to end the process.
-      while (convertingProcesses().length > 0) await pause(10);
+      await waitUntil(() => convertingProcesses().length === 0);
       expect(scratchFiles(server)).toEqual([]);
     }
     expect(storedFiles(server)).toEqual([]);
@@ -108,6 +106,10 @@ describe('a server that stops during a video conversion', () => {
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
     await killed.kill();
+    // The conversion of a killed server continues. If it were not killed here, the tests would take it for a conversion
+    // of the next servers.
+    for (const pid of convertingProcesses()) process.kill(Number(pid), 'SIGKILL');
+    await waitUntil(() => convertingProcesses().length === 0);
     expect(await Promise.all(answers)).toEqual([null, null]);
     const filesAfterStop = scratchFiles(server);
     expect(filesAfterStop.length).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { MailDelivery } from '#platform/mail/mail-delivery';
@@ -10,6 +9,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 const HOUR_MS = 3_600_000;
 
@@ -273,12 +273,13 @@ describe('notices', () => {
     const event = await buildEvent(mailing, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${event.id}/join`);
     await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
-    while (sink.mails.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    await waitUntil(() => sink.mails.length > 0);
     expect(sink.mails[0]).toMatch(
       /From: Events <no-reply@events\.example\.org>[^]*To: .*jana@example\.org[^]*Request to join/,
     );
-    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length > 0)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil(
+      async () => (await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length === 0,
+    );
     await mailing.stop();
     await sink.close();
     expect(sink.mails).toHaveLength(1);
@@ -300,8 +301,9 @@ describe('notices', () => {
     );
     await mailing.app.get(MailDelivery).start();
     await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
-    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NOT NULL')).length < 2)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil(
+      async () => (await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NOT NULL')).length >= 2,
+    );
     expect(await mailing.sql('SELECT id FROM notifications WHERE queued_at IS NULL')).toEqual([old]);
     await mailing.stop();
     await sink.close();
@@ -327,10 +329,10 @@ describe('notices', () => {
       for (const { eventId } of events)
         await one.app.get(NotificationsCommands).notify(tx, 'request', { eventId, userIds: [jana.userId] });
       await tx.manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-      while ((await waiting()) < 2) await pause(20);
+      await waitUntil(async () => (await waiting()) >= 2);
     });
     const unsent = async () => (await one.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length;
-    while ((await unsent()) > 0) await pause(50);
+    await waitUntil(async () => (await unsent()) === 0);
     const queued = await one.sql<{ id: string }>(`SELECT data->>'id' AS id FROM pgboss.job WHERE name = 'notices'`);
     for (const server of [two, one]) await server.stop();
     await sink.close();

@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { signedInPerson, OAuthApp, pkce, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
+import { waitUntil } from '#testing/wait-until';
 
 const ISSUER = 'http://127.0.0.1:3000';
 const INVALID_GRANT = [400, 'invalid_grant'];
@@ -347,7 +348,7 @@ describe('the authorization server', () => {
           [petr.person.userId],
         )
       ).length > 0;
-    while (!(await isUseStored())) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(isUseStored);
     const last = await app.connect(petr.browser);
     expect([await works(first), await works(second), await works(last)]).toEqual([true, false, true]);
     server.clock.forward((LIMITS.apps.unused - 60) * 1000);

@@ -36,6 +36,7 @@ import { ServerProcess } from '#testing/server-process';
 import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const ROOT = join(__dirname, '..', '..');
 const CLI = [
@@ -521,12 +522,12 @@ describe('a backup', () => {
       const closed = once(child, 'close');
       await withClient(env['DATABASE_URL']!, async (client) => {
         const connectionOfCommand = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-${args[0]}'`;
-        while (
-          child.exitCode === null &&
-          child.signalCode === null &&
-          (await client.query(connectionOfCommand)).rowCount === 0
-        )
-          await pause(2);
+        await waitUntil(
+          async () =>
+            child.exitCode !== null ||
+            child.signalCode !== null ||
+            (await client.query(connectionOfCommand)).rowCount !== 0,
+        );
       });
       const began = performance.now();
       if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
@@ -546,7 +547,7 @@ describe('a backup', () => {
     async function untilGone(url: string): Promise<void> {
       const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await withClient(url, async (client) => {
-        while ((await client.query(others)).rowCount !== 0) await pause(20);
+        await waitUntil(async () => (await client.query(others)).rowCount === 0);
       });
     }
 

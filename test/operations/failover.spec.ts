@@ -14,6 +14,7 @@ import type { Person } from '#testing/people';
 import { startWithMail, type ServerWithMail } from '#testing/server-with-mail';
 import { PostgresServer } from '#testing/postgres-server';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const READ_ONLY = statement('failover_read_only', `SELECT current_setting('transaction_read_only') = 'on' AS on`);
 const WRITERS = 12;
@@ -21,19 +22,6 @@ const WRITERS = 12;
 const COMMENTS = 8;
 /** The minimum number of comments that are acknowledged before the primary is killed, and again after the promotion. */
 const MIN_COMMENTS = 25;
-const TIMEOUT_MS = 30_000;
-
-function until(what: string, condition: () => boolean): Promise<void> {
-  return untilAsync(what, () => Promise.resolve(condition()));
-}
-
-async function untilAsync(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not within ${TIMEOUT_MS} ms: ${what}`);
-    await pause(10);
-  }
-}
 
 // OPS-70
 describe('a database cluster of several servers', () => {
@@ -91,14 +79,14 @@ describe('a database cluster of several servers', () => {
     };
     const writers = guests.map(write);
     try {
-      await until('writes', () => acknowledged.length >= MIN_COMMENTS);
+      await waitUntil(() => acknowledged.length >= MIN_COMMENTS);
       await first!.kill();
-      await until('refusals', () => refused.length >= WRITERS);
+      await waitUntil(() => refused.length >= WRITERS);
       expect(await ready()).toBe(503);
       await second!.promote();
       primary = second!;
       isPromoted = true;
-      await until('writes afterwards', () => count.afterwards >= MIN_COMMENTS);
+      await waitUntil(() => count.afterwards >= MIN_COMMENTS);
     } finally {
       isOver = true;
       await Promise.all(writers);
@@ -120,7 +108,7 @@ describe('a database cluster of several servers', () => {
         .sort();
     const all = comments(await feed.newEntries());
     expect(all).toHaveLength(stored.length);
-    await until('the stream', () => stream.ended || comments(stream.entries).length >= stored.length);
+    await waitUntil(() => stream.ended || comments(stream.entries).length >= stored.length);
     const resumed = stream.ended
       ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`)
       : stream;
@@ -131,7 +119,7 @@ describe('a database cluster of several servers', () => {
     // Jobs, the mail queue and the command line have also found the new primary.
     const petr = await server.person('petr', { email: 'petr@example.org' });
     expect((await jana!.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBeLessThan(300);
-    await until('a mail', () => withMail.mailServer.of('petr@example.org').length > 0);
+    await waitUntil(() => withMail.mailServer.of('petr@example.org').length > 0);
     expect(await server.job('series-extend')).toBeDefined();
     expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
   }, 90_000);
@@ -149,11 +137,11 @@ describe('a database cluster of several servers', () => {
     await setReadOnly('on');
     // Waits until PostgreSQL has reported the changed setting to the open connections. From then on, the read on the
     // test's own connection is refused.
-    await untilAsync('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
+    await waitUntil(() => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
     // The pool closes all its old connections.
     const answers: Awaited<ReturnType<typeof write>>[] = [];
-    await untilAsync('an empty pool', async () => {
+    await waitUntil(async () => {
       answers.push(await jana.api.get('/user'));
       return server.database.connections.busy + server.database.connections.idle === 0;
     });
@@ -164,7 +152,7 @@ describe('a database cluster of several servers', () => {
     ).toEqual([]);
     expect([(await write()).status, await ready()]).toEqual([503, 503]);
     await setReadOnly('off');
-    await untilAsync('writes again', async () => (await write()).status === 200);
+    await waitUntil(async () => (await write()).status === 200);
     expect(await ready()).toBe(200);
   }, 60_000);
 
@@ -187,7 +175,7 @@ describe('a database cluster of several servers', () => {
     } finally {
       primary.wake();
     }
-    await untilAsync('an answer', async () => (await query()) === null);
+    await waitUntil(async () => (await query()) === null);
     await source.destroy();
   }, 60_000);
 
@@ -230,8 +218,7 @@ describe('a database address of one server', () => {
     await server.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
-    await untilAsync(
-      'connections that are read-only',
+    await waitUntil(
       async () => (await server.database.rows<{ on: boolean }>(READ_ONLY).catch(() => []))[0]?.on ?? false,
     );
     const refused = await write();
@@ -250,7 +237,7 @@ describe('a database address of one server', () => {
     await server.sql(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     expect(await change()).toBeNull();
     await source.destroy();
-    await untilAsync('writes', async () => (await write()).status === 200 && (await ready()) === 200);
+    await waitUntil(async () => (await write()).status === 200 && (await ready()) === 200);
     await server.stop();
   }, 60_000);
 });

@@ -8,6 +8,7 @@ import type { Person } from '#testing/people';
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const MB = 2 ** 20;
 /** The mount point of a separate disk, which is small enough to be filled. */
@@ -89,7 +90,7 @@ describeWith('mount', 'a full disk', () => {
     await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
     await slow.send(whole.subarray(0, 500));
     // When the slow upload has created its file, the Content-Length of this upload counts as used space.
-    while (files() === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => files() !== before);
     expect(await upload()).toMatchObject({
       status: 503,
       body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' },
@@ -109,12 +110,10 @@ describeWith('mount', 'a full disk', () => {
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(6 * MB) }]);
     await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
     await slow.send(whole.subarray(0, 5 * MB));
-    while (statfsSync(folder).bavail * statfsSync(folder).bsize > 68 * MB)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => statfsSync(folder).bavail * statfsSync(folder).bsize <= 68 * MB);
     expect((await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]])).status).toBe(201);
     slow.abort();
-    while (statfsSync(folder).bavail * statfsSync(folder).bsize < 71 * MB)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => statfsSync(folder).bavail * statfsSync(folder).bsize >= 71 * MB);
     free();
   });
 

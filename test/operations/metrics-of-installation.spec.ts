@@ -11,6 +11,7 @@ import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import { LOCAL_CERTIFICATE } from '#testing/local-certificate';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const ROOT = join(__dirname, '..', '..');
 const TOKEN = 'a token for the metrics';
@@ -72,8 +73,7 @@ describe('the metrics of the installation', () => {
     const event = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${event.id}/join`);
     await server.app.get(MailDelivery).start(50);
-    while ((await server.sql(`SELECT FROM pgboss.job WHERE state = 'retry'`)).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil(async () => (await server.sql(`SELECT FROM pgboss.job WHERE state = 'retry'`)).length > 0);
     const backup = new Date('2026-03-01T02:00:00Z');
     recordBackup(server.dataDir, backup);
     // This entry of the change log never gets a number: its transaction id, 3, is so low that the numbering ignores it.

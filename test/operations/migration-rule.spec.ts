@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { planMigrations } from '#platform/database/migration-plan';
 import { loadMigrations, migrateWith, type Migration } from '#platform/database/migrations';
 import { migrationProblems } from '#testing/migration-rule';
 import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase } from '#testing/test-database';
+import { waitUntil } from '#testing/wait-until';
 
 /** The first migration that the rule (OPS-62) applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
@@ -125,9 +125,9 @@ describe('a migration', () => {
             await watcher.query(
               `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
             )
-          ).rowCount;
-        while ((await waits()) === 0) await pause(10);
-        while ((await waits()) !== 0) await pause(10);
+          ).rows.length;
+        await waitUntil(async () => (await waits()) > 0);
+        await waitUntil(async () => (await waits()) === 0);
         await holder.query('COMMIT');
         expect(await migrated).toEqual(['0201-step']);
       }),

@@ -11,10 +11,11 @@ import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { RedisServer } from '#testing/redis-server';
 import { repetitions } from '#testing/repetitions';
-import { readBy, Replicated, replicaOf, until } from '#testing/replicated';
+import { readBy, Replicated, replicaOf } from '#testing/replicated';
 import { describeWith } from '#testing/requirements';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
+import { waitUntil } from '#testing/wait-until';
 
 interface Shown {
   readonly id: string;
@@ -121,7 +122,7 @@ describe('a streaming replica', () => {
     // While the replay is paused, the replica does not show the removal.
     await cluster.pause();
     await remove(true);
-    await until(async () => (await server.nobody.get(file)).status === 404);
+    await waitUntil(async () => (await server.nobody.get(file)).status === 404);
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 404, replica: 1, primary: 1 });
@@ -170,7 +171,7 @@ describe('a streaming replica', () => {
     const listed = async (client: HttpClient): Promise<string[]> =>
       (await client.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
     const untilGoneOnBothServers = async (gone: string): Promise<void> =>
-      until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
+      waitUntil(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
     for (const client of servers)
       expect(await listed(client)).toEqual(
         expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)),
@@ -297,16 +298,16 @@ describe('a streaming replica', () => {
     const withReplica = clientOf(otherServer, karel.token);
     await withReplica.get(DISCOVER);
     await cluster.waitForReplica();
-    await until(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
+    await waitUntil(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
-    await until(async () => replicaOf(otherServer).unusableReason !== null);
+    await waitUntil(async () => replicaOf(otherServer).unusableReason !== null);
     expect(replicaOf(otherServer).unusableReason).toMatch(/^it is \d+\.\d seconds behind$/);
     expect(replicaOf(otherServer).lagSeconds).toBeGreaterThan(1);
     expect(await readBy(otherServer, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();
-    await until(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
+    await waitUntil(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
   });
 
   // OPS-67
@@ -328,7 +329,7 @@ describe('a streaming replica', () => {
         return server.database.rows<{ people: number }>(slow);
       }),
     );
-    await until(
+    await waitUntil(
       async () => (await cluster.standby.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length > 0,
     );
     await server.sql('UPDATE users SET nickname = nickname');
@@ -356,11 +357,11 @@ describe('a streaming replica', () => {
     );
     try {
       await cluster.standby.kill();
-      await until(async () => replicaOf(otherServer).unusableReason !== null);
+      await waitUntil(async () => replicaOf(otherServer).unusableReason !== null);
       await cluster.standby.start();
-      await until(async () => replicaOf(otherServer).unusableReason === null);
+      await waitUntil(async () => replicaOf(otherServer).unusableReason === null);
       cluster.standby.freeze();
-      await until(async () => replicaOf(otherServer).unusableReason !== null);
+      await waitUntil(async () => replicaOf(otherServer).unusableReason !== null);
       await cluster.standby.kill();
       await cluster.standby.start();
     } finally {
@@ -368,7 +369,7 @@ describe('a streaming replica', () => {
       await Promise.all(readers);
     }
     expect([...statuses]).toEqual([200]);
-    await until(
+    await waitUntil(
       async () => (await readBy(otherServer, () => clientOf(otherServer, karel.token).get(DISCOVER))).replica === 1,
     );
   });
@@ -437,7 +438,7 @@ describe('a streaming replica', () => {
 
     const name = replicaOf(server).name;
     // Waits until at least one read has run on the replica.
-    await until(async () => {
+    await waitUntil(async () => {
       await server.nobody.get('~/');
       return (server.app.get(ReadingDatabase).reads.get(name) ?? 0) > 0;
     });
@@ -477,7 +478,7 @@ describe('a streaming replica', () => {
       expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
       // When Redis is available again, but empty, the servers send the positions of the last writes to Redis again.
       await redis.resume();
-      await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
+      await waitUntil(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
       expect(await participationAtOther()).toBeNull();
       await cluster.replay();
       await cluster.waitForReplica();

@@ -10,6 +10,7 @@ import { fingerprintOf } from '#platform/installation/installation';
 import { repetitions } from '#testing/repetitions';
 import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { waitUntil } from '#testing/wait-until';
 
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = [
@@ -64,12 +65,12 @@ describe('a killed rotation of the secret', () => {
     const exited = once(child, 'exit');
     await withClient(database.url, async (client) => {
       const connectionOfCommand = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`;
-      while (
-        child.exitCode === null &&
-        child.signalCode === null &&
-        (await client.query(connectionOfCommand)).rowCount === 0
-      )
-        await pause(2);
+      await waitUntil(
+        async () =>
+          child.exitCode !== null ||
+          child.signalCode !== null ||
+          (await client.query(connectionOfCommand)).rowCount !== 0,
+      );
     });
     const began = performance.now();
     if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
@@ -83,14 +84,14 @@ describe('a killed rotation of the secret', () => {
    */
   async function fileOfCurrentSecret(): Promise<'present' | 'next'> {
     // PostgreSQL notices only after a while that a killed client is gone.
-    while (
-      (
-        await sql(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`,
-        )
-      ).length > 0
-    )
-      await pause(20);
+    await waitUntil(
+      async () =>
+        (
+          await sql(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`,
+          )
+        ).length === 0,
+    );
     const [installation] = await sql<{ secret_fingerprint: string }>('SELECT secret_fingerprint FROM installation');
     const secrets = { present: secretIn(path), next: secretIn(next) };
     const file = (['present', 'next'] as const).find(

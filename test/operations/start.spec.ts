@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { HttpClient } from '#testing/http-client';
 import { NpmService } from '#testing/npm-service';
 import { Visitor } from '#testing/visitor';
 import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
+import { waitUntil } from '#testing/wait-until';
 
 /**
  * OPS-1: `npm start` from an empty data folder to a created event, and each way of stopping the server. `npm ci` is not
@@ -78,7 +78,7 @@ describe('npm start', () => {
   it('prints addresses with the port that it uses if PORT is 0', async () => {
     let hasFailed = false;
     const started = service.start({ PORT: '0' }).catch(() => (hasFailed = true));
-    while (!service.output.includes('/docs') && !hasFailed) await pause(50);
+    await waitUntil(() => service.output.includes('/docs') || hasFailed, 240);
     const { url = '', token, json } = printedCommand();
     const { port, origin } = new URL(url);
     expect(Number(port)).toBeGreaterThan(0);

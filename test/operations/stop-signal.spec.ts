@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { TestServer } from '#testing/test-server';
 import { ServerProcess } from '#testing/server-process';
+import { waitUntil } from '#testing/wait-until';
 import { Settings } from '#platform/config/settings';
 
 /** OPS-3, OPS-50: what a load balancer and API clients observe when a server stops. */
@@ -28,7 +28,7 @@ describe('a server that is asked to stop', () => {
     const server = await start(2);
     const jana = await testServer.person('jana');
     const ended = server.stop();
-    while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
+    await waitUntil(async () => (await statusOf(server, '/health/ready')) === 503);
     // The server also answers new connections, because a load balancer opens connections until it notices that the
     // server is not ready.
     const user = await fetch(`${server.origin}/api/v1/user`, {
@@ -44,7 +44,7 @@ describe('a server that is asked to stop', () => {
   it('stops immediately after a second signal', async () => {
     const server = await start(300);
     void server.stop();
-    while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
+    await waitUntil(async () => (await statusOf(server, '/health/ready')) === 503);
     expect(await server.stop()).toBe(0);
   });
 

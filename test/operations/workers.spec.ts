@@ -9,6 +9,7 @@ import { describeWith } from '#testing/requirements';
 import { freePort } from '#platform/net/free-port';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const WORKERS = 2;
 const REQUESTS_PER_MINUTE = 40;
@@ -30,10 +31,10 @@ describeWith('redis-server', 'several workers on one port', () => {
       'CREATE TRIGGER slow_finish BEFORE UPDATE OF finished_at ON job_runs FOR EACH ROW EXECUTE FUNCTION slow_finish()',
     );
     await startServer();
-    do {
-      await pause(100);
+    await waitUntil(async () => {
       runs = await base.sql('SELECT job, attempts FROM job_runs WHERE finished_at IS NOT NULL');
-    } while (new Set(runs.map(({ job }) => job)).size < base.app.get(Jobs).names.length);
+      return new Set(runs.map(({ job }) => job)).size >= base.app.get(Jobs).names.length;
+    });
   }, 120_000);
   afterAll(async () => {
     await server.stop();
@@ -84,7 +85,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   /** The number of workers that report metrics. */
   const reportingWorkers = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
   async function untilAllAnswer(): Promise<void> {
-    while (server.workers.length !== WORKERS || (await reportingWorkers()) !== WORKERS) await pause(50);
+    await waitUntil(async () => server.workers.length === WORKERS && (await reportingWorkers()) === WORKERS);
   }
 
   it('together allow exactly as many requests as the rate limit', async () => {
@@ -116,7 +117,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   it('include a new worker after one of the workers has died', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
-    while (server.workers.includes(before[1]!)) await pause(20);
+    await waitUntil(() => !server.workers.includes(before[1]!));
     await untilAllAnswer();
     expect(server.workers.filter((pid) => before.includes(pid)).length).toBe(WORKERS - 1);
     expect(await send('/health/ready')).toBe(200);
@@ -127,7 +128,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     // After this signal, the next attempt to start a process fails (libs/testing/failing-start.cjs).
     server.signal('SIGWINCH');
     process.kill(before[1]!, 'SIGKILL');
-    while (server.workers.includes(before[1]!)) await pause(20);
+    await waitUntil(() => !server.workers.includes(before[1]!));
     await untilAllAnswer();
     expect(server.workers).toContain(before[0]);
   });
@@ -156,7 +157,7 @@ describeWith('redis-server', 'several workers on one port', () => {
       }
     });
     server.signal('SIGUSR2');
-    while (server.workers.some((pid) => before.includes(pid))) await pause(50);
+    await waitUntil(() => !server.workers.some((pid) => before.includes(pid)));
     await untilAllAnswer();
     replaced = true;
     await Promise.all(clients);
@@ -167,9 +168,9 @@ describeWith('redis-server', 'several workers on one port', () => {
   it('are still as many as configured after a worker has died while its replacement was starting', async () => {
     const before = server.workers;
     server.signal('SIGUSR2');
-    while (server.workers.length === WORKERS) await pause(5);
+    await waitUntil(() => server.workers.length !== WORKERS);
     process.kill(before[0]!, 'SIGKILL');
-    while (server.workers.some((pid) => before.includes(pid))) await pause(50);
+    await waitUntil(() => !server.workers.some((pid) => before.includes(pid)));
     expect(server.workers.length).toBe(WORKERS);
     await untilAllAnswer();
   }, 120_000);

@@ -21,6 +21,7 @@ import { repetitions } from '#testing/repetitions';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 const PSEUDONYM = {
   name: 'deleted',
@@ -356,7 +357,7 @@ describe('erasing a person', () => {
     const erased = server.app.get(OwnDataCommands).erase(owner.slug);
     const selectLockWaits =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await server.sql(selectLockWaits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await server.sql(selectLockWaits)).length > 0);
     await addMember(server, group, member, 'member');
     await server.sql('COMMIT');
     await erased;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { Settings } from '#platform/config/settings';
@@ -10,6 +9,7 @@ import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const KILLS = repetitions('kills');
 
@@ -59,7 +59,7 @@ describe('killing the server with SIGKILL under load', () => {
       const acknowledgedWrites: AcknowledgedWrite[] = [];
       const answers = load(serverProcess.origin, round, acknowledgedWrites);
       // Each kill comes later in the load than the kill before it.
-      while (acknowledgedWrites.length < 5 + 4 * kill) await pause(2);
+      await waitUntil(() => acknowledgedWrites.length >= 5 + 4 * kill);
       await serverProcess.kill();
       unanswered += (await Promise.all(answers)).filter((answered) => !answered).length;
       acknowledged += acknowledgedWrites.length;

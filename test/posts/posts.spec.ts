@@ -5,6 +5,7 @@ import { faultOf, HOSTILE } from '#testing/hostile-html';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
+import { waitUntil } from '#testing/wait-until';
 
 const body = (overrides: Record<string, unknown> = {}) => ({
   title: 'Týden v Toskánsku',
@@ -223,7 +224,7 @@ describe('posts', () => {
     const answer = jana.api.post('/posts', body({ event_id: event.id }));
     const selectLockWaits =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await server.sql(selectLockWaits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil(async () => (await server.sql(selectLockWaits)).length > 0);
     await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1`, [event.eventId]);
     await server.sql('COMMIT');
     expect(await answer).toMatchObject({ status: 422, body: { errors: { event_id: [expect.any(String)] } } });

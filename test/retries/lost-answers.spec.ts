@@ -12,6 +12,7 @@ import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
@@ -121,7 +122,7 @@ describe('repeated requests after lost responses', () => {
       void all.catch(() => undefined);
       next = start();
       // The server is killed at different points of its work.
-      while (proxy.lost - lostBefore < 3 + (kill % 7)) await pause(2);
+      await waitUntil(() => proxy.lost - lostBefore >= 3 + (kill % 7));
       await serverProcess.kill();
       proxy.target = (await next).origin;
       requestCount += (await all).reduce((sum, tries) => sum + tries, 0);

@@ -11,6 +11,7 @@ import { RawConnection } from '#testing/raw-http';
 import { isThorough } from '#testing/repetitions';
 import { freePort } from '#platform/net/free-port';
 import { Receiver } from '#testing/webhook-receiver';
+import { waitUntil } from '#testing/wait-until';
 
 const ROOT = join(__dirname, '../..');
 const DAY_SECONDS = 86_400;
@@ -49,10 +50,10 @@ describe('npm run sandbox', () => {
     child.stdout?.on('data', (part) => (output += String(part)));
     let errors = '';
     child.stderr?.on('data', (part) => (errors += String(part)));
-    while (!output.includes('\n')) {
+    await waitUntil(() => {
       if (child.exitCode !== null) throw new Error(errors);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return output.includes('\n');
+    }, 110);
     access = JSON.parse(output) as SandboxAccess;
   }, 120_000);
   afterAll(async () => {
@@ -106,8 +107,7 @@ describe('npm run sandbox', () => {
     const ended = once(starting, 'exit');
     let printed = '';
     for (const stream of [starting.stdout, starting.stderr]) stream.on('data', (part) => (printed += String(part)));
-    while (sandboxFolders().length === before.length && starting.exitCode === null)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => sandboxFolders().length > before.length || starting.exitCode !== null);
     // Ctrl-C sends the signal to all processes of the group, and so also to the process that copies the folder.
     process.kill(-(starting.pid as number), 'SIGINT');
     expect(await ended).toEqual([0, null]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { respondWith, closeConnection, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
+import { waitUntil } from '#testing/wait-until';
 
 interface Tokens {
   readonly accessToken: string;
@@ -291,7 +292,7 @@ describe('a connection of the SDK', () => {
       server.turns = [code(), oauthError('authorization_pending'), oauthError('slow_down'), newTokens('new')];
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
-      while (sent().length < 2) await pause(10);
+      await waitUntil(() => sent().length >= 2);
       // Without the longer interval, another request would be sent during this pause.
       await pause(200);
       expect(sent()).toHaveLength(2);

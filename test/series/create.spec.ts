@@ -2,6 +2,7 @@ import { COMING_YEAR, inDays, soon } from '#testing/times';
 import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf, refusedFields, seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 import { addDays, pragueDay } from '#platform/time/prague';
 
 const DAY_MS = 86_400_000;
@@ -320,7 +321,7 @@ describe('POST /series', () => {
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('LOCK TABLE all_events IN SHARE MODE');
         const requests = statusesOfParallelRequests(6);
-        while ((await requestsWaitingForLock()) < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+        await waitUntil(async () => (await requestsWaitingForLock()) >= 6);
         return { answers: requests };
       });
       expect(await answers).toEqual([201, 409, 409, 409, 409, 409]);

@@ -10,6 +10,7 @@ import { Settings } from '#platform/config/settings';
 import { buildSeries, occurrencesOf } from '#testing/series';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 const DAY_MS = 86_400_000;
 const WEEKS_8_MS = 56 * DAY_MS;
@@ -200,7 +201,7 @@ describe('the daily job series-extend', () => {
     await server.database.transaction(async (tx) => {
       await tx.manager.query('SELECT 1 FROM series WHERE id = $1 FOR UPDATE', [locked.seriesId]);
       run = server.job('series-extend');
-      while ((await starts(free.id)).length < 8) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil(async () => (await starts(free.id)).length >= 8);
       expect(await starts(locked.id)).toHaveLength(1);
     });
     expect(await run).toEqual({ occurrences_created: 14 });
@@ -332,8 +333,7 @@ async function extendIn(
     child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
     return { child, output, ended: once(child, 'exit') };
   });
-  while (children.some(({ child, output }) => output.length === 0 && child.exitCode === null))
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitUntil(() => children.every(({ child, output }) => output.length > 0 || child.exitCode !== null));
   for (const { child } of children) child.stdin.end('go\n');
   await Promise.all(children.map(({ ended }) => ended));
   return children.flatMap(

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { StatisticsCommands } from '#areas/statistics/statistics.commands';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { Settings } from '#platform/config/settings';
@@ -10,6 +9,7 @@ import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
+import { waitUntil } from '#testing/wait-until';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('the statistics of an event', () => {
     await server.sql('LOCK TABLE event_days IN ACCESS EXCLUSIVE MODE');
     const statistics = statsOf(jana, id);
     const selectLockWaits = `SELECT FROM pg_locks WHERE relation = 'event_days'::regclass AND NOT granted`;
-    while ((await server.sql(selectLockWaits)).length === 0) await pause(20);
+    await waitUntil(async () => (await server.sql(selectLockWaits)).length > 0);
     await server.sql(`UPDATE participations SET status = 'confirmed', joined_at = now() WHERE event_id = $1`, [
       eventId,
     ]);

@@ -4,7 +4,7 @@ import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
-import { until } from '#testing/replicated';
+import { waitUntil } from '#testing/wait-until';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
@@ -239,9 +239,9 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
       // The map ignores a key while it still moves because of the previous key, so the test waits after each key.
       await page.keyboard.press('ArrowUp');
-      await until(async () => Number((await point())[0]) > 50.1);
+      await waitUntil(async () => Number((await point())[0]) > 50.1);
       await page.keyboard.press('ArrowRight');
-      await until(async () => Number((await point())[1]) > 14.4);
+      await waitUntil(async () => Number((await point())[1]) > 14.4);
       expect(await accessibilityViolations(page)).toEqual([]);
       // If a place is typed after the map was used, the fields show the stored coordinates again. The place is then
       // saved instead of the point on the map.
@@ -284,7 +284,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
       await page.waitForSelector('.picker .leaflet-tile-loaded');
       await page.keyboard.press('ArrowUp');
-      await until(async () => (await page.inputValue('[name=latitude]')) !== '');
+      await waitUntil(async () => (await page.inputValue('[name=latitude]')) !== '');
       await page.locator('input[type=radio][name=place]').nth(1).check();
       expect(await page.inputValue('[name=latitude]')).toBe('');
     });

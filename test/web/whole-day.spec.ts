@@ -5,7 +5,7 @@ import { Keyboard } from '#testing/keyboard';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { readQr } from '#testing/qr';
-import { until } from '#testing/replicated';
+import { waitUntil } from '#testing/wait-until';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
@@ -148,7 +148,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
           await door.page.waitForSelector('#door[data-ready=yes]');
           await door.keys.fill('#door-code', code);
           await door.page.keyboard.press('Enter');
-          await until(async () => (await jana.api.get(`${path}/stats`)).body.data.checked_in === 1);
+          await waitUntil(async () => (await jana.api.get(`${path}/stats`)).body.data.checked_in === 1);
           await door.context.close();
         } else {
           await page.goto(people);

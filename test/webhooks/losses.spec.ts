@@ -12,6 +12,7 @@ import type { Person } from '#testing/people';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 import { Receiver, type Received } from '#testing/webhook-receiver';
+import { waitUntil } from '#testing/wait-until';
 
 const MESSAGES = 30;
 
@@ -225,7 +226,7 @@ describe('webhooks, while receivers and senders fail,', () => {
 
     // Wait until the receiver that never answers has got its first message.
     await createEvents(jana, 1, visibleToMembers);
-    while (silent.connections < 1) await pause(20);
+    await waitUntil(() => silent.connections > 0);
     await createEvents(jana, 9, visibleToMembers);
     const received = await working.atLeast(10);
     expect(silent.connections).toBe(1);
@@ -235,11 +236,10 @@ describe('webhooks, while receivers and senders fail,', () => {
     );
 
     // The status line is enough for success. The sender reads only a limited part of the body, and then disconnects.
-    for (const n of [1, 4]) {
-      while ((await deliveries(n)).filter(({ status }) => status === 'delivered').length < 10) await pause(20);
-    }
+    for (const n of [1, 4])
+      await waitUntil(async () => (await deliveries(n)).filter(({ status }) => status === 'delivered').length >= 10);
     expect(endless.connections).toBe(10);
-    while (endless.open > 0) await pause(20);
+    await waitUntil(() => endless.open === 0);
     const [longest] = await server.sql<{ most: number }>('SELECT max(length(answer)) AS most FROM webhook_deliveries');
     expect(longest?.most).toBe(LIMITS.webhooks.answer.kept);
     for (const [n, status] of [
@@ -248,12 +248,12 @@ describe('webhooks, while receivers and senders fail,', () => {
       [5, 307],
       [6, null],
     ] as const) {
-      while ((await deliveries(n))[0]?.attempts !== 1) await pause(20);
+      await waitUntil(async () => (await deliveries(n))[0]?.attempts === 1);
       expect([n, await deliveries(n)]).toMatchObject([n, [{ status: 'pending', last_status: status }]]);
     }
     expect(redirectTarget.received).toEqual([]);
     // An attempt ends if no status line arrives within 10 seconds.
-    while ((await deliveries(0))[0]?.attempts !== 1) await pause(50);
+    await waitUntil(async () => (await deliveries(0))[0]?.attempts === 1);
     const [unanswered] = await deliveries(0);
     expect(unanswered).toMatchObject({ status: 'pending', last_status: null });
     expect(Math.round((unanswered?.last_ms ?? 0) / 2_000)).toBe(5);
@@ -270,13 +270,13 @@ it('the senders of webhooks rarely query the database while no webhooks exist, b
   });
   try {
     server.app.get(WebhookSending).start();
-    while (queryTimes.length < 1) await pause(20);
+    await waitUntil(() => queryTimes.length > 0);
     const [first] = queryTimes as [number];
     await pause(2_500);
     expect(queryTimes.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - first) / 5_000));
     const before = queryTimes.length;
     await jana.api.post('/posts', { title: 'Co jsme pili', categories: ['mista'], body: 'Čaj.', status: 'published' });
-    while (queryTimes.length === before) await pause(20);
+    await waitUntil(() => queryTimes.length !== before);
     // Without the commit, the next query would come five seconds after the last one.
     const [last, next] = queryTimes.slice(before - 1) as [number, number];
     expect(next - last).toBeLessThan(4_900);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { QUEUE, TAKE_DUE } from '#areas/webhooks/sending.query';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
@@ -11,6 +10,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 import { Receiver } from '#testing/webhook-receiver';
+import { waitUntil } from '#testing/wait-until';
 
 const { shares, webhooks } = LIMITS;
 
@@ -225,10 +225,10 @@ describe('the lanes and shares for sending webhooks', () => {
     const messages = 10;
     await createEvents(jana, messages);
     let maxBusy = 0;
-    while (all.some(({ received }) => received.length === 0)) {
+    await waitUntil(async () => {
       maxBusy = Math.max(maxBusy, await busyCount(jana, false));
-      await pause(20);
-    }
+      return all.every(({ received }) => received.length > 0);
+    });
     expect(maxBusy).toBe(shares.webhooks.account);
     // The last webhook is served before any other webhook has sent all its messages.
     expect(all.every(({ received }) => received.length < messages)).toBe(true);
@@ -248,8 +248,9 @@ describe('the lanes and shares for sending webhooks', () => {
     receiver.answer = (response) => void response.writeHead(204).end();
     await createEvents(petr, 2);
     await receiver.atLeast(5);
-    while ((await server.sql('SELECT FROM webhooks WHERE user_id = $1 AND is_slow', [petr.userId])).length > 0)
-      await pause(20);
+    await waitUntil(
+      async () => (await server.sql('SELECT FROM webhooks WHERE user_id = $1 AND is_slow', [petr.userId])).length === 0,
+    );
     expect(
       await server.sql(
         `SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
@@ -274,7 +275,7 @@ describe('the lanes and shares for sending webhooks', () => {
     );
     let remaining = unresolved.length;
     for (const one of unresolved) void one.then(() => remaining--);
-    while (nameServer.unanswered.size < shares.names.account) await pause(10);
+    await waitUntil(() => nameServer.unanswered.size >= shares.names.account);
     await createWebhook(eva, urlWithHostName);
     await createEvents(eva, 1);
     await receiver.atLeast(1);
@@ -296,7 +297,7 @@ describe('the lanes and shares for sending webhooks', () => {
            JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0`,
         [mallory.userId],
       );
-    while ((await attempts()).length === 0) await pause(20);
+    await waitUntil(async () => (await attempts()).length > 0);
     const answer = 'the host name was not resolved, because too many other host names are being resolved';
     expect(await attempts()).toEqual([{ status: 'pending', attempts: 1, last_status: null, answer }]);
     nameServer.startAnswering();

@@ -17,6 +17,7 @@ import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Receiver, type Received } from '#testing/webhook-receiver';
+import { waitUntil } from '#testing/wait-until';
 
 /** The number of connections of the server to the database. */
 const CONNECTIONS = 10;
@@ -288,7 +289,9 @@ console.log(JSON.stringify(verdicts));`,
     const countLockWaits = `
       SELECT count(DISTINCT pid)::int AS count FROM pg_locks
        WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
-    while (((await server.sql<{ count: number }>(countLockWaits))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
+    await waitUntil(
+      async () => ((await server.sql<{ count: number }>(countLockWaits))[0]?.count ?? 0) >= CONNECTIONS - 1,
+    );
     await server.sql('COMMIT');
     const changed = await changing;
     expect(changed.map(({ status, body }) => [status, body.data?.status])).toEqual(changed.map(() => [200, 'active']));
@@ -509,7 +512,7 @@ console.log(JSON.stringify(verdicts));`,
     expect(await deliveriesWithStatus(jana, id, 'failed')).toMatchObject([
       { attempts: 1, last_status: 410, next_attempt_at: null },
     ]);
-    while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
+    await waitUntil(async () => (await jana.api.get(`/webhooks/${id}`)).body.data.status === 'paused');
     expect((await jana.api.get('/notices')).body.data).toMatchObject([
       { kind: 'webhook_paused', subject: { type: 'webhook', id }, text: expect.stringContaining(receiver.url) },
     ]);
@@ -524,7 +527,7 @@ console.log(JSON.stringify(verdicts));`,
     // The response 410 to a test message has the same effect.
     receiver.answer = (response) => void response.writeHead(410).end();
     await jana.api.post(`/webhooks/${id}/test`);
-    while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
+    await waitUntil(async () => (await jana.api.get(`/webhooks/${id}`)).body.data.status === 'paused');
   });
 
   // HOOK-3
@@ -674,7 +677,7 @@ console.log(JSON.stringify(verdicts));`,
     expect(one?.change).toEqual(first?.message.data);
     expect(one?.id).not.toBe(first?.headers['webhook-id']);
     expect(again).toMatchObject({ body: first?.body, headers: { 'webhook-id': first?.headers['webhook-id'] } });
-    while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
+    await waitUntil(async () => (await deliveries(jana, id))[0]?.attempts === 2);
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
 
     // Sending the message again fails, but its status stays `delivered` and it is not retried.

@@ -1,4 +1,5 @@
 import { MovableClock } from '#testing/movable-clock';
+import { waitUntil } from '#testing/wait-until';
 import type { CommitNotifier } from './commit-notifier';
 import { LaneSender, type Lanes, type ReservedReceiver, type Turn } from './lane-sender';
 
@@ -124,9 +125,9 @@ describe('the turn of a receiver', () => {
     const finished = new Promise<boolean>((resolve) => (finish = () => resolve(false)));
     sender.work = () => finished;
     sender.start();
-    while (sender.steps.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => sender.steps.length >= 2);
     const draining = sender.drain();
-    while (sender.reservations.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => sender.reservations.length >= 2);
     expect(sender.reservations[1]?.free).toEqual({ quick: 2, slow: 1 });
     finish();
     await draining;

@@ -6,6 +6,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
+import { waitUntil } from '#testing/wait-until';
 import { requestOptions } from './data-source';
 import { planMigrations } from './migration-plan';
 import { migrate, migrateWith, pendingMigrations, type Migration } from './migrations';
@@ -105,7 +106,7 @@ describe('migrations', () => {
         const request = async (): Promise<void> => {
           await server.query('BEGIN; LOCK TABLE log IN ACCESS EXCLUSIVE MODE');
           const blocked = `SELECT 1 FROM pg_locks WHERE relation = 'log'::regclass AND NOT granted`;
-          while ((await server.query(blocked)).rowCount === 0) await pause(5);
+          await waitUntil(async () => (await server.query(blocked)).rowCount !== 0);
           await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
         };
         return Promise.allSettled([migrateWith(test.url, files, [], lockTimeouts), request()]);
@@ -392,9 +393,9 @@ describe('migrations', () => {
               await watcher.query(
                 `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
               )
-            ).rowCount;
-          while ((await waits()) === 0) await pause(10);
-          while ((await waits()) !== 0) await pause(10);
+            ).rows.length;
+          await waitUntil(async () => (await waits()) > 0);
+          await waitUntil(async () => (await waits()) === 0);
           await holder.query('COMMIT');
           expect(await migrated).toEqual(['triggers']);
         }),

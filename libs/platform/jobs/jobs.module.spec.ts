@@ -5,6 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
 import { DIRECT_DATA_SOURCE, requestOptions } from '#platform/database/data-source';
 import { createEmptyDatabase } from '#testing/test-database';
+import { waitUntil } from '#testing/wait-until';
 import { KNOWN_FOR_MS } from '#platform/maintenance/maintenance';
 import { MaintenanceModule } from '#platform/maintenance/maintenance.module';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
@@ -71,17 +72,12 @@ describe('the module of jobs', () => {
     Logger.overrideLogger(['log', 'warn', 'error']);
   });
 
-  async function until(condition: () => boolean): Promise<void> {
-    for (let attempt = 0; !condition() && attempt < 1000; attempt++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-
   it('runs outstanding jobs at the start; at shutdown, aborts them and waits until they have ended', async () => {
     expect(app.get(Jobs).names).toEqual(['tidy']);
     expect(tidying.runs).toBe(0);
 
     app.get(JobScheduler).start();
-    await until(() => tidying.runs > 0);
+    await waitUntil(() => tidying.runs > 0);
     await app.close();
     expect(tidying).toMatchObject({ runs: 1, stopped: true });
     expect(await dataSource.query('SELECT job, result, finished_at IS NOT NULL AS finished FROM job_runs')).toEqual([
@@ -93,7 +89,7 @@ describe('the module of jobs', () => {
   it('aborts a running job when maintenance begins, and starts no job until maintenance ends', async () => {
     const scheduler = app.get(JobScheduler);
     const begun = scheduler.tick();
-    await until(() => tidying.runs > 0);
+    await waitUntil(() => tidying.runs > 0);
     await dataSource.query("INSERT INTO maintenance (message, since) VALUES ('New disks.', now())");
     await begun;
     expect(tidying).toMatchObject({ runs: 1, stopped: true });
@@ -105,7 +101,7 @@ describe('the module of jobs', () => {
     await dataSource.query('DELETE FROM maintenance');
     await new Promise((resolve) => setTimeout(resolve, KNOWN_FOR_MS));
     const after = scheduler.tick();
-    await until(() => tidying.runs > 1);
+    await waitUntil(() => tidying.runs > 1);
     await app.close();
     await after;
     expect(tidying.runs).toBe(2);

@@ -9,6 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
 import { requestOptions } from '#platform/database/data-source';
 import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
+import { waitUntil } from '#testing/wait-until';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
 import type { Job, JobContext, JobResult } from './job';
 import { JobRuns } from './job-runs';
@@ -118,7 +119,7 @@ describe('jobs', () => {
 
     child.kill('SIGKILL');
     await exitCodeOf(child);
-    await until(async () => (await locks()) === 0);
+    await waitUntil(async () => (await locks()) === 0);
     await jobs.runDue();
     expect(await marks()).toBe(2);
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time, result: { marks: 1 } }]);
@@ -219,7 +220,7 @@ describe('jobs', () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const scheduled = replica(other, new Marking(other, 'day', () => held)).runDue();
-    await until(async () => (await marks()) === 1);
+    await waitUntil(async () => (await marks()) === 1);
     const byHand = replica(dataSource).runNow('mark');
     release();
     await scheduled;
@@ -233,8 +234,11 @@ describe('jobs', () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const scheduled = replica(other, new Marking(other, 'day', () => held)).runDue();
-    await until(async () => (await marks()) === 1);
-    const wait = jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+    await waitUntil(async () => (await marks()) === 1);
+    const wait = jest
+      .spyOn(timers, 'setTimeout')
+      // Not an immediate result: another loop with this timer would then block the process.
+      .mockImplementation(() => timers.setImmediate());
     const busy = await replica(dataSource)
       .runNow('mark')
       .catch((error: unknown) => error);
@@ -253,7 +257,7 @@ describe('jobs', () => {
     });
     const jobs = replica(stopped, endless);
     const run = jobs.runDue();
-    await until(async () => (await marks()) === 1);
+    await waitUntil(async () => (await marks()) === 1);
     await jobs.stop(20_000);
     await run;
     expect(await locks()).toBe(0);
@@ -269,7 +273,7 @@ describe('jobs', () => {
       dataSource,
       new Marking(dataSource, 'day', async ({ signal }) => {
         await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
-        await until(async () => signal.aborted);
+        await waitUntil(async () => signal.aborted);
         signal.throwIfAborted();
       }),
     );
@@ -317,10 +321,3 @@ async function exitCodeOf(child: ChildProcess): Promise<number | null> {
 }
 
 /** Polls until the condition holds. Throws after 15 seconds, so that a failing test ends. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 1500; attempt++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('The condition did not become true.');
-}

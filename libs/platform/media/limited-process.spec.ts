@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transpile } from '#testing/transpiled';
+import { waitUntil } from '#testing/wait-until';
 import { runLimited, type ProcessLimits } from './limited-process';
 
 const MB = 2 ** 20;
@@ -9,12 +10,12 @@ const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * 
 
 /** Waits until the process is dead, because the kernel ends a killed process after a delay. */
 async function untilDead(pid: number): Promise<void> {
-  const isAlive = (): Promise<boolean> =>
+  await waitUntil(() =>
     readFile(`/proc/${pid}/stat`, 'utf8').then(
-      (line) => !/\) [ZX] /.test(line),
-      () => false,
-    );
-  while (await isAlive()) await new Promise(setImmediate);
+      (line) => /\) [ZX] /.test(line),
+      () => true,
+    ),
+  );
 }
 
 describe('a limited process', () => {

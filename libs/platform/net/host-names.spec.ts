@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { MovableClock } from '#testing/movable-clock';
 import { NameServer } from '#testing/name-server';
+import { waitUntil } from '#testing/wait-until';
 import type { Settings } from '../config/settings';
 import { HostNames, TooManyLookups } from './host-names';
 import { hostsOf } from './hosts-file';
@@ -29,9 +30,7 @@ describe('host names that accounts give', () => {
     Array.from({ length: count }, (_, n) =>
       resolve(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
     );
-  const untilUnanswered = async (count: number) => {
-    while (nameServer.unanswered.size < count) await pause(5);
-  };
+  const untilUnanswered = (count: number) => waitUntil(() => nameServer.unanswered.size >= count);
 
   it('are resolved by the nameserver, unless they are local names', async () => {
     expect(await resolve(1, 'good.example.org')).toEqual(HERE);

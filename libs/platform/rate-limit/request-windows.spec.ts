@@ -4,6 +4,7 @@ import { RedisCluster } from '#testing/redis-cluster';
 import { RedisWithReplica } from '#testing/redis-sentinel';
 import { RedisServer } from '#testing/redis-server';
 import { describeWith } from '#testing/requirements';
+import { waitUntil } from '#testing/wait-until';
 import { Clock } from '#platform/time/clock';
 import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
@@ -41,10 +42,6 @@ function inParallel(times: number, hit: () => Promise<Hit>): Promise<Hit[]> {
 const hitsOf = async (windows: Windows, key: string): Promise<number> =>
   (await windows.increment(key, MINUTE, 60, 0, 'token')).totalHits;
 const allowedCount = (states: readonly Hit[]) => states.filter((state) => !state.refused).length;
-
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
-};
 
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(['log', 'error', 'warn']));
@@ -221,7 +218,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     expect(windows.store).toBe('memory-for-redis');
 
     await server.resume();
-    await until(() => windows.store === 'redis');
+    await waitUntil(() => windows.store === 'redis');
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
     await windows.onApplicationShutdown();
   });
@@ -237,7 +234,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     expect(await requestWindows(late).hit('token', 2)).toMatchObject({ refused: false });
     expect(late.store).toBe('memory-for-redis');
     server.wake();
-    await until(() => windows.store === 'redis' && late.store === 'redis');
+    await waitUntil(() => windows.store === 'redis' && late.store === 'redis');
     await Promise.all([windows.onApplicationShutdown(), late.onApplicationShutdown()]);
   });
 
@@ -246,7 +243,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     const windows = await open();
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
     await server.resume();
-    await until(() => windows.store === 'redis');
+    await waitUntil(() => windows.store === 'redis');
     await windows.onApplicationShutdown();
   });
 });
@@ -261,7 +258,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
     await redis.kill();
     await Promise.all([hitsOf(first, 'meanwhile'), hitsOf(second, 'meanwhile')]);
     expect([first.store, second.store]).toEqual(['memory-for-redis', 'memory-for-redis']);
-    await until(() => first.store === 'redis' && second.store === 'redis');
+    await waitUntil(() => first.store === 'redis' && second.store === 'redis');
     expect([await hitsOf(first, 'after'), await hitsOf(second, 'after')]).toEqual([1, 2]);
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
     await redis.stop();
@@ -299,7 +296,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     let token = 0;
     const countIsExact = async () => {
       for (let countedTokens = 0; countedTokens < TOKENS;) {
-        await until(areShared);
+        await waitUntil(areShared);
         token++;
         const states = await Promise.all([
           inParallel(35, () => firstServer.hit('token', token)),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OptionalRedis } from './optional-redis';
 import { RETRY_INTERVAL_MS } from './redis-connection';
+import { waitUntil } from '#testing/wait-until';
 
 /** No program listens on the port of this URL. */
 const URL_WITHOUT_REDIS = 'redis://127.0.0.1:1';
@@ -18,7 +19,7 @@ describe('an optional Redis', () => {
         return new Promise((_resolve, reject) => (fail = () => reject(new Error('closed'))));
       },
     });
-    while (probes === 0) await pause(50);
+    await waitUntil(() => probes > 0);
     redis.close();
     fail();
     await pause(RETRY_INTERVAL_MS + 300);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BOUNDARY, multipartBody, RawConnection } from '#testing/raw-http';
 import { form, UploadServer } from '#testing/upload-server';
+import { waitUntil } from '#testing/wait-until';
 
 const KB = 1024;
 const file = (kilobytes = 1) => Buffer.alloc(kilobytes * KB, 7);
@@ -365,7 +366,7 @@ describe('uploads', () => {
     };
     const receiving = async () => (await server.spooledFiles()).filter((name) => name.includes('/')).length;
     const untilReceiving = async (count: number) => {
-      while ((await receiving()) < count) await sleep(5);
+      await waitUntil(async () => (await receiving()) >= count);
       await sleep(50);
       expect(await receiving()).toBe(count);
     };

@@ -20,6 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeWith, NOBODY } from '#testing/requirements';
 import { withClient } from '#testing/test-cluster';
 import { transpile } from '#testing/transpiled';
+import { waitUntil } from '#testing/wait-until';
 import { openHome } from './cluster';
 import { openEmbeddedPostgres } from './embedded-postgres';
 import { runningPostmaster } from './postmaster';
@@ -67,13 +68,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 1000 && !holds(); i++) await pause(20);
-  expect(holds()).toBe(true);
-}
-
 const stopped = (of = folder) =>
-  until(
+  waitUntil(
     () => runningPostmaster(join(of, 'cluster')) === null && !readdirSync(of).some((name) => name.startsWith('run-')),
   );
 const notes = (url: string) =>
@@ -179,7 +175,7 @@ describe('the embedded PostgreSQL', () => {
     const postgres = await openEmbeddedPostgres({ folder });
     const { pid } = runningPostmaster(cluster)!;
     process.kill(pid, 'SIGKILL');
-    await until(() => (runningPostmaster(cluster)?.pid ?? pid) !== pid && runningPostmaster(cluster)!.ready);
+    await waitUntil(() => (runningPostmaster(cluster)?.pid ?? pid) !== pid && runningPostmaster(cluster)!.ready);
     expect(await notes(postgres.url)).toContain('žluťoučký kůň');
     await postgres.release();
     await stopped();
