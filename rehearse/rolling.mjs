@@ -1,6 +1,7 @@
 // Three servers of the service behind HAProxy are restarted one after another under 100 requests per second.
 // No request may fail, and no write may be lost.
 //   npm run rehearse -- rolling [--requests 20000] [--break]
+// With --break, no request fails, but the latency is too high.
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultyProxy } from './lib/faults.mjs';
 import { environment, openDatabase, populate, startHaproxy, startRedis, startServer } from './lib/installation.mjs';

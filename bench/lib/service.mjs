@@ -85,7 +85,8 @@ export async function startService(env, root = ROOT) {
 }
 
 /**
- * Creates people and events with the operator's command line, in the database and the folder of `env`. Returns the
+ * Creates people and events with the operator's command line, in the database and the data folder that `env`
+ * configures. Returns the
  * output of the command.
  */
 export function apply(document, env) {

@@ -20,7 +20,7 @@ const REPETITIONS = {
   kills: [2, 20],
   /** Servers killed while clients retry requests with idempotency keys. */
   retry_kills: [1, 20],
-  /** Servers that are killed during a video conversion, one after the other. */
+  /** Servers that are stopped during a video conversion, one after the other. */
   conversion_ends: [1, 3],
   /** Restarts of a server while clients follow the feed: the first restart is after a kill, the second after a stop. */
   server_ends: [1, 2],
@@ -54,8 +54,8 @@ const REPETITIONS = {
    */
   objects_groups: [1, 25],
   /**
-   * Events of a town that a client copies. A tenth of the events is changed. Each page of the list contains a tenth of
-   * the events.
+   * Events in a town; a client copies all of them. A tenth of this number are changes, or new events, during the
+   * copying. Each page of the list contains a tenth of the events.
    */
   mirror_events: [50, 1000],
   /** Rounds in which 500 people try to join an event with 50 seats. */
@@ -76,7 +76,7 @@ const REPETITIONS = {
   calendar_accounts: [25, 500],
   /** Requests of ten people. Every request must be in the request log of its sender. */
   logged_requests: [400, 10_000],
-  /** Random circles, each with a place near it: a place outside the bounding box must be outside the circle. */
+  /** Random circles, each with a place nearby. A place outside the circle's bounding box must be outside the circle. */
   places: [1000, 5000],
 } as const;
 

@@ -1,12 +1,12 @@
-// A proxy that forwards requests from the load to the service and causes a fault. With `--break`, a rehearsal uses
-// this proxy to check that the rehearsal detects the fault.
+// A proxy between the load (load.mjs, which sends the requests of a rehearsal) and the service. It forwards requests and
+// causes a fault. With `--break`, a rehearsal uses this proxy to check that the rehearsal detects the fault.
 import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';
 
 /**
- * Milliseconds by which `late` delays a response: less than the time limit of the load, but far above the usual
- * latency.
+ * Milliseconds by which `late` delays a response: less than the time after which the load counts a request as failed,
+ * but far above the usual latency.
  */
 const LATE_MS = 4_000;
 

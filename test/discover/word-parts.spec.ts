@@ -164,6 +164,13 @@ describe('searching for parts of words in Discover', () => {
 
   it('has the same word counts after the job has counted single changes as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
+    // These texts have more characters than the job counts in one transaction.
+    await server.sql(
+      `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+       SELECT $1, 'Slova', (SELECT string_agg('w' || w % (g * 100), ' ') FROM generate_series(1, 900) w), 'sport', now() + interval '1 day', true, 'open', false, false, now(), now()
+         FROM generate_series(1, 16) g`,
+      [jana.userId],
+    );
     await sweep();
     const before = await counts();
     await server.sql('SELECT live_words_recount()');

@@ -134,7 +134,7 @@ describe('every route', () => {
     for (const [path, supported] of byPath) {
       for (const method of METHODS.filter((one) => !supported.includes(one))) {
         const answer = await jana.api.send(method, path);
-        // DELETE /puls/mine, for example, is the route DELETE /puls/:id with an unknown id.
+        // The path may match another route: DELETE /puls/mine matches DELETE /puls/:id with the unknown id `mine`.
         if (answer.status === 404) continue;
         expectEnvelope(answer, 405, 'method_not_allowed');
         for (const one of supported) expect(answer.headers.get('allow')).toContain(one);

@@ -8,7 +8,7 @@ import { waitUntil } from '#testing/wait-until';
 
 /** The first migration that the rule (OPS-62) applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
-/** Rehearsals upgrade the database while servers run. This is the first migration that such a rehearsal applies. */
+/** The first migration that must list its tables in `locks` (OPS-113). */
 const FIRST_WITH_LOCKS = '0090';
 
 // OPS-62, OPS-113
@@ -33,7 +33,7 @@ describe('a migration', () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 
-  it('of this repository, from 0090 on, lists in `locks` all existing tables that it changes, if it changes more than one', async () => {
+  it('of this repository, from 0090 on, that changes several existing tables in a transaction, lists all of them in `locks`', async () => {
     const database = await createEmptyDatabase();
     const migrations = loadMigrations();
     const planned = await planMigrations(database.url);

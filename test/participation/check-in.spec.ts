@@ -96,7 +96,7 @@ describe('check-in at the door', () => {
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
-  it('accepts the code of a ticket in any letter case when a person joins, and assigns the ticket to this person permanently', async () => {
+  it('accepts the code of a ticket only after a person has joined with the ticket, which then belongs to this person permanently', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [code = '', spare = ''] = await codesOf(event, 2);
     for (const body of [undefined, {}, { ticket_code: '' }, { ticket_code: 'NENI-TAKO-VYKO' }, { password: code }]) {

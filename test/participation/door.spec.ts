@@ -177,7 +177,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('is readable for the organizer only (with any token, also for a private past event); sending scans needs a write token of the organizer', async () => {
+    it('can be read only by the organizer, with any token; only the organizer with a write token can send scans', async () => {
       const reader = await server.person('reader', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [

@@ -239,9 +239,10 @@ describe('the account pages', () => {
   });
 
   // PAGE-118
-  it('accept the forms of several pages that a visitor opened at the same time, if the browser reports that the form comes from the same origin', async () => {
+  it('accept a form with an invalid form token from a visitor who is not signed in, if the browser reports `same-origin`', async () => {
     const fields = { name: 'Ota', email: 'nobody', password: 'short' };
     const eva = visitor();
+    // Pages that a visitor opened at the same time have different form tokens, and the browser keeps only one of them.
     const opened = await Promise.all(Array.from({ length: 3 }, () => visitor().get('/register')));
     for (const { html } of opened) {
       const form = formTo(html, '/register');

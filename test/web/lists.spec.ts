@@ -73,7 +73,7 @@ describe('pages with lists of related content', () => {
     expect(own.html).not.toMatch(/property="og:|rel="alternate"/);
   });
 
-  it('show a message of the class `empty` if the reader has nothing to list', async () => {
+  it('show a message (CSS class `empty`) if the list is empty', async () => {
     const visitor = await browserOf(server, petr);
     for (const list of [
       'notices',
@@ -92,7 +92,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-28
-  it('link to the last page from a page after the last page, in the lists of notices and of messages of a webhook', async () => {
+  it('link to the last page if the number in `?page=` is too high (notices, messages of a webhook)', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`);
     const webhook = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data.id as string;

@@ -97,7 +97,7 @@ describe('the site', () => {
   });
 
   // PAGE-72
-  it('keeps the form tokens of a refused or expired form with files out of the addresses on the page', async () => {
+  it('copies no form token from the address of a form with files into the addresses on the response page', async () => {
     const person = visitor();
     await person.register('tokeny@example.org', 'Tokeny');
     const form = formTo((await person.get('/events/new')).html, '/events/new');

@@ -3,7 +3,7 @@ import type { DescribedOperation } from './operations';
 
 /** A page of the documentation. It is written in Markdown and served as HTML; `PATH.md` serves the Markdown. */
 export interface DocsPage {
-  /** The path, without the path of BASE_URL. */
+  /** The path below BASE_URL, for example `/docs/errors`. */
   readonly path: string;
   readonly title: string;
   readonly markdown: string;

@@ -47,8 +47,8 @@ async function end(sandbox: Sandbox): Promise<void> {
 }
 
 /**
- * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, the stored
- * first state (stored-state.ts) is copied.
+ * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, the folder gets a
+ * stored copy of the state in which a new sandbox starts (stored-state.ts), if there is one.
  */
 async function start(hasLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));

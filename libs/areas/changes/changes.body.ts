@@ -27,7 +27,7 @@ const ALWAYS_NULL: SchemaObject = {
 const EVENT_STREAM = {
   type: 'string',
   description:
-    'Server-sent events. The first event has no data; its `id` is the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. There may be comments between the events.',
+    'Server-sent events. The first event has no data; its `id` is the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. Between the events, there may be comment lines, which begin with a colon; clients ignore them.',
 } as const;
 
 /** Documents the two forms of the response: the JSON body of `changesBody`, and the stream. */
@@ -44,7 +44,10 @@ export function AnswersChanges(): MethodDecorator {
     description: 'how to continue',
     properties: {
       cursor: { type: 'string', description: 'the position after this page, for the next request' },
-      has_more: { type: 'boolean', description: 'whether there are more entries already' },
+      has_more: {
+        type: 'boolean',
+        description: 'whether there were more entries after this page when the response was sent',
+      },
     },
   };
   const data = { type: 'array', items: { $ref: getSchemaPath(ChangeResource) }, description: 'the entries, in order' };

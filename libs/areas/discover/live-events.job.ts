@@ -3,6 +3,12 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
+/**
+ * When one transaction counts the words of changes, the texts of these changes have at most this many characters, or
+ * one text more. 4,000 random characters contain about 3,500 different words and grams, and counting these takes up to
+ * 100 ms. A statement may take 5 seconds.
+ */
+const TEXT_CHARACTERS = 50_000;
 
 /**
  * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in a
@@ -38,13 +44,16 @@ const DELETE_OLD_HIDDEN = deleteOld('discover_delete_old_hidden', 'hidden_from_c
 /**
  * Updates the counts of words and of grams (parts of a word with one or two characters) with the changes that are not
  * counted yet. Changes with the same text are counted together. Words and grams are written in alphabetical order, so
- * two concurrent runs do not deadlock.
+ * two concurrent runs do not deadlock. Returns one row if there were changes.
  */
 const UPDATE_WORD_COUNTS = statement(
   'discover_update_word_counts',
   `WITH changes AS (
      UPDATE live_event_changes SET counted_in = true WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM live_event_changes WHERE NOT counted_in LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING sign, folded),
+       SELECT ctid FROM (
+         SELECT ctid, sum(length(folded)) OVER (ORDER BY ctid) - length(folded) AS characters_before
+           FROM (SELECT ctid, folded FROM live_event_changes WHERE NOT counted_in LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) AS uncounted
+       ) AS sized WHERE characters_before < ${TEXT_CHARACTERS})) RETURNING sign, folded),
    texts AS MATERIALIZED (SELECT sum(sign) AS n, folded FROM changes GROUP BY folded HAVING sum(sign) <> 0),
    words AS (
      INSERT INTO live_words AS known (word, events)
@@ -55,7 +64,7 @@ const UPDATE_WORD_COUNTS = statement(
      INSERT INTO live_grams AS known (gram, events)
      SELECT gram, sum(n) FROM texts, unnest(f_grams(folded)) AS gram GROUP BY gram HAVING sum(n) <> 0 ORDER BY gram
      ON CONFLICT (gram) DO UPDATE SET events = known.events + EXCLUDED.events)
-   SELECT 1 FROM changes`,
+   SELECT 1 FROM changes LIMIT 1`,
 );
 /** Deletes words that no listed event contains. */
 const DELETE_UNUSED_WORDS = statement(
@@ -104,7 +113,8 @@ export const LiveEventsJob = sweepJob({
   steps: [
     { counts: 'ended', batch: batchAt(DELETE_ENDED) },
     { batch: batch(COMPLETE_ROWS) },
-    { batch: batch(UPDATE_WORD_COUNTS) },
+    // With size 1, this step is repeated until all changes are counted.
+    { size: 1, batch: batch(UPDATE_WORD_COUNTS) },
     { batch: batch(DELETE_UNUSED_WORDS) },
     { batch: batch(MERGE_PENDING_LIST) },
     { counts: 'boosts_lapsed', batch: batchAt(CLEAR_BOOSTS) },

@@ -45,7 +45,10 @@ export interface AppTokenWithAccount extends Account {
   app_id: string;
   app_name: string;
   client_id: string;
-  /** Requests per minute of the app. Null if the app has no limit of its own, and for every public app. */
+  /**
+   * The app's own limit of requests per minute, which replaces the limit of an IP address. Null if the app has no limit
+   * of its own, and for every public app.
+   */
   ip_window: number | null;
 }
 

@@ -6,7 +6,7 @@ export class PersonResource {
   name: string;
   /** chosen by the person; null if there is none */
   nickname: string | null;
-  /** identifies the person in paths and inputs; never changes */
+  /** identifies the person in paths and inputs; only the person can change it, in the profile */
   slug: string;
   /** a square picture; null if there is none */
   avatar_url: string | null;

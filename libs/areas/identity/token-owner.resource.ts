@@ -13,7 +13,10 @@ export class AppResource {
 
 /** The token in use (ACC-10). */
 export class OwnTokenResource {
-  /** `read` allows GET and HEAD; `write` allows all other methods; a token with a list of scopes has that list */
+  /**
+   * `["read"]`, `["read", "write"]`, or the token's list of scopes. `read` allows GET and HEAD; `write` allows all other
+   * methods
+   */
   abilities: Scope[];
   /** when the token stops working; null if it never expires */
   expires_at: string | null;
@@ -29,7 +32,7 @@ export class TokenOwnerResource {
   name: string;
   /** chosen by the owner; null if there is none */
   nickname: string | null;
-  /** identifies the account in paths and inputs; never changes */
+  /** identifies the account in paths and inputs; only the owner can change it, in the profile */
   slug: string;
   /** language of messages and notices if a request does not specify one */
   locale: string;

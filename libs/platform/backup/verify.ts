@@ -40,7 +40,7 @@ export async function verifyBackup(
   try {
     return await onTrialDatabase(
       databaseUrl,
-      { name: 'events_verify', purpose: 'The backup is restored into' },
+      { name: 'events_verify', errorBeginning: 'The backup is restored into' },
       async (url) => {
         const target = {
           databaseUrl: url,

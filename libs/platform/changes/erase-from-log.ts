@@ -7,7 +7,10 @@ const SUBJECT_IS_PERSON = `c.type ~ '^(participant|member)\\.'`;
 const TABLES = { changes: 'changes', unnumbered: 'unnumbered_changes' } as const;
 
 const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
-  deleteOwn: statement(`${name}_delete_own`, `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`),
+  deleteByTopic: statement(
+    `${name}_delete_by_topic`,
+    `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`,
+  ),
   /** $1: the person; $2: kinds of topics; $3: ids of these topics; $4: the replacement account in each of them. */
   handOver: statement(
     `${name}_hand_over`,
@@ -20,8 +23,8 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
     `${name}_forget_person`,
     `UPDATE ${table} SET by_id = nullif(by_id, $1), person_id = nullif(person_id, $1) WHERE by_id = $1 OR person_id = $1`,
   ),
-  deleteOfPerson: statement(
-    `${name}_delete_of_person`,
+  deleteBySubject: statement(
+    `${name}_delete_by_subject`,
     `DELETE FROM ${table} c WHERE c.subject_id = $1 AND ${SUBJECT_IS_PERSON}`,
   ),
 }));
@@ -46,10 +49,10 @@ export async function eraseFromLog(
   userId: number,
   { kinds, topicIds, userIds }: ReplacementAccounts,
 ): Promise<void> {
-  for (const { deleteOwn, handOver, forgetPerson, deleteOfPerson } of STATEMENTS) {
-    await tx.rows(deleteOwn, [userId]);
+  for (const { deleteByTopic, handOver, forgetPerson, deleteBySubject } of STATEMENTS) {
+    await tx.rows(deleteByTopic, [userId]);
     await tx.rows(handOver, [userId, kinds, topicIds, userIds]);
     await tx.rows(forgetPerson, [userId]);
-    await tx.rows(deleteOfPerson, [userId]);
+    await tx.rows(deleteBySubject, [userId]);
   }
 }

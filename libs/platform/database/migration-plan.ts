@@ -45,7 +45,7 @@ export async function planMigrations(
     const isNewer = [...appliedNames].some((file) => !all.has(file));
     const pending = new Set(isNewer ? [] : await pendingSqlFiles(source, files));
     if (pending.size === 0 && [...all.keys()].every((file) => appliedNames.has(file))) return [];
-    return await onTrialDatabase(url, { name: 'events_plan', purpose: 'The plan is made on' }, async (trial) => {
+    return await onTrialDatabase(url, { name: 'events_plan', errorBeginning: 'The plan is made on' }, async (trial) => {
       await migrateWith(trial, new Map([...all].filter(([file]) => appliedNames.has(file))));
       const planned = await locksOf(
         trial,

@@ -9,13 +9,13 @@ import { ServerClient } from './server-client';
  *
  * @param name the beginning of the database's name; random digits are added
  *
- * @param purpose the beginning of the error message, such as `The plan is made on`
+ * @param errorBeginning the beginning of the error message, such as `The plan is made on`
  *
  * @throws StartupError if the database cannot be created, for example because the role may not create databases
  */
 export async function onTrialDatabase<T>(
   url: string,
-  { name, purpose }: { readonly name: string; readonly purpose: string },
+  { name, errorBeginning }: { readonly name: string; readonly errorBeginning: string },
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const trial = `${name}_${randomBytes(6).toString('hex')}`;
@@ -24,7 +24,9 @@ export async function onTrialDatabase<T>(
   try {
     await dropAbandoned(client, name);
     await client.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
-      throw new StartupError(`${purpose} a temporary database, which cannot be created: ${(error as Error).message}.`);
+      throw new StartupError(
+        `${errorBeginning} a temporary database, which cannot be created: ${(error as Error).message}.`,
+      );
     });
     return await work(withDatabase(url, trial));
   } finally {

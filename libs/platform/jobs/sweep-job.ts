@@ -9,6 +9,8 @@ interface SweepStep<Needs> {
    * in the result.
    */
   readonly counts?: string;
+  /** Replaces the size of the job for this step. */
+  readonly size?: number;
   /** Deletes or changes at most `size` rows, and returns a list with one item for each of these rows. */
   readonly batch: (tx: Transaction, at: SweepMoment, needs: Needs) => Promise<readonly unknown[]>;
 }
@@ -30,7 +32,7 @@ interface Sweep<Needs> {
 
 /**
  * Creates an injectable job that deletes or changes rows in steps. The steps run one after another. The batch of a step
- * is repeated until it returns fewer rows than `size`. Each repetition is a separate transaction.
+ * is repeated until it returns fewer rows than the size of the step. Each repetition is a separate transaction.
  */
 export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }: Sweep<Needs>): Type<Job> {
   @Injectable()
@@ -45,11 +47,11 @@ export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }:
 
     async run({ now, signal }: JobContext): Promise<JobResult> {
       const result: Record<string, number> = {};
-      for (const { counts, batch } of steps) {
+      for (const { counts, batch, size: stepSize = size } of steps) {
         const changed = await inBatches(
-          size,
+          stepSize,
           signal,
-          async () => (await this.database.transaction((tx) => batch(tx, { now, size }, this.needed))).length,
+          async () => (await this.database.transaction((tx) => batch(tx, { now, size: stepSize }, this.needed))).length,
         );
         if (counts !== undefined) result[counts] = (result[counts] ?? 0) + changed;
       }

@@ -71,8 +71,8 @@ export class AccountLinks {
   }
 
   /**
-   * Requests a link to the new address. The account's address changes when the person confirms the new address on the
-   * page of this link. Throws 422 on `email` if the address is invalid.
+   * Requests a mail to the new address, with a link. The account's address changes when the person confirms the new
+   * address on the page of this link. Throws 422 on `email` if the address is invalid.
    */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     emailViolations(address).throwIfAny();

@@ -22,7 +22,7 @@ interface Outcome {
   readonly secret?: string;
   readonly revoked?: boolean;
   /** Whether no token was created, because this form can no longer create one (`form_over` of `CreateResult`). */
-  readonly formOver?: boolean;
+  readonly isFormUsed?: boolean;
   /** Whether no token was created, because the account has the maximum number of tokens. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
@@ -54,7 +54,7 @@ export class TokenPages {
     } catch (error) {
       return this.show(member, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
-    if (result === 'form_over') return this.show(member, { values, formOver: true }, 409);
+    if (result === 'form_over') return this.show(member, { values, isFormUsed: true }, 409);
     return result === 'full' ? this.show(member, { values, isRefusedAtLimit: true }, 409) : this.show(member, result);
   }
 
@@ -78,7 +78,7 @@ export class TokenPages {
 
   private async show(
     member: Member,
-    { secret, revoked = false, formOver = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
+    { secret, revoked = false, isFormUsed = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
     status = 200,
   ): Promise<View> {
     const tokens = await this.tokens.list(member.user.id);
@@ -89,7 +89,7 @@ export class TokenPages {
         title: translator(member.locale)('tokens_title'),
         tab: 'api',
         revoked,
-        formOver,
+        isFormUsed,
         isRefusedAtLimit,
         values,
         errors,

@@ -104,7 +104,7 @@ export class MembershipPages {
     try {
       return await change(`/groups/${id}`);
     } catch (error) {
-      // If the group is not visible either, `show` throws 404.
+      // If the reader does not see the group, `show` throws 404.
       const isUnknown = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
       const refused = isUnknown
         ? { status: 404, text: translator(member.locale)('interest_unknown') }

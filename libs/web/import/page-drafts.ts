@@ -126,7 +126,7 @@ function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean }
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(written.trim()) ?? [];
   if (!day) return null;
   const local = `${day}T${time ?? '00:00'}`;
-  // `Date` would change a day that does not exist, such as 30 February, to a day of the next month.
+  // `localInstant` also checks that the day exists. `Date` would change 30 February to a day of the next month.
   const instant =
     offset && localInstant(local, 'UTC')
       ? new Date(local + offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`))

@@ -45,8 +45,8 @@ export function reportedObjectAt(address: string, baseUrl: string): ReportedObje
     : null;
 }
 
-/** The path of an object's page; null if the object has no page. */
-export function pathOfObject(type: ReportSubject, sentId: string): string | null {
+/** The path of an object's page; null if the object has no page. `idOrSlug`: as in this path. */
+export function pathOfObject(type: ReportSubject, idOrSlug: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
-  return part === undefined ? null : `/${part}/${encodeURIComponent(sentId)}`;
+  return part === undefined ? null : `/${part}/${encodeURIComponent(idOrSlug)}`;
 }

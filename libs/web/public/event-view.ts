@@ -44,7 +44,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the event does not exist or is hidden from the reader, and 403 if the event bans the reader. */
+  /** Throws 404 if the event does not exist or is hidden from the reader, and 403 if the reader is banned from the event. */
   async show(
     hashid: string,
     reader: Reader,
@@ -92,7 +92,7 @@ export class EventView {
         // If true, the page begins with the reader's relation to the event (PAGE-104).
         isMine: standingKey !== null && isMine(state),
         // Signing in is offered only if the reader could then join or wait.
-        mustSignIn: !reader.user && (standingKey === null || standingKey === 'stand_full_wait'),
+        offersSignIn: !reader.user && (standingKey === null || standingKey === 'stand_full_wait'),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),

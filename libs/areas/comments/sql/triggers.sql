@@ -4,11 +4,14 @@ CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_comments FOR 
 CREATE OR REPLACE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_comments FOR EACH ROW
   EXECUTE FUNCTION record_comment();
 
+-- Records a new author of a comment (`comment.updated`).
 CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF author_id ON all_comments FOR EACH ROW
   WHEN (OLD.author_id IS DISTINCT FROM NEW.author_id) EXECUTE FUNCTION record_comment_handover();
 
+-- Records that a moderator removed a comment (`comment.gone`) or restored a comment (`comment.created`).
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW
   WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_comments();
 
+-- Notifies the processes that read from replicas (docs/adr/0300-read-replicas.md).
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW
   WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

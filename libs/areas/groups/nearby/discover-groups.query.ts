@@ -64,6 +64,10 @@ export const NEWEST_GROUPS = statement(
     WHERE ${IS_LISTED} AND ${IS_NOT_MEMBER} ORDER BY g.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
 );
 
+/**
+ * The total of NEWEST_GROUPS. Cell -1 of `group_cells` counts the groups without coordinates. The groups of user $1 are
+ * subtracted.
+ */
 export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
   `SELECT (coalesce((SELECT sum(groups) FROM group_cells), 0)

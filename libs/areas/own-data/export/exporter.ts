@@ -8,7 +8,7 @@ import { Storage } from '#platform/storage/storage';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { zipOf, type Entry } from './archive';
-import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
+import { pathInArchive, PERSONAL_FILE_COUNT, personalFiles } from './personal-rows';
 
 /**
  * A function that is called after each file, with the number of finished files and the number of all files known so
@@ -45,14 +45,14 @@ export class Exporter {
       for (const key of fileKeys) keys.add(key);
       files.push({ file: `${name}.json`, rows: rows.length });
       yield json(`${name}.json`, rows);
-      await progress(files.length, PERSONAL_FILES + keys.size);
+      await progress(files.length, PERSONAL_FILE_COUNT + keys.size);
     }
-    let done = PERSONAL_FILES;
+    let done = PERSONAL_FILE_COUNT;
     for (const key of keys) {
       // `file` is null if the file was deleted after the rows were read.
       const file = await this.storage.read(key);
       if (file) yield { path: pathInArchive(key), open: async () => file };
-      await progress(++done, PERSONAL_FILES + keys.size);
+      await progress(++done, PERSONAL_FILE_COUNT + keys.size);
     }
     yield json('index.json', { service: this.settings.baseUrl, account: slug, made_at: toWire(now), files });
   }

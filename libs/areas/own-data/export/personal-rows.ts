@@ -39,7 +39,7 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table
 });
 
 /** The number of exported tables. Each table is one `.json` file. */
-export const PERSONAL_FILES = SOURCES.length;
+export const PERSONAL_FILE_COUNT = SOURCES.length;
 
 function selectedAs(sql: string, form: ExportForm): string {
   if (form === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;

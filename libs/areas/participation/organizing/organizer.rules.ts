@@ -32,7 +32,7 @@ const hasSeat = refuseWhen(
   'event_full',
   ({ event, participation }) => event.isFull && participation.state !== 'offered',
 );
-/** Organizers have no participation in their own events, and cannot ban themselves. */
+/** Organizers cannot ban themselves. Without this rule they could, because their participation state is `none`. */
 const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
   isOrganizer({ organizer_id: event.organizerId }, participation),
 );
