@@ -186,6 +186,13 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect(again.html).toContain('value="12.5"');
     expect((await sendForm(janaBrowser, again, { to: jana.slug })).to).toBe(page);
     const own = formOf(await petrBrowser.get(page), `${page}/payments`, '<select');
+    expect(own.fields).toContainEqual(['from', petr.slug]);
+    expect(form.fields).toContainEqual(['from', jana.slug]);
+    for (const [payer, { fields }] of [
+      [petr, own],
+      [jana, form],
+    ] as const)
+      expect(fields).not.toContainEqual(['to', payer.slug]);
     await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
     const late = await sendForm(petrBrowser, own, { from: jana.slug, to: eva.slug, amount: '5' });
     expect(late.status).toBe(403);
@@ -292,7 +299,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await sendForm(janaBrowser, form, { excerpt: 'Krátce' })).status).toBe(412);
     expect((await sendForm(janaBrowser, formOf(await janaBrowser.get(page), page), { title: '' })).status).toBe(422);
     expect((await evaBrowser.get(page)).status).toBe(403);
-    await fillIn(janaBrowser, page, `${page}/delete`);
+    const deletion = formOf(await janaBrowser.get(page), `${page}/delete`);
+    for (const _press of ['first', 'second']) expect((await sendForm(janaBrowser, deletion)).to).toBe('/account/posts');
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
   });
 

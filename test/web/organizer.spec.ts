@@ -592,13 +592,18 @@ describe('the forms of an organizer', () => {
     }
   });
 
-  // PAGE-92
+  // PAGE-92, PAGE-98
   it('cancel an event, and delete an event without confirmed participants', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
     expect((await read(event.id)).status).toBe('cancelled');
-    expect((await press(visitor, edit, '/delete')).status).toBe(303);
+    const form = formTo((await visitor.get(edit)).html, '/delete');
+    for (const _press of ['first', 'second']) {
+      const { to } = await visitor.send('POST', form.action, typeInto(form, {}));
+      expect(to).toBe('/account/events?relation=organizing');
+      expect((await visitor.get(to!)).html).toContain('Akce je smazaná.');
+    }
     expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
   });
 
