@@ -20,6 +20,8 @@ const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 413, 429, 503] as const;
+/** Pages with these statuses have the language form and the button to sign out, as other pages do (PAGE-22). */
+const STATUSES_WITH_FORMS: ReadonlySet<number> = new Set([403, 404]);
 /**
  * Apps send requests to the addresses below this path. The only form for people below it is /oauth/consent (APP-12),
  * whose address also has a page, so no address below this path needs a redirect to another page.
@@ -66,7 +68,8 @@ export class ErrorPages {
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(`${key}_text` satisfies TextKey),
       shownStatus,
       next: localPath(withoutTokens(request.url)),
-      hasNoForm: true,
+      // The forms of the layout need the session, which is read only for addresses of pages.
+      hasNoForm: !(STATUSES_WITH_FORMS.has(status) && 'generateCsrf' in reply),
     };
     return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
   }

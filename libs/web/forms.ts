@@ -4,12 +4,21 @@ import { Input, readInput, validateInput, type Validated } from '#platform/http/
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
-/** The text fields of a form as they were sent. A field that was sent several times is not included. */
+/** The text fields of a form as they were sent. */
 export type FormValues = Record<string, string | undefined>;
 
 export function formValues(body: unknown): FormValues {
-  const sent = Object.entries((body ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
+  const sent = Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => [name, textIn(value)]);
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined)) as FormValues;
+}
+
+/**
+ * The text of a field. Of several values, the first that is not empty counts: a chosen radio button of `place` comes
+ * before the text field, which is sent too (PLACE-2).
+ */
+export function textIn(value: unknown): string | undefined {
+  const texts = [value].flat().filter((one): one is string => typeof one === 'string');
+  return texts.find((one) => one !== '') ?? texts[0];
 }
 
 /**

@@ -98,8 +98,22 @@ describe('an error response', () => {
     for (const visitor of [browserVisitor(), await signedIn()]) {
       const [hidden, unknown] = [await visitor.get(`/events/${id}`), await visitor.get('/events/nowhereatall')];
       expect(hidden.status).toBe(404);
-      expect(hidden.html.replaceAll(id, 'nowhereatall')).toBe(unknown.html);
+      expect(withoutSecrets(hidden.html.replaceAll(id, 'nowhereatall'))).toBe(withoutSecrets(unknown.html));
     }
+  });
+
+  // PAGE-22
+  it.each([403, 404])('has the language form and the button to sign out for a signed-in reader: %s', async (status) => {
+    const { jana } = await server.people('jana');
+    const { id } = await buildEvent(server, jana);
+    const visitor = await signedIn();
+    const page = await visitor.get(status === 403 ? `/events/${id}/edit` : '/events/nowhereatall');
+    expect(page.status).toBe(status);
+    const language = formTo(page.html, '/language');
+    expect((await visitor.send('POST', language.action, typeInto(language, { locale: 'cs' }))).status).toBe(303);
+    const signOut = formTo(page.html, '/sign-out');
+    expect((await visitor.send('POST', signOut.action, typeInto(signOut, {}))).to).toBe('/');
+    expect((await visitor.get('/account')).to).toContain('/sign-in');
   });
 
   // PAGE-22
@@ -151,6 +165,11 @@ describe('an error response', () => {
     expect([await send(null), await send('x')]).toEqual([403, 403]);
     expect((await member.send('POST', form.action, typeInto(form, {}))).status).toBe(303);
   });
+
+  /** Without the random form tokens and the padding of the page. */
+  function withoutSecrets(html: string): string {
+    return html.replace(/name="_csrf" value="[^"]*"|<!-- [0-9a-f]* -->/g, '');
+  }
 
   async function signedIn(): Promise<Visitor> {
     const visitor = browserVisitor();

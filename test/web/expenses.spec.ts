@@ -170,6 +170,19 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await sendForm(janaBrowser, form, { ...values, amount: '20' })).to).toBe(page);
   });
 
+  // PAGE-86
+  it('have a payment form that begins with the reader as the payer and another person as the receiver', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
+    const page = `/events/${id}/expenses`;
+    for (const [browser, me, other] of [
+      [janaBrowser, jana, petr],
+      [petrBrowser, petr, jana],
+    ] as const) {
+      const { fields } = formOf(await browser.get(page), `${page}/payments`, '<select');
+      expect(Object.fromEntries(fields)).toMatchObject({ from: me.slug, to: other.slug });
+    }
+  });
+
   // PAGE-86, PAGE-96, PAY-3
   it('refuse to record a payment between two other people, show the reason, and keep the typed values', async () => {
     const people = [
@@ -292,7 +305,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await sendForm(janaBrowser, form, { excerpt: 'Krátce' })).status).toBe(412);
     expect((await sendForm(janaBrowser, formOf(await janaBrowser.get(page), page), { title: '' })).status).toBe(422);
     expect((await evaBrowser.get(page)).status).toBe(403);
-    await fillIn(janaBrowser, page, `${page}/delete`);
+    const deletion = formOf(await janaBrowser.get(page), `${page}/delete`);
+    for (const _press of ['first', 'second']) expect((await sendForm(janaBrowser, deletion)).to).toBe('/account/posts');
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
   });
 

@@ -74,7 +74,9 @@ describe('the pages and forms for groups', () => {
 
     await fillIn(janaBrowser, `/groups/${id}/edit`, `/groups/${id}/edit/avatar/delete`);
     expect((await jana.api.get(`/groups/${id}`)).body.data.avatar_url).toBeNull();
-    await fillIn(janaBrowser, `/groups/${id}/edit`, `/groups/${id}/edit/delete`);
+    const deletion = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit/delete`);
+    for (const _press of ['first', 'second'])
+      expect((await sendForm(janaBrowser, deletion)).to).toBe('/account/groups');
     expect((await jana.api.get(`/groups/${id}`)).status).toBe(404);
   });
 
@@ -286,6 +288,17 @@ describe('the pages and forms for groups', () => {
     await jana.api.put(`/groups/${id}/events/${events[0]!.id}/interest`);
     const { html } = await janaBrowser.get(`/events/${events[0]!.id}`);
     expect(html).not.toContain(`action="/groups/${id}/interest"`);
+  });
+
+  // PAGE-92
+  it('link to the form of a new event with the group selected, but select only a group of the person', async () => {
+    const { founder, member } = await server.people('founder', 'member');
+    const [memberBrowser, evasBrowser] = await browsersOf(server, member, eva);
+    const { id } = await buildGroup(server, founder, { with: [[member, 'member']] });
+    const path = `/events/new?group=${id}`;
+    expect((await memberBrowser.get(`/groups/${id}`)).html).toContain(`href="${path}"`);
+    expect(formOf(await memberBrowser.get(path), '/events/new').fields).toContainEqual(['group', id]);
+    expect(formOf(await evasBrowser.get(path), '/events/new').fields).toContainEqual(['group', '']);
   });
 
   // PAGE-81, PAGE-92

@@ -343,18 +343,24 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     const series = await buildSeries(server, jana);
     const forms = [
-      [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`],
-      [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`],
-      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`],
-      [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`],
+      [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`, 'Zrušit akci'],
+      [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`, `Odebrat: ${petr.name}`],
+      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Send'],
+      [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`, 'Ukončit sérii'],
     ] as const;
-    for (const [page, suffix, back] of forms) {
+    for (const [page, suffix, back, button] of forms) {
       const otherBrowser = new Visitor(server);
       await otherBrowser.submit('/sign-in', CREDENTIALS);
       const form = formTo((await otherBrowser.get(page)).html, suffix);
       otherBrowser.session = '';
       const signIn = formTo((await otherBrowser.send('POST', form.action, typeInto(form, {}))).html, '/sign-in');
       expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
+      const resumed = await otherBrowser.send(
+        'POST',
+        signIn.action,
+        typeInto(signIn, { password: CREDENTIALS.password }),
+      );
+      expect(formTo(resumed.html, suffix).html).toContain(`<button>${button}</button>`);
     }
   });
 
@@ -592,13 +598,18 @@ describe('the forms of an organizer', () => {
     }
   });
 
-  // PAGE-92
+  // PAGE-92, PAGE-98
   it('cancel an event, and delete an event without confirmed participants', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
     expect((await read(event.id)).status).toBe('cancelled');
-    expect((await press(visitor, edit, '/delete')).status).toBe(303);
+    const form = formTo((await visitor.get(edit)).html, '/delete');
+    for (const _press of ['first', 'second']) {
+      const { to } = await visitor.send('POST', form.action, typeInto(form, {}));
+      expect(to).toBe('/account/events?relation=organizing');
+      expect((await visitor.get(to!)).html).toContain('Akce je smazaná.');
+    }
     expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
   });
 

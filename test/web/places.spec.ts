@@ -51,8 +51,16 @@ describe('places by name', () => {
     expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
     const form = formTo(several.html, '/events/new');
     const [selectedPlace] = radiosOf(several);
-    const created = await browser.send('POST', form.action, typeInto(form, { place: selectedPlace! }));
+    // The field keeps the typed text. It is sent together with the chosen radio button.
+    expect(form.fields.filter(([name]) => name === 'place')).toEqual([
+      ['place', ''],
+      ['place', 'Nová Ves'],
+    ]);
+    const chosen = { place: [selectedPlace!, 'Nová Ves'] };
+    const created = await browser.send('POST', form.action, typeInto(form, chosen));
     expect(created.status).toBe(303);
+    const again = await browser.send('POST', form.action, typeInto(form, { _key: 'again' }));
+    expect([again.status, radiosOf(again)]).toEqual([422, radiosOf(several)]);
     const { data } = (await jana.api.get(`/events/${created.to!.split('/').at(-1)}`)).body;
     expect([typeof data.latitude, typeof data.longitude]).toEqual(['number', 'number']);
   });
@@ -94,6 +102,11 @@ describe('places by name', () => {
     expect([plzen.html.includes('V Brně'), plzen.html.includes('V Plzni')]).toEqual([false, true]);
     const several = await visitor.get('/?place=Nov%C3%A1+Ves');
     expect([several.status, radiosOf(several).length > 1]).toEqual([200, true]);
+    expect(several.html).toMatch(/id="place"[^>]* value="Nová Ves"/);
+    const chosen = new URLSearchParams(
+      [radiosOf(several)[0]!, 'Nová Ves'].map((place) => ['place', place] as [string, string]),
+    );
+    expect(radiosOf(await visitor.get(`/?${chosen.toString()}`))).toEqual([]);
     const none = await visitor.get('/?place=nikde');
     expect([none.status, none.html.includes('id="place-error"')]).toEqual([200, true]);
     for (const path of ['/groups', '/puls'])
@@ -133,6 +146,10 @@ describe('places by name', () => {
     expect([refused.status, refused.html]).toEqual([422, expect.stringMatching(unknown)]);
     expect((await newcomer.send('POST', '/account', typeInto(profile, {}))).status).toBe(303);
     expect(await place()).toEqual({ name: 'Brno', ...BRNO });
+    const [novaVes] = radiosOf(several);
+    const chosen = typeInto(profile, { place: [novaVes!, 'Nová Ves'] });
+    expect((await newcomer.send('POST', '/account', chosen)).status).toBe(303);
+    expect(await place()).toMatchObject({ name: 'Nová Ves' });
     expect((await newcomer.send('POST', '/account', typeInto(profile, { place: '' }))).status).toBe(303);
     expect(await place()).toBeNull();
   });

@@ -4,7 +4,7 @@ for (const button of document.querySelectorAll('button[data-near]')) {
   const { elements } = button.form;
   button.hidden = false;
   // The server prefers coordinates to a place, so a typed or chosen place clears the coordinates. `place` is a text
-  // field, or radio buttons if several places have the typed name.
+  // field, together with radio buttons if several places have the typed name.
   button.form.addEventListener('input', ({ target }) => {
     if (target.name === 'place') elements.lat.value = elements.lng.value = '';
   });

@@ -68,7 +68,7 @@ export class ExpensesView {
       refusal: expense ?? null,
     };
     const paymentForm = {
-      values: { currency: CURRENCIES[0], from: me },
+      values: { currency: CURRENCIES[0], from: me, to: paymentPeople.find(({ value }) => value !== me)?.value },
       key: newKey(),
       choices: { from: paymentPeople, to: paymentPeople },
       refusal: payment ?? null,

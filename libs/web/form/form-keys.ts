@@ -12,7 +12,7 @@ import type { RawFields } from './raw-fields';
 
 const NAME = '_key';
 
-/** Returns the name and the value of a hidden field with a new idempotency key, for a form that creates something. */
+/** Returns the name and the value of a hidden field with a new idempotency key, for a form that creates or deletes something. */
 export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
@@ -32,10 +32,10 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Makes forms that create something idempotent. A form with a key runs in one transaction. If a form that has succeeded
- * is sent again with the same key, nothing is created, and the response redirects to the same page as the first time.
- * The hashes of the keys are stored in the same table as the hashes of the API's keys (RETRY-1). The hashed text begins
- * with `form `, so that the key of a form does not equal a usual key of the API.
+ * Makes forms that create or delete something idempotent. A form with a key runs in one transaction. If a form that has
+ * succeeded is sent again with the same key, nothing is done, and the response redirects to the same page as the first
+ * time. The hashes of the keys are stored in the same table as the hashes of the API's keys (RETRY-1). The hashed text
+ * begins with `form `, so that the key of a form does not equal a usual key of the API.
  */
 @Injectable()
 export class FormKeys {

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '#platform/http/refusal';
 import { localTime } from '../local-time';
 import { translateForPeople } from '../field-labels';
+import { textIn } from '../forms';
 import { translator, type TextKey, type Translate } from '../texts';
 import { keyIn } from './form-keys';
 import type { FormRefusal } from './form-refusal';
@@ -274,9 +275,9 @@ class FieldBuilder {
       required,
       error: this.faults.find((fault) => fault.name === name)?.text ?? null,
       type: field.as === 'text' ? field.type : 'text',
-      values: this.raw[name] ?? [],
+      values: field.as === 'place' ? [textIn(this.raw[name]) ?? ''] : (this.raw[name] ?? []),
       choices: field.as === 'select' || field.as === 'choices' ? this.choicesOf(field) : [],
-      places: field.as === 'place' && this.isWrong(name) ? sentPlace(this.raw[name]?.[0]).choices : [],
+      places: field.as === 'place' && this.isWrong(name) ? sentPlace(textIn(this.raw[name])).choices : [],
       rows: field.as === 'rows' ? this.rows(field) : [],
       many: field.as === 'files' && field.many,
       accept: field.as === 'files' ? field.accept : '',

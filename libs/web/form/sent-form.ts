@@ -5,6 +5,7 @@ import { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import type { MessageKey } from '#platform/messages/catalogue';
 import { decimalText } from '#platform/text/decimal';
+import { textIn } from '../forms';
 import type { FieldPlan, FormPlan, RowsPlan } from './plan';
 import {
   cellOf,
@@ -93,7 +94,7 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
     plan.fields.some(({ as }) => as === 'place') &&
     (point.every(({ name }) => texts(raw[name]).every((value) => value.trim() === '')) ||
       (shown !== null && point.every((field) => isAsShown(field, raw, shown, reader))));
-  return sentPlace(isUsed ? texts(raw['place'])[0] : undefined);
+  return sentPlace(isUsed ? textIn(raw['place']) : undefined);
 }
 
 /** Adds the error of the place to the errors of the other fields, and omits errors of latitude and longitude. */

@@ -11,9 +11,10 @@ import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
-import { newKey } from '../form/form-keys';
+import { FormKeys, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
+import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -28,6 +29,7 @@ const GroupIdPipe = idPipe('group');
 export class GroupFormPages {
   constructor(
     private readonly formRunner: FormRunner,
+    private readonly keys: FormKeys,
     private readonly groups: GroupsService,
     private readonly pictures: GroupPicturesService,
     private readonly access: GroupAccessPolicy,
@@ -82,9 +84,15 @@ export class GroupFormPages {
   @Post('groups/:id/edit/delete')
   @SignedInOnly('/groups/:id/edit')
   @CheckForm()
-  async remove(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<Redirect> {
-    await this.groups.remove(caller, groupId, NO_PRECONDITION);
-    return redirectTo('/account/groups', 'group_deleted');
+  remove(
+    @CurrentMember() { caller }: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Req() request: FastifyRequest,
+  ): Promise<Redirect> {
+    return this.keys.once(request, caller.id, rawFields(request.body), async () => {
+      await this.groups.remove(caller, groupId, NO_PRECONDITION);
+      return redirectTo('/account/groups', 'group_deleted');
+    });
   }
 
   @Post('groups/:id/edit/:picture/delete')
@@ -133,6 +141,7 @@ export class GroupFormPages {
       asks: [
         {
           to: `${page}/edit/delete`,
+          fields: [newKey()],
           title: say('group_delete'),
           text: say('group_delete_text'),
           label: say('group_delete_do'),

@@ -8,6 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
+import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
@@ -33,9 +34,13 @@ export class EventEditPages {
   ) {}
 
   @Get('events/new')
-  async newEvent(@CurrentMember() member: Member, @Query('from') from: unknown): Promise<View> {
+  async newEvent(
+    @CurrentMember() member: Member,
+    @Query('from') from: unknown,
+    @Query('group') group: unknown,
+  ): Promise<View> {
     const copied = typeof from === 'string' ? await this.organizing.show(member.caller, this.idOf(from)) : null;
-    return this.newEvents.show(member, { values: copied ? { ...copied, starts_at: null, ends_at: null } : {} });
+    return this.newEvents.show(member, { values: copied ? { ...copied, starts_at: null, ends_at: null } : { group } });
   }
 
   @Post('events/new')
@@ -179,6 +184,7 @@ export class EventEditPages {
         // The API deletes only events without confirmed participants (EVT-21). `current_participants` also counts the
         // organizer.
         mayDelete: event.current_participants <= 1,
+        key: newKey(),
         formView: formView(EVENT, member, {
           values: event as OwnEventResource & Record<string, unknown>,
           version: versionOf(event) ?? 0,

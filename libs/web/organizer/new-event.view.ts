@@ -28,7 +28,7 @@ export class NewEventView {
   async show(member: Member, { values = {}, remarks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
-    // If the values are those of an existing event, the person may have left the group of that event.
+    // The person may have left the group of the address or of the copied event.
     const isOffered = groups.some(({ value }) => value === values['group']);
     return view(
       'event-new',

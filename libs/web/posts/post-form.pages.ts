@@ -11,9 +11,10 @@ import { NO_PRECONDITION } from '#platform/http/precondition';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { versionOf } from '#platform/http/versions';
 import { FormRunner } from '../form/form-runner';
-import { newKey } from '../form/form-keys';
+import { FormKeys, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
+import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
 import { ShapedPrecondition } from '../form/shaped-precondition';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
@@ -28,6 +29,7 @@ import { POST_FILES, POST_FORM } from './post-form';
 export class PostFormPages {
   constructor(
     private readonly formRunner: FormRunner,
+    private readonly keys: FormKeys,
     private readonly posts: PostsService,
     private readonly covers: PostCoverService,
     private readonly access: PostAccessPolicy,
@@ -81,9 +83,15 @@ export class PostFormPages {
   @Post('posts/:slug/edit/delete')
   @SignedInOnly('/posts/:slug/edit')
   @CheckForm()
-  async remove(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
-    await this.posts.remove(caller, slug, NO_PRECONDITION);
-    return redirectTo('/account/posts', 'post_deleted');
+  remove(
+    @CurrentMember() { caller }: Member,
+    @Param('slug', SlugPipe) slug: string,
+    @Req() request: FastifyRequest,
+  ): Promise<Redirect> {
+    return this.keys.once(request, caller.id, rawFields(request.body), async () => {
+      await this.posts.remove(caller, slug, NO_PRECONDITION);
+      return redirectTo('/account/posts', 'post_deleted');
+    });
   }
 
   @Post('posts/:slug/edit/cover/delete')
@@ -134,6 +142,7 @@ export class PostFormPages {
       asks: [
         {
           to: `${page}/edit/delete`,
+          fields: [newKey()],
           title: say('post_delete'),
           text: say('post_delete_text'),
           label: say('post_delete_do'),

@@ -7,7 +7,7 @@ import type { Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import type { Named } from '../field-labels';
 import { plainNumber } from '../form/raw-fields';
-import { fieldErrors } from '../forms';
+import { fieldErrors, textIn } from '../forms';
 import { sentPlace } from '../places/sent-place';
 
 /** The result of reading a list: a page of the list, or the errors of the parameters. */
@@ -60,8 +60,7 @@ export async function readListingAround<T extends object, Item>(
   const isSent = (name: string): boolean => others[name] !== undefined && others[name] !== '';
   const hasPoint = isSent('lat') || isSent('lng');
   const isDefault = own !== null && typed === undefined && !hasPoint && !isSent('bbox');
-  const typedName = typeof typed === 'string' ? typed.trim() : '';
-  const text = isDefault ? own.name : typedName;
+  const text = isDefault ? own.name : (textIn(typed)?.trim() ?? '');
   const placeField: Record<string, string> = isDefault || typed !== undefined ? { place: text } : {};
   const isOwn = own !== null && text === own.name;
   const { place, error, choices } = sentPlace(hasPoint || isOwn ? undefined : text);

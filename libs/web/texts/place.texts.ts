@@ -8,7 +8,7 @@ export const PLACE_TEXTS = {
     en: 'For example Brno or Praha 7. It is used if you enter no coordinates.',
   },
   place_choose: { cs: 'Které místo myslíte?', en: 'Which place do you mean?' },
-  place_none: { cs: 'žádné z nich', en: 'none of them' },
+  place_other: { cs: 'jiné, napíšu ho níže', en: 'another place, which I type below' },
   place_own: { cs: 'Kde bydlíte', en: 'Where you live' },
   place_own_hint: {
     cs: 'Obec nebo čtvrť. Akce vám pak ukážeme v okolí. Nikdo jiný ji neuvidí.',
