@@ -12,7 +12,10 @@ import type { RawFields } from './raw-fields';
 
 const NAME = '_key';
 
-/** Returns the name and the value of a hidden field with a new idempotency key, for a form that creates or deletes something. */
+/**
+ * Returns the name and the value of a hidden field with a new idempotency key, for a form that creates or deletes
+ * something.
+ */
 export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
