@@ -60,7 +60,7 @@ export class EventView {
     const checkInCode = event.viewer.check_in_code ?? null;
     const [sections, actions, group, code, going] = await Promise.all([
       this.sections.sectionsOf(event, relation, reader, pages),
-      this.actions.actionsOf(event, relation, reader, forms),
+      this.actions.actionsOf(state, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       checkInCode === null ? null : codeOf(checkInCode),
       this.going.peopleOf(event, relation.eventId, reader),
