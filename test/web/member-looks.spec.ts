@@ -5,6 +5,7 @@ import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import { OAuthApp } from '#testing/oauth-app';
+import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -17,12 +18,13 @@ const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 describeWith('chromium-headless-shell', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;
+  let jana: Person;
   let paths: Record<string, string>;
 
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
-    const jana = await server.person('jana', { ...CREDENTIALS, name: 'Johana Nepomucká z Veselí nad Moravou' });
+    jana = await server.person('jana', { ...CREDENTIALS, name: 'Johana Nepomucká z Veselí nad Moravou' });
     const { petr, eva, ivan } = await server.people('petr', 'eva', 'ivan');
     const { id } = await buildEvent(server, jana, {
       title: 'Piknik u řeky s opravdu dlouhým názvem, který se nevejde na řádek',
@@ -152,6 +154,24 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     );
     await page.reload();
     expect(await page.evaluate(findings)).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  // PAGE-94
+  it('show on a phone the person who used a ticket code below the code', async () => {
+    const guest = await server.person('guest', { name: 'Maxmiliána Dlouhojmenná z Horní Dolní' });
+    const tickets = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const { body } = await jana.api.post(`/events/${tickets.id}/tickets`, { count: 1 });
+    await guest.api.post(`/events/${tickets.id}/join`, { ticket_code: body.data[0].code });
+    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: SIZES.phone });
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto(`/events/${tickets.id}/tickets`);
+    expect(await page.textContent('.people')).toContain('použil(a) Maxmiliána Dlouhojmenná');
+    // The first letters of both texts are at the same distance from the edge.
+    const starts = `[...document.querySelectorAll('.people li :is(code, .soft)')].map((one) => one.getClientRects()[0].left)`;
+    const [code, used] = await page.evaluate<[number, number]>(starts);
+    expect(used).toBe(code);
     await context.close();
   }, 60_000);
 
