@@ -221,6 +221,23 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
+  // PLACE-3
+  it('show each place of an ambiguous name in one line', async () => {
+    const { context, page } = await visit();
+    for (const size of [SIZES.desk, SIZES.phone]) {
+      await page.setViewportSize(size);
+      await page.goto(`/?place=${encodeURIComponent('Nová Ves')}`);
+      // The number of lines of each place.
+      const lines = `[...document.querySelectorAll('.places label')].map((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label.lastChild);
+        return range.getClientRects().length;
+      })`;
+      expect(new Set(await page.evaluate<number[]>(lines))).toEqual(new Set([1]));
+    }
+    await context.close();
+  }, 240_000);
+
   // PAGE-104
   it('keep the form to join on the screen of a phone that is upright or turned, without covering the end of the page', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
