@@ -36,8 +36,17 @@ describe('a chart', () => {
       ],
     });
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.path).toMatch(/^M[\d.]+,192L[\d.]+,12$/);
+    expect(lines[0]?.path).toMatch(/^M[\d.]+,154L[\d.]+,14$/);
     expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
+  });
+
+  it('draws the value of a single point as a level line over the whole chart', () => {
+    const { lines, left, right } = chartOf({
+      title: 'a',
+      series: [{ name: 'confirmed', as: 'line' }],
+      points: [{ label: 'Mon', values: [2] }],
+    });
+    expect(lines.map(({ path }) => path)).toEqual([`M${left},14H${right}`]);
   });
 
   it('contains a grid, but no columns and no labels, if there are no points', () => {
@@ -54,14 +63,13 @@ describe('a chart', () => {
     ]);
   });
 
-  it('labels at most five points on the axis', () => {
+  it('labels at most four points on the axis', () => {
     const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
     expect(chartOf({ title: 'a', series: columns, points }).labels.map(({ text }) => text)).toEqual([
       '0',
-      '80',
-      '160',
-      '240',
-      '320',
+      '100',
+      '200',
+      '300',
     ]);
   });
 });

@@ -24,6 +24,10 @@ export interface Chart {
   readonly title: string;
   readonly width: number;
   readonly height: number;
+  /** The edges of the area with the columns. */
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
   readonly legend: readonly Series[];
   readonly columns: readonly {
     readonly series: number;
@@ -38,56 +42,64 @@ export interface Chart {
   readonly labels: readonly { readonly x: number; readonly text: string }[];
 }
 
-const [WIDTH, HEIGHT] = [640, 220];
-const MARGINS = { top: 12, right: 12, bottom: 28, left: 44 };
+const [WIDTH, HEIGHT] = [480, 200];
+/** On a phone, the letters of the labels are 21 units high (style.css). The margins have space for them. */
+const MARGINS = { top: 14, right: 28, bottom: 46, left: 52 };
 const GRID_LINES = 4;
 /** In the unit of `WIDTH`. Without a maximum, a chart with few points would have very wide columns. */
 const MAX_COLUMN_WIDTH = 56;
-/** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
-const MAX_LABELS = 5;
+/** Maximum number of labels. More labels would overlap on a phone. */
+const MAX_LABELS = 4;
 
 /** Computes the layout of a chart: stacked columns from zero, lines in front of them, a grid of whole numbers. */
 export function chartOf({ title, series, points }: ChartData): Chart {
+  const [left, right, bottom] = [MARGINS.left, WIDTH - MARGINS.right, HEIGHT - MARGINS.bottom];
   const x = scaleBand<number>(
     points.map((_, index) => index),
-    [MARGINS.left, WIDTH - MARGINS.right],
+    [left, right],
   ).padding(0.15);
   const maximum = Math.max(1, ...points.map(({ values }) => heightOf(series, values)));
-  const y = scaleLinear([0, maximum], [HEIGHT - MARGINS.bottom, MARGINS.top]).nice(GRID_LINES);
+  const y = scaleLinear([0, maximum], [bottom, MARGINS.top]).nice(GRID_LINES);
   const centre = (index: number) => (x(index) ?? 0) + x.bandwidth() / 2;
   const width = Math.min(x.bandwidth(), MAX_COLUMN_WIDTH);
   const path = line<number>(
     (_, index) => centre(index),
     (value) => y(value),
   ).digits(1);
+  // A line needs two points. The value of a single point is a level line over the whole chart.
+  const lineOf = (values: readonly number[]) =>
+    values.length === 1 ? `M${left},${rounded(y(values[0] ?? 0))}H${right}` : (path([...values]) ?? '');
 
   return {
     title,
     width: WIDTH,
     height: HEIGHT,
+    left,
+    right,
+    bottom,
     legend: series,
     columns: points.flatMap(({ label, values }, index) => {
       let stacked = 0;
       return series.flatMap(({ name, as }, n) => {
         const value = values[n] ?? 0;
         if (as !== 'column' || value === 0) return [];
-        const [top, bottom] = [y(stacked + value), y(stacked)];
+        const [high, low] = [y(stacked + value), y(stacked)];
         stacked += value;
         const text = `${label}: ${name} ${value}`;
         return [
           {
             series: n,
             x: rounded(centre(index) - width / 2),
-            y: rounded(top),
+            y: rounded(high),
             width: rounded(width),
-            height: rounded(bottom - top),
+            height: rounded(low - high),
             text,
           },
         ];
       });
     }),
     lines: series.flatMap(({ as }, n) =>
-      as === 'line' ? [{ series: n, path: path(points.map(({ values }) => values[n] ?? 0)) ?? '' }] : [],
+      as === 'line' ? [{ series: n, path: lineOf(points.map(({ values }) => values[n] ?? 0)) }] : [],
     ),
     grid: y
       .ticks(GRID_LINES)

@@ -221,6 +221,47 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
+  // PLACE-3
+  it('show each place of an ambiguous name in one line', async () => {
+    const { context, page } = await visit();
+    for (const size of [SIZES.desk, SIZES.phone]) {
+      await page.setViewportSize(size);
+      await page.goto(`/?place=${encodeURIComponent('Nová Ves')}`);
+      // The number of lines of each place.
+      const lines = `[...document.querySelectorAll('.places label')].map((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label.lastChild);
+        return range.getClientRects().length;
+      })`;
+      expect(new Set(await page.evaluate<number[]>(lines))).toEqual(new Set([1]));
+    }
+    await context.close();
+  }, 240_000);
+
+  // PAGE-104
+  it('keep the form to join on the screen of a phone that is upright or turned, without covering the end of the page', async () => {
+    const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
+    const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
+    const { width, height } = SIZES.phone;
+    const expectBar = async () => {
+      for (const size of [SIZES.phone, { width: height, height: width }]) {
+        await page.setViewportSize(size);
+        await page.goto(`/events/${id}`);
+        const bar = (await page.locator('.join-bar').boundingBox())!;
+        expect([size, bar.y + bar.height]).toEqual([size, size.height]);
+        expect(bar.height).toBeLessThan(size.height / 4);
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+        const footer = (await page.locator('footer').boundingBox())!;
+        expect(footer.y + footer.height).toBeLessThanOrEqual(bar.y);
+      }
+    };
+    await expectBar();
+    await register(page, 'otoceny@example.org');
+    await expectBar();
+    expect(await page.locator('.join-bar input[name=password]').count()).toBe(1);
+    await context.close();
+  }, 240_000);
+
   // PAGE-106
   for (const javaScriptEnabled of [true, false])
     it(`show every entry of the navigation on a phone, some of them in a menu, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {

@@ -191,7 +191,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.fill('[name=starts_at]', '2030-06-01T15:00');
       await page.setInputFiles('[name=images]', file);
       await page.waitForSelector('.previews canvas');
-      expect(await page.textContent('.previews')).toContain('reka.jpg');
+      expect(await page.textContent('.previews')).toMatch(/^reka\.jpg · [1-9]\d* kB$/);
       expect(await accessibilityViolations(page)).toEqual([]);
       // With the maximum 0, the form is refused, and is shown again with all typed values, but without the files.
       await page.fill('[name=max_participants]', '0');

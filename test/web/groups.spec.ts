@@ -266,7 +266,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('show the form for the interest of a group on the page of an event only if the group is not yet interested and the API would accept the form', async () => {
+  it('show the form for the interest of a group on the page of an event only if the group is not yet interested, the event is not over and the API would accept the form', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);
@@ -277,6 +277,7 @@ describe('the pages and forms for groups', () => {
       cancelled,
       await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] }),
       await buildEvent(server, jana, { group: id, is_public: true }),
+      await buildEvent(server, petr, { starts_at: inDays(-10) }),
     ];
     const offered = await Promise.all(
       events.map(async (event) => {
@@ -284,7 +285,7 @@ describe('the pages and forms for groups', () => {
         return [id, asked.id].filter((group) => html.includes(`action="/groups/${group}/interest"`));
       }),
     );
-    expect(offered).toEqual([[id], [], [], []]);
+    expect(offered).toEqual([[id], [], [], [], []]);
     await jana.api.put(`/groups/${id}/events/${events[0]!.id}/interest`);
     const { html } = await janaBrowser.get(`/events/${events[0]!.id}`);
     expect(html).not.toContain(`action="/groups/${id}/interest"`);

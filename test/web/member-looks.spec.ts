@@ -1,9 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expectAccessiblePage, openBrowser } from '#testing/browser';
+import { expectAccessiblePage, openBrowser, SIZES } from '#testing/browser';
+import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import { OAuthApp } from '#testing/oauth-app';
+import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -16,12 +18,13 @@ const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 describeWith('chromium-headless-shell', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;
+  let jana: Person;
   let paths: Record<string, string>;
 
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
-    const jana = await server.person('jana', { ...CREDENTIALS, name: 'Johana Nepomucká z Veselí nad Moravou' });
+    jana = await server.person('jana', { ...CREDENTIALS, name: 'Johana Nepomucká z Veselí nad Moravou' });
     const { petr, eva, ivan } = await server.people('petr', 'eva', 'ivan');
     const { id } = await buildEvent(server, jana, {
       title: 'Piknik u řeky s opravdu dlouhým názvem, který se nevejde na řádek',
@@ -119,6 +122,58 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     expect(trouble).toEqual([]);
     await context.close();
   }, 240_000);
+
+  // STAT-4
+  it('show charts with letters of at least 11 pixels that do not overlap on a phone', async () => {
+    const { libor, anna } = await server.people('libor', 'anna');
+    const organizer = await withPassword(server, libor);
+    const { id, eventId } = await buildEvent(server, libor, { with: [[anna, 'confirmed']] });
+    await server.sql('UPDATE participations SET checked_in_at = now() WHERE event_id = $1', [eventId]);
+    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: SIZES.phone });
+    const page = await context.newPage();
+    await page.goto(`/sign-in?next=/events/${id}/stats`);
+    await page.fill('input[name=email]', organizer.email);
+    await page.fill('input[name=password]', organizer.password);
+    await page.press('input[name=password]', 'Enter');
+    await page.waitForURL('**/stats');
+    // Returns the letters that are too small or that overlap other letters.
+    const findings = `[...document.querySelectorAll('.chart')].flatMap((chart) => {
+      const scale = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+      const boxes = [...chart.querySelectorAll('text')].map((text) => [text, text.getBoundingClientRect()]);
+      const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return boxes
+        .filter(([text, box]) => parseFloat(getComputedStyle(text).fontSize) * scale < 11 ||
+          boxes.some(([other, otherBox]) => other !== text && overlap(box, otherBox)))
+        .map(([text]) => text.textContent);
+    })`;
+    expect([await page.locator('.chart').count(), await page.evaluate(findings)]).toEqual([2, []]);
+    expect(await page.evaluate(`document.querySelector('.chart-line').getBoundingClientRect().width > 100`)).toBe(true);
+    await server.sql(
+      `INSERT INTO event_days (event_id, day, what, total) SELECT $1, current_date - n, 'joined', 100 FROM generate_series(1, 60) n`,
+      [eventId],
+    );
+    await page.reload();
+    expect(await page.evaluate(findings)).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  // PAGE-94
+  it('show on a phone the person who used a ticket code below the code', async () => {
+    const guest = await server.person('guest', { name: 'Maxmiliána Dlouhojmenná z Horní Dolní' });
+    const tickets = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const { body } = await jana.api.post(`/events/${tickets.id}/tickets`, { count: 1 });
+    await guest.api.post(`/events/${tickets.id}/join`, { ticket_code: body.data[0].code });
+    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: SIZES.phone });
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto(`/events/${tickets.id}/tickets`);
+    expect(await page.textContent('.people')).toContain('použil(a) Maxmiliána Dlouhojmenná');
+    // The first letters of both texts are at the same distance from the edge.
+    const starts = `[...document.querySelectorAll('.people li :is(code, .soft)')].map((one) => one.getClientRects()[0].left)`;
+    const [code, used] = await page.evaluate<[number, number]>(starts);
+    expect(used).toBe(code);
+    await context.close();
+  }, 60_000);
 
   // PAGE-86
   it('show each amount of the expenses in one line on a phone', async () => {

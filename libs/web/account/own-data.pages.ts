@@ -13,8 +13,6 @@ import { OwnPasswordDto } from './account.dto';
 import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
 
-const MEGABYTE = 2 ** 20;
-
 /** /account/data: the export of an account's data, and the deletion of the account (DATA-4, DATA-5, DATA-8). */
 @PageController()
 @SignedInOnly()
@@ -85,10 +83,7 @@ export class OwnDataPages {
     const exported = state && {
       ...state,
       until: state.expiresAt && localTime(member, state.expiresAt),
-      size:
-        state.bytes === null
-          ? null
-          : `${(state.bytes / MEGABYTE).toLocaleString(member.locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`,
+      size: state.bytes === null ? null : sizeText(state.bytes, member),
     };
     return view(
       'own-data',
@@ -103,4 +98,11 @@ export class OwnDataPages {
       status,
     );
   }
+}
+
+/** A size of less than 0.1 MB is shown in kB. */
+function sizeText(bytes: number, { locale }: Member): string {
+  const [amount, unit, digits] = bytes < 1e5 ? [Math.ceil(bytes / 1e3), 'kB', 0] : [bytes / 1e6, 'MB', 1];
+  const format = { maximumFractionDigits: digits, minimumFractionDigits: digits };
+  return `${amount.toLocaleString(locale, format)} ${unit}`;
 }

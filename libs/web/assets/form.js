@@ -8,8 +8,12 @@
     element.append(...children);
     return element;
   };
-  const megabytes = (bytes) =>
-    `${(bytes / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`;
+  /** A size of less than 0.1 MB is shown in kB. */
+  const sizeOf = (bytes) => {
+    const [amount, unit, digits] = bytes < 1e5 ? [Math.ceil(bytes / 1e3), 'kB', 0] : [bytes / 1e6, 'MB', 1];
+    const format = { maximumFractionDigits: digits, minimumFractionDigits: digits };
+    return `${amount.toLocaleString(document.documentElement.lang, format)} ${unit}`;
+  };
 
   /** Draws the picture on a canvas, because the page's Content-Security-Policy allows no `blob:` addresses. */
   async function previewOf(file) {
@@ -27,7 +31,7 @@
     const list = make('ul', { class: 'previews' });
     input.addEventListener('change', async () => {
       const items = [...input.files].map((file) => {
-        const item = make('li', {}, make('span', {}, `${file.name} · ${megabytes(file.size)}`));
+        const item = make('li', {}, make('span', {}, `${file.name} · ${sizeOf(file.size)}`));
         // If the browser cannot draw a file, only its name and size are shown.
         if (file.type.startsWith('image/'))
           previewOf(file).then(

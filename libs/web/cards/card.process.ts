@@ -28,7 +28,8 @@ async function main([description, card]: string[]): Promise<void> {
     .resize(CARD.width, CARD.height, { fit: 'cover' })
     .composite(layers)
     .removeAlpha()
-    .png({ palette: true, quality: 90 })
+    // With a palette, the colours of a drawing would be dithered, and the file larger. A photo is smaller with one.
+    .png('svg' in background ? { compressionLevel: 9 } : { palette: true, quality: 90 })
     .toFile(card);
 }
 

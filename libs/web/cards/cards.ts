@@ -23,7 +23,7 @@ const PROGRAM = runnable(join(__dirname, 'card.process'));
 /** `memory`, the limit of the process's address space, is high, because Node reserves gigabytes that it never uses. */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, output: 1024 };
 /** The version of the design. It is a part of the name of a card, so that cards of an older design are not used. */
-const DESIGN_VERSION = '1';
+const DESIGN_VERSION = '2';
 const PRAGUE = 'Europe/Prague';
 
 /**

@@ -3,6 +3,7 @@ import type { EventRelation } from '#areas/events/event-access.policy';
 import { GalleryService, type GalleryMeta } from '#areas/gallery/gallery.service';
 import { InterestService } from '#areas/group-events/interest.service';
 import { GroupsReader } from '#areas/groups/groups.reader';
+import type { EventState } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { Input } from '#platform/http/input';
 import { PageQueryDto } from '#platform/http/page';
@@ -27,7 +28,7 @@ export interface EventActions {
   /** The form for new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: FailedForm | null;
-  /** Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. */
+  /** Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. Empty for past events. */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;
 }
@@ -42,7 +43,7 @@ export class EventActionsReader {
   ) {}
 
   async actionsOf(
-    event: DiscoverEventResource,
+    { event, isOver }: EventState,
     relation: EventRelation,
     reader: Reader,
     { comment, photos }: RefusedForms = {},
@@ -50,7 +51,7 @@ export class EventActionsReader {
     const takesPart = reader.user !== null && relation.takesPart;
     const [meta, groups] = await Promise.all([
       takesPart ? this.galleryMeta(relation.eventId, reader) : null,
-      this.groupsFor(event, relation, reader),
+      isOver ? [] : this.groupsFor(event, relation, reader),
     ]);
     return {
       talk: commentFormsOf(`/events/${event.id}`, takesPart, reader, comment),

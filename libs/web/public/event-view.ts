@@ -7,7 +7,7 @@ import { textOfHtml } from '#platform/text/html';
 import { parseUrl } from '#platform/text/url';
 import { dateTile, localDeadline, localTimes } from '../local-time';
 import type { Reader } from '../readers';
-import { translator, type Translate } from '../texts';
+import { translator, type TextKey, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
@@ -60,7 +60,7 @@ export class EventView {
     const checkInCode = event.viewer.check_in_code ?? null;
     const [sections, actions, group, code, going] = await Promise.all([
       this.sections.sectionsOf(event, relation, reader, pages),
-      this.actions.actionsOf(event, relation, reader, forms),
+      this.actions.actionsOf(state, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       checkInCode === null ? null : codeOf(checkInCode),
       this.going.peopleOf(event, relation.eventId, reader),
@@ -91,8 +91,7 @@ export class EventView {
         standingKey,
         // If true, the page begins with the reader's relation to the event (PAGE-104).
         isMine: standingKey !== null && isMine(state),
-        // Signing in is offered only if the reader could then join or wait.
-        offersSignIn: !reader.user && (standingKey === null || standingKey === 'stand_full_wait'),
+        signIn: reader.user ? null : signInWord(standingKey),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),
@@ -121,6 +120,12 @@ function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
   return (
     status === 'active' && !isOver && !viewer.is_organizer && participation !== null && participation !== 'declined'
   );
+}
+
+/** The link for a visitor to sign in. Null if the visitor could then neither join the event nor its waitlist. */
+function signInWord(standingKey: TextKey | null): TextKey | null {
+  if (standingKey === null) return 'sign_in_to_join';
+  return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
 }
 
 /** Text with the end of the reader's offer of a seat, else with the reader's waitlist position; null without both. */

@@ -6,6 +6,7 @@ import { dateFormat } from '#platform/time/date-format';
 import { csvDownload } from '#platform/http/csv-answer';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
+import { localClock } from '../local-time';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
@@ -32,7 +33,11 @@ export class StatisticsPages {
       label: dayName(day.day, member, { day: 'numeric', month: 'numeric' }),
       name: dayName(day.day, member, { day: 'numeric', month: 'short', year: 'numeric' }),
     }));
-    const checkIns = numbers.check_ins.map(({ at, count }) => ({ at: shortTime(at, member), count }));
+    const checkIns = numbers.check_ins.map(({ at, count }) => ({
+      at: shortTime(at, member),
+      clock: localClock(member, new Date(at)),
+      count,
+    }));
     return view('statistics', {
       title: say('statistics_title', { event: event.title }),
       event: { id, title: event.title },
@@ -51,7 +56,7 @@ export class StatisticsPages {
       checkInsChart: chartOf({
         title: say('statistics_door'),
         series: [{ name: say('statistics_arrived'), as: 'column' }],
-        points: checkIns.map(({ at, count }) => ({ label: at, values: [count] })),
+        points: checkIns.map(({ at, clock, count }) => ({ label: at, axis: clock, values: [count] })),
       }),
     });
   }

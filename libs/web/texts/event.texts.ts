@@ -82,6 +82,7 @@ export const EVENT_TEXTS = {
   leave_do_waitlisted: { cs: 'Ano, opustit', en: 'Yes, leave the waitlist' },
   leave_do_requested: { cs: 'Ano, vzít zpět', en: 'Yes, withdraw it' },
   sign_in_to_join: { cs: 'Přihlásit se a přidat se', en: 'Sign in to join' },
+  sign_in_to_wait: { cs: 'Přihlásit se na čekací listinu', en: 'Sign in to join the waitlist' },
   join_password: { cs: 'Heslo akce', en: 'The event’s password' },
   ticket_code: { cs: 'Kód vstupenky', en: 'Ticket code' },
   refused: { cs: 'Nejde to', en: 'This is not possible' },
