@@ -11,12 +11,14 @@ import { answerError, EnvelopeFilter } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
 import { readDryRun } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
+import { Database } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { fastifyLogger } from '#platform/logging/logger';
 import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { StrictGuard } from '#platform/http/strict';
+import { StrictInterceptor } from '#platform/retries/strict.interceptor';
 import { localeOf, requestId, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
@@ -47,6 +49,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
     ...fastifyLogger(settings),
     genReqId: requestId,
     rewriteUrl: pathAndQuery,
+    // A path with a long parameter also belongs to its route, so that its scope is checked before the 404.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,
     requestTimeout: REQUEST_TIMEOUT,
@@ -109,6 +113,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   serveMcp(app);
   serveOAuth(app);
   app.useGlobalGuards(new StrictGuard());
+  app.useGlobalInterceptors(new StrictInterceptor(app.get(Database)));
   app.useGlobalFilters(new EnvelopeFilter());
 }
 

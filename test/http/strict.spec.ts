@@ -1,4 +1,4 @@
-import { eventBody } from '#testing/builders';
+import { buildEvent, eventBody } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -64,6 +64,32 @@ describe('strict handling', () => {
   it('refuses a body only after the visibility of the resource was checked', async () => {
     const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
     expect([answer.status, answer.headers.get(APPLIED_HEADER)]).toEqual([404, 'handling=strict']);
+  });
+
+  // WIRE-53
+  it('refuses query parameters of an operation without parameters and body after visibility and rights, and before the state', async () => {
+    const petr = await server.person('petr');
+    const strictAs = async (person: Person, method: string, path: string, headers: Record<string, string> = {}) => {
+      const answer = await person.api.send(method, path, { headers: { ...STRICT, ...headers } });
+      return [answer.status, Object.keys(answer.body?.errors ?? {})];
+    };
+    const hidden = `/events/${(await buildEvent(server, jana, { is_public: false })).id}`;
+    const open = `/events/${(await buildEvent(server, jana)).id}`;
+    expect(await strictAs(petr, 'GET', `${hidden}?x=1`)).toEqual([404, []]);
+    expect(await strictAs(petr, 'DELETE', `${hidden}?x=1`)).toEqual([404, []]);
+    expect(await strictAs(petr, 'DELETE', `${open}?x=1`)).toEqual([403, []]);
+    expect(await strictAs(jana, 'GET', `${open}?x=1`)).toEqual([422, ['x']]);
+    for (const headers of [
+      {},
+      { 'idempotency-key': 'strict-delete' },
+      { prefer: 'handling=strict, dry-run' },
+    ] as Record<string, string>[])
+      expect(await strictAs(jana, 'DELETE', `${open}?x=1`, headers)).toEqual([422, ['x']]);
+    await petr.api.post(`${open}/join`);
+    expect((await jana.api.delete(open)).status).toBe(409);
+    expect(await strictAs(jana, 'DELETE', `${open}?x=1`)).toEqual([422, ['x']]);
+    expect((await jana.api.get(open)).body.data.current_participants).toBe(2);
+    expect(await strictAs(petr, 'DELETE', `/comments/zzz?x=1`)).toEqual([404, []]);
   });
 
   // WIRE-53

@@ -75,6 +75,13 @@ describe('scopes', () => {
     expect(allows(['posts:read'], 'posts:write', { reads: true })).toBe(false);
   });
 
+  // SCOPE-2
+  it('are checked before the id in the path, which may have any length', async () => {
+    const { api } = await server.person('eva', { scopes: ['posts:read'] });
+    for (const length of [10, 101, 2000])
+      expect((await api.get(`/events/${'x'.repeat(length)}`)).body.code).toBe('insufficient_scope');
+  });
+
   // SCOPE-2, SCOPE-3
   it('are checked after the token, and are the same for HEAD and GET', async () => {
     const eva = await server.person('eva', { scopes: ['join', 'posts:read'] });

@@ -50,7 +50,7 @@ export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyReq
     throw Refusal.invalid(HEADER, 'prefer_dry_run');
 }
 
-function canWrite(method: string): boolean {
+export function canWrite(method: string): boolean {
   return !isReadingMethod(method) && method !== 'OPTIONS';
 }
 

@@ -28,7 +28,8 @@ export function declareBody(handler: object, dto: Dto | null): void {
 /**
  * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of the body cause a 422. A handler
  * with a DTO refuses these names when it reads its input, after the checks of visibility and rights. For other
- * handlers, the guard refuses the names. The guard ignores requests without a caller, such as requests for pages.
+ * handlers, `StrictInterceptor` refuses the names. The guard ignores requests without a caller, such as requests for
+ * pages.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -40,9 +41,14 @@ export class StrictGuard implements CanActivate {
     const handler = context.getHandler();
     const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
     unknownByRequest.set(request, names.slice(0, MAX_NAMES));
-    if (!Reflect.hasMetadata(QUERY, handler) && !Reflect.hasMetadata(BODY, handler)) refuseUnknownNames(request);
     return true;
   }
+}
+
+/** Whether a strict request has unknown names that its handler does not refuse, because it has no DTO. */
+export function hasIgnoredNames(request: FastifyRequest, handler: object): boolean {
+  const isRead = Reflect.hasMetadata(QUERY, handler) || Reflect.hasMetadata(BODY, handler);
+  return !isRead && (unknownByRequest.get(request)?.length ?? 0) > 0;
 }
 
 /** @throws Refusal 422 `validation_failed` for the unknown names of a strict request */
