@@ -172,6 +172,7 @@ export const MODERATION_TEXTS = {
   },
   answer_grant: { cs: 'Vyhovět námitce a rozhodnutí zrušit', en: 'Accept the objection and reverse the decision' },
   answer_dismiss: { cs: 'Zamítnout námitku a rozhodnutí neměnit', en: 'Reject the objection and keep the decision' },
+  answer_reason_hint: { cs: 'Autor si ho přečte.', en: 'The author will read it.' },
   answer_send: { cs: 'Odpovědět', en: 'Answer' },
   // For the author
   decision_title: { cs: 'Rozhodnutí moderátorů', en: 'Moderators’ decision' },
