@@ -42,7 +42,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
 
     const shown = await petrBrowser.get(page);
     // Amounts have the same format as the prices of events.
-    expect(shown.html).toContain('€1200.50');
+    expect(shown.html).toContain('€1,200.50');
     // PAGE-36: the page of the organizer has the codes of all payers. A browser loads a code only when the code is
     // shown.
     const received = (await janaBrowser.get(page)).html;
