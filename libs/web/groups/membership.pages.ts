@@ -23,7 +23,7 @@ import { VisibleGroups } from './visible-groups';
 
 const GroupIdPipe = idPipe('group');
 
-/** What a person reads after ending a relation to a group, by the former role. */
+/** The message after a person has ended a relation to a group, by the former role. */
 const TOLD_LEFT: Readonly<Record<string, TextKey>> = {
   member: 'group_left',
   requested: 'told_left_requested',

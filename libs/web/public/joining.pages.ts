@@ -12,7 +12,7 @@ import { view, type View } from '../view';
 import { EventView } from './event-view';
 import { VisibleEvents } from './visible-events';
 
-/** What a person reads after ending a relation to an event, by the former state. */
+/** The message after a person has ended a relation to an event, by the former state. */
 const TOLD_LEFT: Readonly<Record<string, TextKey>> = {
   confirmed: 'told_left_confirmed',
   pending: 'told_left_pending',
