@@ -290,6 +290,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   it('let a signed-in person create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
+    const withoutTopic = await fillIn(janaBrowser, '/posts/new', '/posts/new', { title: 'Jak bylo', body: 'Krásně' });
+    expect(withoutTopic.html).toContain('Choose or fill in at least 1 item.');
     const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);
     expect(created.status).toBe(303);
     const slug = created.to!.split('/').pop()!;
