@@ -94,8 +94,14 @@ export function labelOf(field: string, locale: Locale): string {
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
 }
 
-/** The texts of pages for errors whose texts contain values or formats of the API. */
-const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = { one_of: 'field_one_of', datetime: 'field_datetime' };
+/** The texts of pages for errors whose texts contain values, formats or types of the API. */
+const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
+  one_of: 'field_one_of',
+  datetime: 'field_datetime',
+  after: 'field_after',
+  too_short: 'field_too_short',
+  list_too_short: 'field_list_too_short',
+};
 
 /** Translates a field's error for people. The result contains labels in place of field names, and no API values. */
 export function translateForPeople(
@@ -103,19 +109,13 @@ export function translateForPeople(
   locale: Locale,
   nameOf = (field: string): string => labelOf(field, locale),
 ): string {
-  const ownText = TEXTS_FOR_PEOPLE[key];
-  if (ownText) return translator(locale)(ownText);
   const label = (field: string): string => translator(locale)('quoted', { text: nameOf(field) });
   const { field, fields } = values;
-  return translate(
-    {
-      key,
-      values: {
-        ...values,
-        ...(field !== undefined && { field: label(String(field)) }),
-        ...(fields !== undefined && { fields: String(fields).split(', ').map(label).join(', ') }),
-      },
-    },
-    locale,
-  );
+  const shown = {
+    ...values,
+    ...(field !== undefined && { field: label(String(field)) }),
+    ...(fields !== undefined && { fields: String(fields).split(', ').map(label).join(', ') }),
+  };
+  const ownText = TEXTS_FOR_PEOPLE[key];
+  return ownText ? translator(locale)(ownText, shown) : translate({ key, values: shown }, locale);
 }

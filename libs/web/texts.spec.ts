@@ -79,9 +79,9 @@ describe('the texts of the pages', () => {
     ['attending', { count: 2 }, 'jdou 2', '2 going'],
     ['attending', { count: 5 }, 'jde 5', '5 going'],
     ['attending_of', { count: 4, max: 10 }, 'jdou 4 z 10', '4 of 10 going'],
-    ['attended', { count: 1 }, 'šel(a) 1', '1 went'],
-    ['attended', { count: 3 }, 'šli 3', '3 went'],
-    ['attended', { count: 8 }, 'šlo 8', '8 went'],
+    ['attended', { count: 1 }, 'šel 1 člověk', '1 went'],
+    ['attended', { count: 3 }, 'šli 3 lidé', '3 went'],
+    ['attended', { count: 8 }, 'šlo 8 lidí', '8 went'],
     [
       'going_hidden',
       { count: 1 },

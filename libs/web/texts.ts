@@ -83,6 +83,15 @@ const TEXTS = {
   // Fields
   quoted: { cs: '„{text}“', en: '“{text}”' },
   field_one_of: { cs: 'Vyberte jednu z nabízených možností.', en: 'Choose one of the options.' },
+  field_after: { cs: 'Musí to být později než {field}.', en: 'This must be after {field}.' },
+  field_too_short: {
+    cs: 'Zadejte alespoň {min} {min|znak|znaky|znaků}.',
+    en: 'Enter at least {min} {min|character|characters}.',
+  },
+  field_list_too_short: {
+    cs: 'Vyberte nebo doplňte alespoň {min} {min|položku|položky|položek}.',
+    en: 'Choose or fill in at least {min} {min|item|items}.',
+  },
   field_datetime: { cs: 'Toto není platné datum a čas.', en: 'This is not a valid date and time.' },
   other_field: { cs: 'Další údaj', en: 'Another value' },
   list_page: { cs: 'Stránka', en: 'Page' },
@@ -400,7 +409,7 @@ const TEXTS = {
   plan: { cs: 'Program', en: 'Itinerary' },
   minutes: { cs: '{count} {count|minuta|minuty|minut}', en: '{count} {count|minute|minutes}' },
   members: { cs: '{count} {count|člen|členové|členů}', en: '{count} {count|member|members}' },
-  founder: { cs: 'Založil(a)', en: 'Founded by' },
+  founder: { cs: 'Zakladatel', en: 'Founded by' },
   join_group: { cs: 'Přidat se ke skupině', en: 'Join the group' },
   join_sign_in: { cs: 'Přihlaste se a přidejte se', en: 'Sign in to join' },
   group_member: { cs: 'Jste členem této skupiny.', en: 'You are a member of this group.' },

@@ -61,7 +61,7 @@ describe('reading notices', () => {
     expect(body.meta).toMatchObject({ current_page: 1, total: 2, unread: 2 });
     const inCzech = await listNotices(petr, 'cs', '?per_page=1&page=2');
     expect(inCzech.body.data).toMatchObject([
-      { text: expect.stringMatching(/^Vaše žádost o účast na „Piknik“ \(pátek 18\. června 2027/) },
+      { text: expect.stringMatching(/^Vaše žádost o účast na akci „Piknik“ \(pátek 18\. června 2027/) },
     ]);
     expect(inCzech.body.meta).toMatchObject({ current_page: 2, total: 2, unread: 2 });
 

@@ -609,7 +609,7 @@ describe('erasing a person', () => {
     for (const name of ['Vlastin', slug as string]) expect(await notices()).not.toContain(name);
     expect((await petra.api.get('/notices')).body.data.map(({ text }: { text: string }) => text)).toEqual([
       'Někdo vás zve do skupiny „deleted“.',
-      expect.stringContaining('odpovídá na komentář pod „deleted“'),
+      expect.stringContaining('odpovídá na komentář u příspěvku „deleted“'),
     ]);
   });
 

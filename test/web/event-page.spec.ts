@@ -251,7 +251,7 @@ describe('the event page', () => {
     expect(await participation(petr, id)).toBe('confirmed');
     // The reader can no longer see the event, so another page confirms that the reader declined.
     expect(await submitForm(other, id, 'leave')).toMatchObject({ status: 303, to: '/account/events' });
-    expect((await other.get('/account/events')).html).toContain('Done. You no longer take part in this event.');
+    expect((await other.get('/account/events')).html).toContain('You have declined the invitation.');
     expect((await other.get(`/events/${id}`)).status).toBe(404);
   });
 

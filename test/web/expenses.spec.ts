@@ -42,7 +42,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
 
     const shown = await petrBrowser.get(page);
     // Amounts have the same format as the prices of events.
-    expect(shown.html).toContain('€1200.50');
+    expect(shown.html).toContain('€1,200.50');
     // PAGE-36: the page of the organizer has the codes of all payers. A browser loads a code only when the code is
     // shown.
     const received = (await janaBrowser.get(page)).html;
@@ -290,6 +290,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   it('let a signed-in person create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
+    const withoutTopic = await fillIn(janaBrowser, '/posts/new', '/posts/new', { title: 'Jak bylo', body: 'Krásně' });
+    expect(withoutTopic.html).toContain('Choose or fill in at least 1 item.');
     const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);
     expect(created.status).toBe(303);
     const slug = created.to!.split('/').pop()!;

@@ -94,7 +94,8 @@ describe('the pages and forms for groups', () => {
     await click(janaBrowser, `${page}/members`, `${page}/members/${petr.slug}/approve`);
     expect(await roleOf(petr, id)).toBe('member');
     expect((await petrBrowser.get(`${page}/members`)).html).not.toContain('/remove"');
-    await click(petrBrowser, page, `${page}/leave`);
+    const left = await click(petrBrowser, page, `${page}/leave`);
+    expect(statusOf(await petrBrowser.get(left.to!))).toBe('You have left the group.');
     expect(await roleOf(petr, id)).toBeNull();
     expect((await petrBrowser.get(`${page}/members`)).status).toBe(403);
     expect((await new Visitor(server).get(`${page}/members`)).to).toBe(
@@ -113,7 +114,7 @@ describe('the pages and forms for groups', () => {
       statusOf(await visitor.get((await click(visitor, page, path)).to!));
     expect(await afterClick(evaBrowser, link, link)).toContain('sent to the founder');
     const withdrawn = await afterClick(evaBrowser, `/groups/${id}`, `/groups/${id}/leave`);
-    expect(withdrawn).toBe('Done. You are not a member and have no request or invitation.');
+    expect(withdrawn).toBe('You have withdrawn your request.');
     await evaBrowser.submit(link, {}, link);
     const refused = await afterClick(ownerBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
     expect(refused).toBe('Done. This person is not a member and has no request or invitation.');

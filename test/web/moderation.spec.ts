@@ -268,6 +268,7 @@ describe('the moderation pages', () => {
     const second = await visitorOf(server, olga, { moderator: true });
     expect((await second.get(at)).html).toMatch(/Byl to citát\./);
     expect((await second.get(at)).html).not.toContain('A ještě něco.');
+    expect((await second.get(at)).html).toContain('The author will read it.');
     expect((await second.submit(at, { answer: 'grant', reason: '' })).status).toBe(422);
     expect((await second.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
       '/moderation/objections?done',

@@ -59,7 +59,9 @@ describe('the forms of an organizer', () => {
     const event = await read(sent.to!.split('/').at(-1)!);
     expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
     const created = (await visitor.get(sent.to!)).html;
-    expect([created.includes('Akce je na světě'), created.includes('1234,50 Kč')]).toEqual([true, true]);
+    expect([created.includes('Akce je na světě'), created.includes('1\u00a0234,50 Kč')]).toEqual([true, true]);
+    const editForm = formTo((await visitor.get(`${sent.to!}/edit`)).html, '/edit');
+    expect(new Map(editForm.fields).get('price_czk')).toBe('1234,50');
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
@@ -68,6 +70,10 @@ describe('the forms of an organizer', () => {
     const refused = await submitForm('/events/new', { title: 'Piknik', starts_at: '2030-02-31T15:00' });
     expect([refused.status, refused.html.includes('00Z')]).toEqual([422, false]);
     expect(refused.html).toContain('Toto není platné datum a čas.');
+    const times = { starts_at: '2030-06-01T15:00', ends_at: '2030-06-01T14:00' };
+    expect((await submitForm('/events/new', { title: 'Piknik', ...times })).html).toContain(
+      'Musí to být později než „Začátek“.',
+    );
   });
 
   // PAGE-107

@@ -45,7 +45,7 @@ describe('the event page on a phone', () => {
     expect(positions).toEqual(positions.toSorted((one, other) => one - other));
     expect((await visitor.get(path)).html).not.toContain('Hotovo, jdete!');
     await submitForm(path, '/leave');
-    expect((await visitor.get(path)).html).toContain('už vás nic nepojí');
+    expect((await visitor.get(path)).html).toContain('Odhlásili jsme vás z akce.');
   });
 
   // PAGE-104

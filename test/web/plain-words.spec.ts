@@ -28,12 +28,17 @@ describe('pages in plain words', () => {
   const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
 
   // PAGE-37
-  it('show the price of an open event, and how to join the event', async () => {
+  it('show the price of an open event, and how to join the event, which only invited people can do if it is private', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Za dvě stovky', price_czk: 200, join_mode: 'open' });
     const { html } = await czech().get(`/events/${id}`);
     expect(html).toContain('200 Kč');
     expect(html).not.toMatch(/[Vv]olný|zdarma/);
     expect(html).toContain('Může se přidat kdokoli.');
+
+    const { id: forGuests } = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
+    const invited = (await (await browserOf(server, petr)).get(`/events/${forGuests}`)).html;
+    expect(invited).toContain('Only invited people can join.');
+    expect(invited).not.toContain('Anyone can join.');
   });
 
   // PAGE-37

@@ -250,8 +250,10 @@ describe('the pages for comments, photos and blocks', () => {
   it('let people block and unblock other people but not themselves, and see their own reports', async () => {
     expect((await fillIn(evaBrowser, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
+    expect((await evaBrowser.get('/account/blocks')).html).toContain(`${petr.name} is now blocked.`);
     expect((await evaBrowser.get(`/people/${petr.slug}`)).html).toContain('You block this person');
     expect((await fillIn(evaBrowser, '/account/blocks', `/people/${petr.slug}/unblock`)).to).toBe('/account/blocks');
+    expect((await evaBrowser.get('/account/blocks')).html).toContain(`${petr.name} is no longer blocked.`);
     expect((await eva.api.get('/blocks')).body.data).toEqual([]);
     expect((await evaBrowser.submit('/account/blocks', {}, `/people/${eva.slug}/block`)).status).toBe(422);
     await eva.api.post('/reports', { subject_type: 'user', subject_id: petr.slug, reason: 'spam', note: 'Opakovaně' });

@@ -46,6 +46,7 @@ describe('the waitlist on the pages', () => {
     expect(offered).toContain('Přijmout místo');
     expect(offered).toContain('Odmítnout místo');
     expect(await submitForm('eva', page, '/leave')).toBe(303);
+    expect(await htmlOf('eva', page)).toContain('Nabízené místo jste odmítli.');
     expect(await submitForm('otto', page, '/join')).toBe(303);
     expect((await otto.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
   });

@@ -112,7 +112,7 @@ export const ACCOUNT_MAILS = {
 export const ACCOUNT_MAIL_WORDS = {
   hello: { en: 'Hello,', cs: 'Dobrý den,' },
   hello_name: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
-  forgotten: { en: 'I have forgotten my password', cs: 'Zapomněl(a) jsem heslo' },
+  forgotten: { en: 'I have forgotten my password', cs: 'Nepamatuji si heslo' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
 export type AccountMailText = keyof typeof ACCOUNT_MAILS;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { GroupRole } from '#contract/vocabulary';
 import { Database, type Queryable } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
@@ -32,11 +33,12 @@ export class MembershipService {
     });
   }
 
-  /** Leaves the group, declines the invitation or cancels the request. */
-  async leave(caller: Caller, groupId: number): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      await this.access.lockVisible(tx, groupId, caller.id);
+  /** Leaves the group, declines the invitation or cancels the request. Returns the former role. */
+  async leave(caller: Caller, groupId: number): Promise<GroupRole | null> {
+    return this.database.transaction(async (tx) => {
+      const { role } = await this.access.lockVisible(tx, groupId, caller.id);
       await this.memberships.move(tx, groupId, caller.id, 'leave');
+      return role;
     });
   }
 

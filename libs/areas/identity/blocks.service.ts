@@ -36,21 +36,23 @@ export class BlocksService {
 
   /**
    * Throws 422 on `slug` for the caller's own slug, and 404 for an unknown slug or the pseudonym of a deleted account.
-   * If the block already exists, its time is not changed.
+   * If the block already exists, its time is not changed. Returns the person's name.
    */
-  async block(caller: Caller, slug: string): Promise<void> {
+  async block(caller: Caller, slug: string): Promise<string> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.signals.raise(tx, new UserToBeBlocked(caller.id, slug));
-      const blocked = await tx.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
-      if (blocked.length === 0) throw new Refusal('not_found');
+      const [blocked] = await tx.rows<{ name: string }>(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
+      if (!blocked) throw new Refusal('not_found');
       await this.signals.raise(tx, new UserBlocked(caller.id, slug));
+      return blocked.name;
     });
   }
 
-  /** Throws 404 if the caller does not block this person. */
-  async unblock(caller: Caller, slug: string): Promise<void> {
-    const unblocked = await this.database.autocommit.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
-    if (unblocked.length === 0) throw new Refusal('not_found');
+  /** Throws 404 if the caller does not block this person. Returns the person's name. */
+  async unblock(caller: Caller, slug: string): Promise<string> {
+    const [unblocked] = await this.database.autocommit.rows<{ name: string }>(UNBLOCK_BY_SLUG, [caller.id, slug]);
+    if (!unblocked) throw new Refusal('not_found');
+    return unblocked.name;
   }
 }

@@ -22,7 +22,7 @@ export const FURTHER_NOTICES = {
     },
     cs: {
       subject: 'Nové místo: {event}',
-      body: 'U všech nadcházejících termínů „{event}“ se změnilo místo. Váš nejbližší termín: {when}. {changes}',
+      body: 'U všech nadcházejících termínů série „{event}“ se změnilo místo. Váš nejbližší termín: {when}. {changes}',
     },
   },
   reminder: {
@@ -31,7 +31,7 @@ export const FURTHER_NOTICES = {
   },
   joined: {
     en: { subject: 'New participants: {event}', body: '{names} joined “{event}” ({when}).' },
-    cs: { subject: 'Noví účastníci: {event}', body: 'Nové přihlášky na „{event}“ ({when}): {names}.' },
+    cs: { subject: 'Noví účastníci: {event}', body: 'Nové přihlášky na akci „{event}“ ({when}): {names}.' },
   },
   waitlisted: {
     en: { subject: 'New on the waitlist: {event}', body: '{names} joined the waitlist of “{event}” ({when}).' },
@@ -91,10 +91,16 @@ export const NO_MESSAGE: Record<Locale, string> = {
   cs: 'tato zpráva už není k dispozici.',
 };
 
-/** The verb for a comment or a reply. The notice's `words.does` selects one of the two. */
-export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, string>>> = {
-  comment: { en: 'commented on', cs: 'komentuje' },
-  reply: { en: 'replied to a comment on', cs: 'odpovídá na komentář pod' },
+/** The action of the author of a comment or a reply (`words.does`), before the title of an event or post. */
+export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<'event' | 'post', Record<Locale, string>>>> = {
+  comment: {
+    event: { en: 'commented on', cs: 'komentuje akci' },
+    post: { en: 'commented on', cs: 'komentuje příspěvek' },
+  },
+  reply: {
+    event: { en: 'replied to a comment on', cs: 'odpovídá na komentář u akce' },
+    post: { en: 'replied to a comment on', cs: 'odpovídá na komentář u příspěvku' },
+  },
 };
 
 /** The sentences about the changed parts of an event, and for each part the words for a missing value. */

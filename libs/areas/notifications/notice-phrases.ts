@@ -40,7 +40,7 @@ export function composedPhrases(
     names: namesOf(names ?? [], Number(words.count ?? 0), locale),
     quote: quoteOf(quote, locale),
     message: message ?? NO_MESSAGE[locale],
-    does: COMMENTING[words.does === 'reply' ? 'reply' : 'comment'][locale],
+    does: COMMENTING[words.does === 'reply' ? 'reply' : 'comment'][words.post === undefined ? 'event' : 'post'][locale],
   };
 }
 

@@ -17,8 +17,8 @@ export const NOTICES = {
       body: 'All upcoming dates of “{event}” have been cancelled. The first of your cancelled dates: {when}.{refund}',
     },
     cs: {
-      subject: 'Zrušeno: všechny termíny {event}',
-      body: 'Všechny nadcházející termíny „{event}“ byly zrušeny. První z vašich zrušených termínů: {when}.{refund}',
+      subject: 'Zrušeno: všechny termíny série {event}',
+      body: 'Všechny nadcházející termíny série „{event}“ byly zrušeny. První z vašich zrušených termínů: {when}.{refund}',
     },
   },
   event_deleted: {
@@ -30,26 +30,35 @@ export const NOTICES = {
   },
   invitation: {
     en: { subject: 'Invitation: {event}', body: '{person} invites you to “{event}” ({when}).' },
-    cs: { subject: 'Pozvánka: {event}', body: '{person} vás zve na „{event}“ ({when}).' },
+    cs: { subject: 'Pozvánka: {event}', body: '{person} vás zve na akci „{event}“ ({when}).' },
   },
   request: {
     en: { subject: 'Request to join {event}', body: '{person} asks to join “{event}” ({when}).' },
-    cs: { subject: 'Žádost o účast: {event}', body: '{person} žádá o účast na „{event}“ ({when}).' },
+    cs: { subject: 'Žádost o účast: {event}', body: '{person} žádá o účast na akci „{event}“ ({when}).' },
   },
   approval: {
     en: { subject: 'Request approved: {event}', body: 'Your request to join “{event}” ({when}) has been approved.' },
-    cs: { subject: 'Jste mezi účastníky: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla schválena.' },
+    cs: {
+      subject: 'Jste mezi účastníky: {event}',
+      body: 'Vaše žádost o účast na akci „{event}“ ({when}) byla schválena.',
+    },
   },
   decline: {
     en: { subject: 'Request declined: {event}', body: 'Your request to join “{event}” ({when}) has been declined.' },
-    cs: { subject: 'Žádost zamítnuta: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla zamítnuta.' },
+    cs: {
+      subject: 'Žádost zamítnuta: {event}',
+      body: 'Vaše žádost o účast na akci „{event}“ ({when}) byla zamítnuta.',
+    },
   },
   promotion: {
     en: {
       subject: 'A seat for you: {event}',
       body: 'You have moved from the waitlist to the participants of “{event}” ({when}).',
     },
-    cs: { subject: 'Máte místo: {event}', body: 'Z čekací listiny jste postoupili mezi účastníky „{event}“ ({when}).' },
+    cs: {
+      subject: 'Máte místo: {event}',
+      body: 'Z čekací listiny jste postoupili mezi účastníky akce „{event}“ ({when}).',
+    },
   },
   webhook_paused: {
     en: {
@@ -63,7 +72,7 @@ export const NOTICES = {
   },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
-    cs: { subject: 'Odebráno z {event}', body: 'Pořadatel vás odebral z „{event}“ ({when}).' },
+    cs: { subject: 'Odebráno z akce {event}', body: 'Pořadatel vás odebral z akce „{event}“ ({when}).' },
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
   // empty. `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence about the right

@@ -4,6 +4,7 @@ import { Input } from '#platform/http/input';
 import type { Caller } from '../identity/caller.reader';
 import { JoinDto } from './joining/join.dto';
 import { JoinService } from './joining/join.service';
+import type { State } from './record/participation.transitions';
 
 /** A person's own actions on an event, for the forms of the web pages. The refusals are the same as in the API. */
 @Injectable()
@@ -23,8 +24,11 @@ export class JoiningCommands {
     return viewer.participation;
   }
 
-  /** Leaves the event or its waitlist, declines an invitation or an offer, or cancels a request to join. */
-  leave(caller: Caller, eventId: number): Promise<void> {
+  /**
+   * Leaves the event or its waitlist, declines an invitation or an offer, or cancels a request to join. Returns the
+   * former state.
+   */
+  leave(caller: Caller, eventId: number): Promise<State> {
     return this.joining.leave(caller, eventId);
   }
 

@@ -31,19 +31,19 @@ export class BlockPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     try {
-      await this.blocks.block(member.caller, slug);
+      const name = await this.blocks.block(member.caller, slug);
+      return redirectTo('/account/blocks', 'person_blocked', { name });
     } catch (error) {
       return this.show(member, request, refusedBy(error, member.locale, reply));
     }
-    return redirectTo('/account/blocks', 'person_blocked');
   }
 
   @Post('people/:slug/unblock')
   @SignedInOnly('/people/:slug')
   @CheckForm()
   async unblock(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
-    await this.blocks.unblock(caller, slug);
-    return redirectTo('/account/blocks', 'person_unblocked');
+    const name = await this.blocks.unblock(caller, slug);
+    return redirectTo('/account/blocks', 'person_unblocked', { name });
   }
 
   private async show(member: Member, request: FastifyRequest, refused?: Refused): Promise<View> {

@@ -143,5 +143,5 @@ async function codesOf(
 
 function moneyIn(locale: Member['locale']): (amount: number, currency: Currency) => string {
   return (amount, currency) =>
-    new Intl.NumberFormat(LANGUAGE_TAGS[locale], { style: 'currency', currency, useGrouping: 'min2' }).format(amount);
+    new Intl.NumberFormat(LANGUAGE_TAGS[locale], { style: 'currency', currency }).format(amount);
 }

@@ -47,8 +47,8 @@ describe('the value of a field of a form', () => {
   it('is shown in the format in which browsers send it', () => {
     const show = (plan: CellPlan, value: unknown, reader: Parameters<typeof rawOf>[2] = READER) =>
       rawOf(plan, value, reader)['field'];
-    expect(show(field('number', { isAmount: true }), 1234.5)).toEqual(['1234,5']);
-    expect(show(field('number', { isAmount: true }), 1234.5, { ...READER, locale: 'en' })).toEqual(['1234.5']);
+    expect(show(field('number', { isAmount: true }), 1234.5)).toEqual(['1234,50']);
+    expect(show(field('number', { isAmount: true }), 1234.5, { ...READER, locale: 'en' })).toEqual(['1234.50']);
     expect(show(field('number'), 50.1)).toEqual(['50.1']);
     expect(show(field('number'), 5e-7)).toEqual(['0.0000005']);
     expect(show(field('time'), '2030-06-01T13:00:00Z')).toEqual(['2030-06-01T15:00']);

@@ -59,7 +59,10 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
   // Browsers remove line breaks from single-line fields. If a text still contained line breaks here, its field would
   // count as changed.
   if (field.as === 'text') return text.replaceAll('\n', ' ');
-  return field.as === 'number' && field.isAmount && locale === 'cs' ? text.replace('.', ',') : text;
+  if (field.as !== 'number' || !field.isAmount) return text;
+  // An amount has no decimals or at least two: "249,50".
+  const amount = text.replace(/\.\d$/, '$&0');
+  return locale === 'cs' ? amount.replace('.', ',') : amount;
 }
 
 const entryOf = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});

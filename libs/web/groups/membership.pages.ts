@@ -16,12 +16,19 @@ import {
 } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
-import { translator } from '../texts';
+import { translator, type TextKey } from '../texts';
 import type { View } from '../view';
 import { GroupView } from './group-view';
 import { VisibleGroups } from './visible-groups';
 
 const GroupIdPipe = idPipe('group');
+
+/** The message after a person has ended a relation to a group, by the former role. */
+const TOLD_LEFT: Readonly<Record<string, TextKey>> = {
+  member: 'group_left',
+  requested: 'told_left_requested',
+  invited: 'told_left_pending',
+};
 
 /**
  * The forms of a group's page. `join` accepts an invitation, or requests to join a public group. `leave` leaves the
@@ -64,9 +71,9 @@ export class MembershipPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, async (page) => {
-      await this.membership.leave(member.caller, groupId);
+      const left = await this.membership.leave(member.caller, groupId);
       const group = await this.visibleGroups.groupOrNull(this.wire.id('group', groupId), member);
-      return redirectTo(group ? page : '/account/groups', 'group_left');
+      return redirectTo(group ? page : '/account/groups', TOLD_LEFT[left ?? '']);
     });
   }
 

@@ -39,6 +39,12 @@ describe('the list of Explore', () => {
     ]);
   });
 
+  it('has headings that begin with a capital letter in Czech too, but not in the middle of a heading', () => {
+    const events = [event('2031-05-07T10:00:00Z'), event('2031-05-09T10:00:00Z')];
+    const days = agendaOf(events, [{} as Tile, {} as Tile], { ...READER, locale: 'cs' }, WEDNESDAY);
+    expect(days.map(({ heading }) => heading)).toEqual(['Dnes, středa 7. května', 'Pátek 9. května']);
+  });
+
   it.each([
     ['has 25 hours', '2031-10-25T22:30:00Z', '2031-10-27T11:00:00Z', 'Tomorrow Monday 27 October'],
     ['comes before a day of 23 hours', '2031-03-29T22:30:00Z', '2031-03-30T10:00:00Z', 'Tomorrow Sunday 30 March'],

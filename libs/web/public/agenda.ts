@@ -32,7 +32,8 @@ export function agendaOf(
     const day = localDayKey(reader, start);
     const name = localDayHeading(reader, start, now);
     if (day === today) return `${say('day_today')}, ${name}`;
-    return day === tomorrow ? `${say('day_tomorrow')}, ${name}` : name;
+    if (day === tomorrow) return `${say('day_tomorrow')}, ${name}`;
+    return name.charAt(0).toUpperCase() + name.slice(1);
   };
   const days: { heading: string; isFeatured: boolean; tiles: Tile[] }[] = [];
   events.forEach((event, index) => {

@@ -22,7 +22,7 @@ describe('the text about the price', () => {
 describe('numbers', () => {
   it('have the decimal separator of the language', () => {
     const price = { price_czk: 1234.5, ticket_price_credits: 0 };
-    expect([priceOf(price, 'cs'), priceOf(price, 'en')]).toEqual(['1234,50 Kč', 'CZK 1234.50']);
+    expect([priceOf(price, 'cs'), priceOf(price, 'en')]).toEqual(['1\u00a0234,50 Kč', 'CZK 1,234.50']);
     expect([distanceText(1.25, 'cs'), distanceText(1.25, 'en'), distanceText(2, 'cs')]).toEqual([
       '1,3 km',
       '1.3 km',

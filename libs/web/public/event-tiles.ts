@@ -66,9 +66,9 @@ export function priceOf(
   const say = translator(locale);
   if (credits > 0) return say('price_credits', { count: credits });
   if (price === null || price === 0) return say('free');
-  // A price in whole crowns has no decimals. Any other price has two decimals: "249,50".
+  // A price in whole crowns has no decimals. Any other price has two decimals: "1 249,50".
   const minimumFractionDigits = Number.isInteger(price) ? 0 : 2;
-  const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { useGrouping: 'min2', minimumFractionDigits });
+  const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits });
   return say('price_czk', { price: format.format(price) });
 }
 

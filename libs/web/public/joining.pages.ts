@@ -7,10 +7,19 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { translator } from '../texts';
+import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { EventView } from './event-view';
 import { VisibleEvents } from './visible-events';
+
+/** The message after a person has ended a relation to an event, by the former state. */
+const TOLD_LEFT: Readonly<Record<string, TextKey>> = {
+  confirmed: 'told_left_confirmed',
+  pending: 'told_left_pending',
+  waitlisted: 'told_left_waitlisted',
+  requested: 'told_left_requested',
+  offered: 'told_left_offered',
+};
 
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
@@ -58,9 +67,9 @@ export class JoiningPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, id, reply, async (eventId, page) => {
-      await this.joining.leave(member.caller, eventId);
+      const left = await this.joining.leave(member.caller, eventId);
       const isVisible = (await this.visibleEvents.title(id, member)) !== null;
-      return redirectTo(isVisible ? page : '/account/events', 'told_left');
+      return redirectTo(isVisible ? page : '/account/events', TOLD_LEFT[left]);
     });
   }
 

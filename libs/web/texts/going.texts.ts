@@ -13,7 +13,11 @@ export const GOING_TEXTS = {
     en: 'Your request is sent. We will notify you when the organizer approves it.',
   },
   told_waiting: { cs: 'Zapsali jsme vás na čekací listinu.', en: 'You are on the waitlist now.' },
-  told_left: { cs: 'Hotovo. S touto akcí už vás nic nepojí.', en: 'Done. You no longer take part in this event.' },
+  told_left_confirmed: { cs: 'Odhlásili jsme vás z akce.', en: 'You have left the event.' },
+  told_left_pending: { cs: 'Pozvání jste odmítli.', en: 'You have declined the invitation.' },
+  told_left_waitlisted: { cs: 'Už nejste na čekací listině.', en: 'You are no longer on the waitlist.' },
+  told_left_requested: { cs: 'Žádost jste vzali zpět.', en: 'You have withdrawn your request.' },
+  told_left_offered: { cs: 'Nabízené místo jste odmítli.', en: 'You have declined the offered seat.' },
   event_subscribe: { cs: 'Kalendář v tomto zařízení', en: 'Calendar on this device' },
   show_participation: {
     cs: 'Ukazovat mě mezi lidmi, kteří jdou na akci (uvidí to jen lidé s účtem)',

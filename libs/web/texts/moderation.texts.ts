@@ -127,7 +127,7 @@ export const MODERATION_TEXTS = {
   moderation_days_hint: { cs: 'Nechte prázdné pro zablokování natrvalo.', en: 'Leave empty for a permanent ban.' },
   moderation_for_days: { cs: '{count} {count|den|dny|dní}', en: '{count} {count|day|days}' },
   moderation_for_good: { cs: 'natrvalo', en: 'permanent' },
-  moderation_by: { cs: 'Rozhodl(a)', en: 'Decided by' },
+  moderation_by: { cs: 'Kdo rozhodl', en: 'Decided by' },
   moderation_by_operator: { cs: 'provozovatel', en: 'an operator' },
   moderation_back: { cs: 'Zpět na seznam', en: 'Back to the list' },
   moderation_field_title: { cs: 'Název', en: 'Title' },
@@ -172,6 +172,7 @@ export const MODERATION_TEXTS = {
   },
   answer_grant: { cs: 'Vyhovět námitce a rozhodnutí zrušit', en: 'Accept the objection and reverse the decision' },
   answer_dismiss: { cs: 'Zamítnout námitku a rozhodnutí neměnit', en: 'Reject the objection and keep the decision' },
+  answer_reason_hint: { cs: 'Autor si ho přečte.', en: 'The author will read it.' },
   answer_send: { cs: 'Odpovědět', en: 'Answer' },
   // For the author
   decision_title: { cs: 'Rozhodnutí moderátorů', en: 'Moderators’ decision' },

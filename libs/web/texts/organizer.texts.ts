@@ -218,7 +218,7 @@ export const ORGANIZER_TEXTS = {
   people_code_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
   people_print: { cs: 'Seznam k tisku', en: 'Printable list' },
   people_print_title: { cs: 'Seznam účastníků', en: 'List of participants' },
-  people_print_hint: { cs: 'Vytiskněte ho v prohlížeči.', en: 'Print it from your browser.' },
+  people_print_hint: { cs: 'Seznam vytiskněte v prohlížeči.', en: 'Print this list from your browser.' },
   // Messages
   message_title: { cs: 'Zpráva účastníkům', en: 'Message to participants' },
   message_text: { cs: 'Text zprávy', en: 'Text of the message' },
@@ -253,7 +253,7 @@ export const ORGANIZER_TEXTS = {
   tickets_made: { cs: 'Nové kódy: {count}', en: 'New codes: {count}' },
   tickets_deleted: { cs: 'Kód je smazaný.', en: 'The code is deleted.' },
   tickets_delete: { cs: 'Smazat', en: 'Delete' },
-  tickets_used_by: { cs: 'použil(a) {name}', en: 'used by {name}' },
+  tickets_used_by: { cs: 'Použito: {name}', en: 'used by {name}' },
   tickets_other_mode: {
     cs: 'Na tuto akci se lidé nepřidávají kódem vstupenky. Nastavíte to v úpravách akce.',
     en: 'People do not join this event with a ticket code. You can change this when you edit the event.',

@@ -18,10 +18,10 @@ export const SOCIAL_TEXTS = {
   person_block: { cs: 'Zablokovat', en: 'Block' },
   person_block_of: { cs: 'Zablokovat: {name}', en: 'Block {name}' },
   person_block_do: { cs: 'Ano, zablokovat', en: 'Yes, block' },
-  person_blocked: { cs: 'Člověk je zablokovaný.', en: 'This person is now blocked.' },
+  person_blocked: { cs: 'Zablokováno: {name}', en: '{name} is now blocked.' },
   person_unblock: { cs: 'Odblokovat', en: 'Unblock' },
   person_unblock_of: { cs: 'Odblokovat: {name}', en: 'Unblock {name}' },
-  person_unblocked: { cs: 'Člověk už není zablokovaný.', en: 'This person is no longer blocked.' },
+  person_unblocked: { cs: 'Odblokováno: {name}', en: '{name} is no longer blocked.' },
   person_is_blocked: { cs: 'Tohoto člověka blokujete.', en: 'You block this person.' },
   // Own reports
   reports_tab: { cs: 'Nahlášení', en: 'Reports' },

@@ -9,7 +9,7 @@ export const STATISTICS_TEXTS = {
   statistics_waitlisted: { cs: 'na čekací listině', en: 'on the waitlist' },
   statistics_requested: { cs: 'čeká na schválení', en: 'asking to join' },
   statistics_declined: { cs: 'odmítnuto', en: 'declined' },
-  statistics_banned: { cs: 'vyloučeno', en: 'banned' },
+  statistics_banned: { cs: 'se zákazem účasti', en: 'banned' },
   statistics_checked_in: { cs: 'odbaveno u vchodu', en: 'checked in at the door' },
   statistics_days: { cs: 'Den po dni', en: 'Day by day' },
   statistics_day: { cs: 'Den', en: 'Day' },

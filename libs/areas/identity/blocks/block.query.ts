@@ -28,19 +28,19 @@ export const INSERT_BLOCKS = statement(
 
 /**
  * Like `INSERT_BLOCKS`, for the user with slug $2. This user cannot be deleted until the transaction ends. Returns the
- * user, or no row if the slug is unknown or belongs to an erased account (`gone`).
+ * name of the user, or no row if the slug is unknown or belongs to an erased account (`gone`).
  */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',
-  `WITH blocked AS MATERIALIZED (SELECT id FROM users WHERE slug = $2 AND NOT gone FOR KEY SHARE),
+  `WITH blocked AS MATERIALIZED (SELECT id, name FROM users WHERE slug = $2 AND NOT gone FOR KEY SHARE),
         stored AS (INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, id, $3 FROM blocked ON CONFLICT DO NOTHING)
-   SELECT id FROM blocked`,
+   SELECT name FROM blocked`,
 );
 
-/** Deletes user $1's block of the user with slug $2. Returns the blocked user, or no row if there was no block. */
+/** Deletes user $1's block of the user with slug $2. Returns the name of this user, or no row if there was no block. */
 export const UNBLOCK_BY_SLUG = statement(
   'identity_unblock_by_slug',
-  'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.id',
+  'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.name',
 );
 
 /** Ends all blocks of user $1 except the blocks of the users $2. */

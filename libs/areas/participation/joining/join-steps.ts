@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
+import type { State } from '../record/participation.transitions';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
 import { COUNT_WAITLISTED } from '../waitlist/waitlist.query';
@@ -71,8 +72,14 @@ export class JoinSteps {
     return row?.waitlisted ?? 0;
   }
 
-  /** Ends the person's relation to the event. Throws 409 `not_participant` if there is none, or if it is `declined`. */
-  async leave(tx: Transaction, { eventId, caller }: JoinContext): Promise<void> {
-    await this.participations.move(tx, 'leave', await this.participations.load(tx, eventId, caller.id));
+  /**
+   * Ends the person's relation to the event and returns its former state. Throws 409 `not_participant` if there is no
+   * relation, or if it is `declined`.
+   */
+  async leave(tx: Transaction, { eventId, caller }: JoinContext): Promise<State> {
+    const participation = await this.participations.load(tx, eventId, caller.id);
+    const { state } = participation;
+    await this.participations.move(tx, 'leave', participation);
+    return state;
   }
 }

@@ -11,6 +11,7 @@ import type { Caller } from '../../identity/caller.reader';
 import { lockAccount } from '../../identity/users.reader';
 import { discoverEventResource, type DiscoverEventResource } from '../event-for-viewer.resource';
 import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
+import type { State } from '../record/participation.transitions';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
 import { areSeatsDue, isLapsed } from '../waitlist/seats.rules';
@@ -89,16 +90,16 @@ export class JoinService {
     throw new ServiceBusy(RETRY_AFTER_SECONDS);
   }
 
-  /** Leaves the event, declines an invitation, leaves the waitlist or cancels the request. */
-  async leave(caller: Caller, eventId: number): Promise<void> {
-    await this.database.transaction(async (tx) => {
+  /** Leaves the event, declines an invitation, leaves the waitlist or cancels the request. Returns the former state. */
+  async leave(caller: Caller, eventId: number): Promise<State> {
+    return this.database.transaction(async (tx) => {
       const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
         eventId,
         caller,
         now: this.clock.now(),
       });
       if (isUnrelatedToPrivateEvent(context.event, viewerAtEvent(context))) throw new Refusal('not_found');
-      await this.steps.leave(tx, context);
+      return this.steps.leave(tx, context);
     });
   }
 
