@@ -24,10 +24,10 @@ import { VisibleGroups } from './visible-groups';
 const GroupIdPipe = idPipe('group');
 
 /** The message after a person has ended a relation to a group, by the former role. */
-const TOLD_LEFT: Readonly<Record<string, TextKey>> = {
+const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   member: 'group_left',
-  requested: 'told_left_requested',
-  invited: 'told_left_pending',
+  requested: 'left_requested',
+  invited: 'left_pending',
 };
 
 /**
@@ -73,7 +73,7 @@ export class MembershipPages {
     return this.submit(member, groupId, reply, async (page) => {
       const left = await this.membership.leave(member.caller, groupId);
       const group = await this.visibleGroups.groupOrNull(this.wire.id('group', groupId), member);
-      return redirectTo(group ? page : '/account/groups', TOLD_LEFT[left ?? '']);
+      return redirectTo(group ? page : '/account/groups', MESSAGE_AFTER_LEAVING[left ?? '']);
     });
   }
 

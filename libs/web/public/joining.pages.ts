@@ -13,12 +13,12 @@ import { EventView } from './event-view';
 import { VisibleEvents } from './visible-events';
 
 /** The message after a person has ended a relation to an event, by the former state. */
-const TOLD_LEFT: Readonly<Record<string, TextKey>> = {
-  confirmed: 'told_left_confirmed',
-  pending: 'told_left_pending',
-  waitlisted: 'told_left_waitlisted',
-  requested: 'told_left_requested',
-  offered: 'told_left_offered',
+const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
+  confirmed: 'left_confirmed',
+  pending: 'left_pending',
+  waitlisted: 'left_waitlisted',
+  requested: 'left_requested',
+  offered: 'left_offered',
 };
 
 /**
@@ -69,7 +69,7 @@ export class JoiningPages {
     return this.submit(member, id, reply, async (eventId, page) => {
       const left = await this.joining.leave(member.caller, eventId);
       const isVisible = (await this.visibleEvents.title(id, member)) !== null;
-      return redirectTo(isVisible ? page : '/account/events', TOLD_LEFT[left]);
+      return redirectTo(isVisible ? page : '/account/events', MESSAGE_AFTER_LEAVING[left]);
     });
   }
 
