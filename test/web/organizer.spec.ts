@@ -514,6 +514,9 @@ describe('the forms of an organizer', () => {
     const codes = async (): Promise<{ code: string }[]> =>
       (await jana.api.get(`/events/${event.id}/tickets`)).body.data;
     const [first] = await codes();
+    expect((await visitor.get(path)).html).toContain(
+      `<details class="ask"><summary aria-label="Smazat: ${first!.code}">Smazat</summary>`,
+    );
     expect((await press(visitor, path, `/${first!.code}/delete`)).status).toBe(303);
     expect(await codes()).toHaveLength(1);
     const invalid = await submitForm(path, { count: 'mnoho' });

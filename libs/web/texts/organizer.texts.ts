@@ -253,6 +253,7 @@ export const ORGANIZER_TEXTS = {
   tickets_made: { cs: 'Nové kódy: {count}', en: 'New codes: {count}' },
   tickets_deleted: { cs: 'Kód je smazaný.', en: 'The code is deleted.' },
   tickets_delete: { cs: 'Smazat', en: 'Delete' },
+  tickets_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
   tickets_used_by: { cs: 'použil(a) {name}', en: 'used by {name}' },
   tickets_other_mode: {
     cs: 'Na tuto akci se lidé nepřidávají kódem vstupenky. Nastavíte to v úpravách akce.',
