@@ -538,8 +538,13 @@ describe('the forms of an organizer', () => {
     expect((await browser.get(edit)).html).toMatch(/role="status"[^>]*>\s*Uloženo\.\s*</);
     const series = (await person.api.get(created.to!)).body.data as object;
     expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
+    expect((await browser.get(created.to!)).html).toMatch(/opakuje se[^]*Upravit sérii[^]*webcal:/);
     expect((await press(browser, edit, '/cancel')).status).toBe(303);
     expect((await person.api.get(created.to!)).body.data).toMatchObject({ active: false });
+    const ended = await browser.get(created.to!);
+    expect(ended.html).toContain('Série skončila, další termíny už nebudou.');
+    expect(ended.html).not.toMatch(/opakuje se|Upravit sérii|webcal:/);
+    expect((await browser.get(edit)).html).toContain('Změny už se neprojeví na žádném termínu.');
 
     const past = await buildSeries(server, person, { occurrencesLimit: 2 });
     await server.sql(

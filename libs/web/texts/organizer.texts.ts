@@ -125,6 +125,14 @@ export const ORGANIZER_TEXTS = {
     cs: 'Změny platí pro všechny budoucí termíny. Opakování změnit nejde.',
     en: 'Changes apply to all upcoming dates. The recurrence cannot be changed.',
   },
+  series_edit_ended: {
+    cs: 'Série skončila. Změny už se neprojeví na žádném termínu.',
+    en: 'The series has ended. Changes no longer apply to any date.',
+  },
+  series_ended: {
+    cs: 'Série skončila, další termíny už nebudou.',
+    en: 'The series has ended. There will be no more dates.',
+  },
   series_start: { cs: 'Začátek prvního termínu', en: 'Start of the first date' },
   series_duration: { cs: 'Délka v minutách', en: 'Length in minutes' },
   series_frequency: { cs: 'Opakuje se', en: 'Repeats' },

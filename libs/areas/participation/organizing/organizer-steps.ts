@@ -52,7 +52,7 @@ export class OrganizerSteps {
     const { status, userId } = participation;
     await this.participations.move(tx, trigger, participation);
     // A person banned from an event does not see its page.
-    const words = trigger === 'ban' ? { banned: 'true' } : {};
+    const words: Readonly<Record<string, string>> = trigger === 'ban' ? { banned: 'true' } : {};
     if (status === 'requested') await this.notifyOf(tx, 'decline', event, userId, words);
     if (status === 'confirmed' || status === 'waitlisted') await this.notifyOf(tx, 'removal', event, userId, words);
   }
