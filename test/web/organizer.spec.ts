@@ -50,6 +50,7 @@ describe('the forms of an organizer', () => {
 
   // PAGE-92, PAGE-96
   it('create an event with the typed values', async () => {
+    expect((await visitor.get('/events/new')).html).toContain('Včetně vašeho místa, tedy nejméně 2.');
     const sent = await submitForm('/events/new', {
       title: 'Piknik',
       starts_at: '2030-06-01T15:00',
@@ -373,7 +374,9 @@ describe('the forms of an organizer', () => {
       ((await jana.api.get(`/events/${event.id}/participants`)).body.data as { status: string }[])[0]?.status;
     const approved = await press(visitor, people, `/${petr.slug}/approve`);
     expect([approved.status, approved.to, await statusOf()]).toEqual([303, people, 'confirmed']);
-    expect((await visitor.get(people)).html).toContain('Žádost je schválená.');
+    const { html } = await visitor.get(people);
+    expect(html).toContain('Žádost je schválená.');
+    expect(html).toContain('Jedno místo na akci máte vy, tady se nepočítá.');
     expect((await press(visitor, people, `/${petr.slug}/check-in`)).status).toBe(303);
     for (const [button, after] of [
       ['undo', 'confirmed'],

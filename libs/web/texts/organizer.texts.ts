@@ -41,7 +41,10 @@ export const ORGANIZER_TEXTS = {
   event_password: { cs: 'Heslo, se kterým se lidé přidají', en: 'Password for joining' },
   event_password_hint: { cs: 'Jen když se lidé přidávají s heslem.', en: 'Only if people join with a password.' },
   event_seats: { cs: 'Počet míst', en: 'Number of seats' },
-  event_seats_hint: { cs: 'Včetně vás. Prázdné: bez omezení.', en: 'Including yours. Empty: no limit.' },
+  event_seats_hint: {
+    cs: 'Včetně vašeho místa, tedy nejméně 2. Prázdné: bez omezení.',
+    en: 'Including yours, so at least 2. Empty: no limit.',
+  },
   event_restrictions: { cs: 'Omezení věku a pohlaví', en: 'Restrictions of age and gender' },
   event_age_min: { cs: 'Nejnižší věk', en: 'Minimum age' },
   event_age_max: { cs: 'Nejvyšší věk', en: 'Maximum age' },
@@ -165,6 +168,11 @@ export const ORGANIZER_TEXTS = {
   people_requested: { cs: 'Žádosti', en: 'Requests' },
   people_waitlisted: { cs: 'Čekací listina', en: 'Waitlist' },
   people_confirmed: { cs: 'Jdou', en: 'Going' },
+  // The page of the event counts the organizer, the lists of people and the statistics do not.
+  people_own_seat: {
+    cs: 'Jedno místo na akci máte vy, tady se nepočítá.',
+    en: 'One seat at the event is yours. It is not counted here.',
+  },
   people_pending: { cs: 'Pozvaní', en: 'Invited' },
   people_declined: { cs: 'Odmítnutí', en: 'Declined' },
   people_was_declined: { cs: 'Žádost je zamítnutá.', en: 'The request is declined.' },
