@@ -120,6 +120,30 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await context.close();
   }, 240_000);
 
+  // PAGE-93
+  it.each([
+    [375, [2, 2]],
+    [1280, [4]],
+  ])(
+    'show the buttons of the people of an event in full rows (width %i)',
+    async (width, rows) => {
+      const context = await browser.newContext({
+        baseURL: server.origin,
+        locale: 'cs-CZ',
+        viewport: { width, height: 812 },
+      });
+      const page = await context.newPage();
+      await signIn(page);
+      await page.goto(paths.people!);
+      const tops = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('.head > .acts > .button')].map((button) => button.getBoundingClientRect().top)`,
+      );
+      expect([...new Set(tops)].map((top) => tops.filter((one) => one === top).length)).toEqual(rows);
+      await context.close();
+    },
+    60_000,
+  );
+
   // PAGE-86
   it('show each amount of the expenses in one line on a phone', async () => {
     const context = await browser.newContext({

@@ -64,8 +64,10 @@ export class ReportPages {
       const object = linkedObject ?? reportedObjectAt(values.address ?? '', this.settings.baseUrl);
       const send = async () => {
         await this.send(reader, object, values);
-        const sent = object && pathOfObject(object.type, object.id) ? `&${new URLSearchParams({ ...object })}` : '';
-        return redirectTo(`/report?sent${sent}`);
+        const hasPage = object !== null && pathOfObject(object.type, object.id) !== null;
+        return redirectTo(
+          hasPage ? `/report?sent&type=${object.type}&id=${encodeURIComponent(object.id)}` : '/report?sent',
+        );
       };
       return await (reader.user ? this.keys.once(request, reader.user.id, rawFields(request.body), send) : send());
     } catch (error) {
