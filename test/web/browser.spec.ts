@@ -353,6 +353,10 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       await page.click('aside form button');
       await page.waitForURL(`**/events/${id}`);
       expect(await page.textContent('main')).toContain('Jdete tam.');
+      // A success has the green of `--good`, not the red of refusals.
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.mine')).borderTopColor")).toBe(
+        'rgb(18, 99, 62)',
+      );
       await page.click('details.leave summary');
       await page.click('details.leave button');
       expect(await page.textContent('aside')).toContain('Přidat se');

@@ -298,7 +298,10 @@ describe('the pages and forms for groups', () => {
     const [memberBrowser, evasBrowser] = await browsersOf(server, member, eva);
     const { id } = await buildGroup(server, founder, { with: [[member, 'member']] });
     const path = `/events/new?group=${id}`;
-    expect((await memberBrowser.get(`/groups/${id}`)).html).toContain(`href="${path}"`);
+    const linksToForm = async () => (await memberBrowser.get(`/groups/${id}`)).html.includes(`href="${path}"`);
+    expect(await linksToForm()).toBe(true);
+    await buildEvent(server, member, { group: id });
+    expect(await linksToForm()).toBe(true);
     expect(formOf(await memberBrowser.get(path), '/events/new').fields).toContainEqual(['group', id]);
     expect(formOf(await evasBrowser.get(path), '/events/new').fields).toContainEqual(['group', '']);
   });

@@ -167,13 +167,37 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     const page = await context.newPage();
     await signIn(page);
     await page.goto(`/events/${tickets.id}/tickets`);
-    expect(await page.textContent('.people')).toContain('použil(a) Maxmiliána Dlouhojmenná');
+    expect(await page.textContent('.people')).toContain('Použito: Maxmiliána Dlouhojmenná');
     // The first letters of both texts are at the same distance from the edge.
     const starts = `[...document.querySelectorAll('.people li :is(code, .soft)')].map((one) => one.getClientRects()[0].left)`;
     const [code, used] = await page.evaluate<[number, number]>(starts);
     expect(used).toBe(code);
     await context.close();
   }, 60_000);
+
+  // PAGE-93
+  it.each([
+    [375, [2, 2]],
+    [1280, [4]],
+  ])(
+    'show the buttons of the people of an event in full rows (width %i)',
+    async (width, rows) => {
+      const context = await browser.newContext({
+        baseURL: server.origin,
+        locale: 'cs-CZ',
+        viewport: { width, height: 812 },
+      });
+      const page = await context.newPage();
+      await signIn(page);
+      await page.goto(paths.people!);
+      const tops = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('.head > .acts > .button')].map((button) => button.getBoundingClientRect().top)`,
+      );
+      expect([...new Set(tops)].map((top) => tops.filter((one) => one === top).length)).toEqual(rows);
+      await context.close();
+    },
+    60_000,
+  );
 
   // PAGE-86
   it('show each amount of the expenses in one line on a phone', async () => {

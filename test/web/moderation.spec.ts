@@ -369,7 +369,10 @@ describe('the moderation pages', () => {
         true,
       ]);
       expect([page, (await author.get(page)).html.includes(`type=${type}&amp;id=${subjectId}`)]).toEqual([page, false]);
-      expect((await reader.submit(form, { type, id: subjectId, reason: 'spam', note: '' })).to).toBe('/report?sent');
+      const { to } = await reader.submit(form, { type, id: subjectId, reason: 'spam', note: '' });
+      const hasPage = !['comment', 'photo', 'puls'].includes(type);
+      expect(to).toBe(hasPage ? `/report?sent&type=${type}&id=${subjectId}` : '/report?sent');
+      expect((await reader.get(to!)).html.includes(`<a href="${page}">Back to the reported page</a>`)).toBe(hasPage);
       const again = await reader.submit(form, { type, id: subjectId, reason: 'spam' });
       expect([again.status, again.html.includes('role="alert"')]).toEqual([409, true]);
     }
@@ -391,7 +394,9 @@ describe('the moderation pages', () => {
     expect(html).toContain('<strong>Event</strong>: Bazar (levně)');
     const form = formTo(html, '/report');
     const send = () => reader.send('POST', form.action, typeInto(form, { reason: 'spam' }));
-    expect((await Promise.all([send(), send()])).map(({ to }) => to)).toEqual(['/report?sent', '/report?sent']);
+    expect((await Promise.all([send(), send()])).map(({ to }) => to)).toEqual(
+      Array(2).fill(`/report?sent&type=event&id=${id}`),
+    );
     expect((await petr.api.get('/reports')).body.meta.total).toBe(1);
   });
 
@@ -429,7 +434,7 @@ describe('the moderation pages', () => {
       expect([field, status, html.includes(`id="${field}-error"`)]).toEqual([field, 422, true]);
     }
     expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
-    expect((await stranger.submit('/report', { ...validFields, address })).to).toBe('/report?sent');
+    expect((await stranger.submit('/report', { ...validFields, address })).to).toBe(`/report?sent&type=event&id=${id}`);
     expect((await stranger.submit('/report', { ...validFields, address, email: 'CIZI@example.com' })).status).toBe(409);
     expect(
       await server.sql(
@@ -479,7 +484,7 @@ describe('the moderation pages', () => {
           email: 'jina@example.com',
         })
       ).to,
-    ).toBe('/report?sent');
+    ).toBe(`/report?sent&type=event&id=${other}`);
   });
 
   // MOD-31, MOD-71, PAGE-34
@@ -696,7 +701,7 @@ describeWith('chromium-headless-shell', 'a report in a browser, from its form to
       await reporter.page.fill('#note', 'Hodinky jsou falešné.');
       await reporter.checkPage('report-form');
       await reporter.page.click('main button');
-      await reporter.page.waitForURL('**/report?sent');
+      await reporter.page.waitForURL('**/report?sent&*');
       await reporter.checkPage('report-sent');
 
       const moderator = await open(marta, { width: 375, dark: true, scripts: true });

@@ -41,6 +41,22 @@ describe('a notice on the notices page', () => {
     expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
   });
 
+  it('about a ban from an event has no link, because the reader does not see the event', async () => {
+    const { id } = await buildEvent(server, petr, { title: 'Bowling', with: [[jana, 'confirmed']] });
+    await petr.api.delete(`/events/${id}/participants/${jana.slug}?ban=1`);
+    const { html } = await visitor.get('/account/notices');
+    expect(html).toMatch(/<ol class="notices"><li [^>]*>\s*<span>[^<]*Bowling/);
+    expect(html).not.toContain(`/events/${id}`);
+    await jana.api.post('/notices/read', { up_to: (await jana.api.get('/notices')).body.data[0].id });
+  });
+
+  it('about a comment links to the comments of the event', async () => {
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    expect((await petr.api.post(`/events/${id}/comments`, { body: 'Těším se!' })).status).toBe(201);
+    expect(await linkOfNewestNotice()).toBe(`/events/${id}#comments`);
+    expect((await visitor.get(`/events/${id}`)).html).toContain('<section id="comments">');
+  });
+
   // NOTE-10
   it.each([true, false])(
     'about an invitation to a group (public: %s) links to the group page, and is marked as read when the invitation is accepted',

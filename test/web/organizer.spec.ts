@@ -50,6 +50,7 @@ describe('the forms of an organizer', () => {
 
   // PAGE-92, PAGE-96
   it('create an event with the typed values', async () => {
+    expect((await visitor.get('/events/new')).html).toContain('Včetně vašeho místa, tedy nejméně 2.');
     const sent = await submitForm('/events/new', {
       title: 'Piknik',
       starts_at: '2030-06-01T15:00',
@@ -379,7 +380,9 @@ describe('the forms of an organizer', () => {
       ((await jana.api.get(`/events/${event.id}/participants`)).body.data as { status: string }[])[0]?.status;
     const approved = await press(visitor, people, `/${petr.slug}/approve`);
     expect([approved.status, approved.to, await statusOf()]).toEqual([303, people, 'confirmed']);
-    expect((await visitor.get(people)).html).toContain('Žádost je schválená.');
+    const { html } = await visitor.get(people);
+    expect(html).toContain('Žádost je schválená.');
+    expect(html).toContain('Jedno místo na akci máte vy, tady se nepočítá.');
     expect((await press(visitor, people, `/${petr.slug}/check-in`)).status).toBe(303);
     for (const [button, after] of [
       ['undo', 'confirmed'],
@@ -520,6 +523,9 @@ describe('the forms of an organizer', () => {
     const codes = async (): Promise<{ code: string }[]> =>
       (await jana.api.get(`/events/${event.id}/tickets`)).body.data;
     const [first] = await codes();
+    expect((await visitor.get(path)).html).toContain(
+      `<details class="ask"><summary aria-label="Smazat: ${first!.code}">Smazat</summary>`,
+    );
     expect((await press(visitor, path, `/${first!.code}/delete`)).status).toBe(303);
     expect(await codes()).toHaveLength(1);
     const invalid = await submitForm(path, { count: 'mnoho' });
@@ -541,8 +547,13 @@ describe('the forms of an organizer', () => {
     expect((await browser.get(edit)).html).toMatch(/role="status"[^>]*>\s*Uloženo\.\s*</);
     const series = (await person.api.get(created.to!)).body.data as object;
     expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
+    expect((await browser.get(created.to!)).html).toMatch(/opakuje se[^]*Upravit sérii[^]*webcal:/);
     expect((await press(browser, edit, '/cancel')).status).toBe(303);
     expect((await person.api.get(created.to!)).body.data).toMatchObject({ active: false });
+    const ended = await browser.get(created.to!);
+    expect(ended.html).toContain('Série skončila, další termíny už nebudou.');
+    expect(ended.html).not.toMatch(/opakuje se|Upravit sérii|webcal:/);
+    expect((await browser.get(edit)).html).toContain('Změny už se neprojeví na žádném termínu.');
 
     const past = await buildSeries(server, person, { occurrencesLimit: 2 });
     await server.sql(

@@ -272,7 +272,8 @@ describe('the pages for comments, photos and blocks', () => {
     ])
       expect((await eva.api.post('/reports', { subject_type, subject_id, reason: 'spam' })).status).toBe(201);
     const { html } = await evaBrowser.get('/account/reports');
-    expect(html).toContain(`href="/people/${jana.slug}"`);
-    expect(html).toContain(`href="/posts/${post.slug}"`);
+    const textOf = (path: string) => new RegExp(`href="${path}">([^<]*)</a>`).exec(html)?.[1]?.trim();
+    expect(textOf(`/people/${jana.slug}`)).toMatch(new RegExp(`^.+: ${jana.name}$`));
+    expect(textOf(`/posts/${post.slug}`)).toMatch(/^.+: Výlet$/);
   });
 });

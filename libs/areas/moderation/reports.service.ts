@@ -7,6 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
+import { titleOf } from './decisions/decision-notices';
 import type { CreateReportDto } from './reports/report.dto';
 import { ADD_REPORT, OWN_REPORTS, OWN_REPORTS_TOTAL } from './reports/report.query';
 import { reportResource, type OwnReportRow, type ReportResource, type ReportRow } from './reports/report.resource';
@@ -37,11 +38,18 @@ export class ReportsService {
   }
 
   /**
-   * Like `list`, with the slugs of the reported posts and people. A page's link to them needs the slug, but the
-   * `subject_id` of a report may be the id (MOD-101).
+   * Like `list`, with the names of the reported objects, and the slugs of posts and people. A page's link to them needs
+   * the slug, but the `subject_id` of a report may be the id (MOD-101).
    */
-  listWithSlugs(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'>>> {
-    return this.read(caller, query, (row) => ({ ...reportResource(row, this.wire), slug: row.slug }));
+  listForPage(
+    caller: Caller,
+    query: PageQueryDto,
+  ): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'> & { readonly name: string }>> {
+    return this.read(caller, query, (row) => ({
+      ...reportResource(row, this.wire),
+      slug: row.slug,
+      name: titleOf(row.subject_type, row.snapshot),
+    }));
   }
 
   private read<Item>(caller: Caller, query: PageQueryDto, show: (row: OwnReportRow) => Item): Promise<Page<Item>> {

@@ -93,20 +93,42 @@ describe('a notice as a mail', () => {
   });
 
   // MOD-44
-  it.each(['decision', 'report'] as const)(
-    'about a decision on a report contains the subject in the reader’s language and a link to the list of notices (subject type %s)',
-    (subject_type) => {
-      const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
-      expect(mailOf(notice).text).toContain(
-        'nahlásili: akce (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n',
+  it('about a decision on a report contains the subject in the reader’s language and a link to the reader’s reports', () => {
+    const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type: 'report' as const, words: WORDS };
+    expect(mailOf(notice).text).toContain(
+      'nahlásili: akce (thing). Odstranili to.\n\nZobrazit vaše nahlášení:\nhttps://events.example.org/akce/account/reports\n',
+    );
+    expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
+  });
+
+  // MOD-50, NOTE-6
+  it.each(['objection_granted', 'objection_dismissed'] as const)(
+    'about an objection links to the decision (%s)',
+    (kind) => {
+      expect(mailOf({ ...NOTICE, kind, subject_type: 'decision', words: WORDS }).text).toContain(
+        `\n\nZobrazit rozhodnutí:\nhttps://events.example.org/akce/account/decisions/${wire.id('decision', 7)}\n`,
       );
-      expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
     },
   );
 
+  // NOTE-6
+  it.each([
+    [NOTICE.event_id, `/events/${wire.id('event', 7)}#comments`],
+    [null, '/posts/vylet#comments'],
+  ])('about a comment links to the comments of its event or post (event %s)', (event_id, path) => {
+    const comment = { ...NOTICE, kind: 'comment' as const, subject_type: 'comment' as const, event_id };
+    expect(mailOf({ ...comment, words: { does: 'comment', post: 'vylet', title: 'Výlet' } }).text).toContain(
+      `\n\nZobrazit komentář:\nhttps://events.example.org/akce${path}\n`,
+    );
+  });
+
   // NOTE-7, JOIN-47
-  it('about a deleted event links to the list of notices, because the event has no page', () => {
-    expect(mailOf({ ...NOTICE, kind: 'event_deleted', locale: 'en' }).text).toContain(
+  it.each([
+    ['event_deleted', {}],
+    ['removal', { banned: 'true' }],
+    ['decline', { banned: 'true' }],
+  ] as const)('about an event without a page for the reader links to the list of notices (%s)', (kind, words) => {
+    expect(mailOf({ ...NOTICE, kind, words, locale: 'en' }).text).toContain(
       '\n\nView your notices:\nhttps://events.example.org/akce/account/notices\n',
     );
   });

@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
 import type { Mail } from '#platform/mail/mailbox';
 import { storedLocale } from '#platform/messages/messages';
-import { isForOrganizer, pagePathOf, type NoticeTarget } from './notice-places';
+import { isForOrganizer, NOTICES_PAGE, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice, and the name, address, language and time zone of its reader. */
@@ -23,7 +23,9 @@ const TEXTS = {
   show_message: { en: 'View the event', cs: 'Zobrazit akci' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
   show_app: { en: 'View your connected apps', cs: 'Zobrazit připojené aplikace' },
-  show_decision: { en: 'View the decision or submit an objection', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
+  show_decision: { en: 'View the decision', cs: 'Zobrazit rozhodnutí' },
+  object: { en: 'View the decision or submit an objection', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
+  show_report: { en: 'View your reports', cs: 'Zobrazit vaše nahlášení' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
   why: {
     en: 'You are receiving this e-mail because you have an account here.',
@@ -66,10 +68,8 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
  */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;
-  if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
-  const { kind, subject_type } = notice;
-  const linksToNotices = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
-  if (linksToNotices) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
-  const target = isForOrganizer(notice) ? 'people' : subject_type;
-  return { text: TEXTS[`show_${target}`][locale], url: wire.page(pagePathOf(notice, wire)) };
+  if (link !== undefined) return { text: TEXTS.object[locale], url: link };
+  const path = pagePathOf(notice, wire);
+  const target = isForOrganizer(notice) ? 'people' : notice.subject_type;
+  return { text: TEXTS[`show_${path === NOTICES_PAGE ? 'notices' : target}`][locale], url: wire.page(path) };
 }

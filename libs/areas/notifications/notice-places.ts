@@ -9,6 +9,9 @@ export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id
 /** Kinds of notices that only the organizer of an event gets. */
 const ORGANIZER_KINDS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
+/** The page of notices whose subject has no page for the reader. */
+export const NOTICES_PAGE = '/account/notices';
+
 /** Whether the notice is for the organizer of an event, so that its page is the list of the event's participants. */
 export function isForOrganizer({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
   return subject_type === 'event' && ORGANIZER_KINDS.has(kind);
@@ -61,12 +64,12 @@ export function pagePathOf(
     case 'group':
       return kind === 'group_request' ? `/groups/${id}/members` : `/groups/${id}`;
     case 'comment':
-      return event_id === null ? `/posts/${words.post}` : `/events/${wire.id('event', event_id)}`;
+      return `${event_id === null ? `/posts/${words.post}` : `/events/${wire.id('event', event_id)}`}#comments`;
     case 'message':
       return `/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
-      // A deleted event has no page.
-      if (kind === 'event_deleted') return '/account/notices';
+      // A deleted event has no page, and neither has an event for a person who is banned from it.
+      if (kind === 'event_deleted' || words.banned !== undefined) return NOTICES_PAGE;
       return isForOrganizer({ kind, subject_type }) ? `/events/${id}/people` : `/events/${id}`;
   }
 }

@@ -47,10 +47,10 @@ export const COUNT_SERIES_OF_ORGANIZER = statement(
   'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1',
 );
 
-/** The title of a public series whose organizer is not banned. */
-export const PUBLIC_SERIES_TITLE = statement(
-  'series_public_title',
-  `SELECT s.template->>'title' AS title FROM series s JOIN users o ON o.id = s.organizer_id
+/** A public series whose organizer is not banned. */
+export const PUBLIC_SERIES = statement(
+  'series_public',
+  `SELECT s.template->>'title' AS title, s.next_start IS NOT NULL AS active FROM series s JOIN users o ON o.id = s.organizer_id
     WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT ${isBannedSql('o')}`,
 );
 

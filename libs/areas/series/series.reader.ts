@@ -12,7 +12,7 @@ import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
 import {
   COUNT_LIVE_SERIES,
-  PUBLIC_SERIES_TITLE,
+  PUBLIC_SERIES,
   SERIES_BY_ID,
   SERIES_BY_IDS,
   SERIES_OF_ORGANIZER,
@@ -21,7 +21,10 @@ import {
 } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
-/** Reads series as their owner sees them. Other people get 404 (SER-12); they see only `publicTitle`. */
+/** `active`: whether more occurrences will be created. */
+type PublicSeries = Pick<SeriesResource, 'title' | 'active'>;
+
+/** Reads series as their owner sees them. Other people get 404 (SER-12); they see only `public`. */
 @Injectable()
 export class SeriesReader {
   constructor(
@@ -51,12 +54,12 @@ export class SeriesReader {
   }
 
   /**
-   * The title of a series for its public calendar (CAL-7). Null if the series is private, does not exist, or has a
+   * A series for its public calendar (CAL-7) and its page. Null if the series is private, does not exist, or has a
    * banned organizer.
    */
-  async publicTitle(seriesId: number): Promise<string | null> {
-    const [row] = await this.database.rows<{ title: string }>(PUBLIC_SERIES_TITLE, [seriesId]);
-    return row?.title ?? null;
+  async public(seriesId: number): Promise<PublicSeries | null> {
+    const [row] = await this.database.rows<PublicSeries>(PUBLIC_SERIES, [seriesId]);
+    return row ?? null;
   }
 
   /** Returns a page of the organizer's series, newest first. */

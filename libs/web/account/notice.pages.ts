@@ -1,5 +1,6 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
+import { NOTICES_PAGE } from '#areas/notifications/notice-places';
 import { NOTICE_KINDS, type NoticeKind } from '#areas/notifications/notice.texts';
 import { NoticesService } from '#areas/notifications/notices.service';
 import { LIMITS } from '#contract/limits';
@@ -57,7 +58,7 @@ export class NoticePages {
       notices: items.map((notice) => ({
         id: notice.id,
         text: notice.text,
-        to: notice.page,
+        to: notice.page === NOTICES_PAGE ? null : notice.page,
         messageId: notice.showsMessage ? notice.subject.id : null,
         isRead: notice.read_at !== null,
         at: localTime(member, new Date(notice.created_at)),

@@ -15,7 +15,7 @@ export class OwnReportPages {
   @Get('account/reports')
   async list(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const { page, ...listing } = await readListing(request, member.locale, PageQueryDto, (query) =>
-      this.reports.listWithSlugs(member.caller, query),
+      this.reports.listForPage(member.caller, query),
     );
     const title = translator(member.locale)('reports_title');
     if (!page) return view('own-reports', { ...listing, title, tab: 'reports', reports: [] }, 422);

@@ -12,7 +12,8 @@
     name === 'deleted' && /^deleted-[0-9a-f]{20}$/.test(slug) ? texts.person_gone : name;
   /** For searches: lower case without diacritics. */
   const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(locale);
-  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: timezone });
+  // Like all other pages: Czech writes 9:05, English 09:05.
+  const clock = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { timeStyle: 'short', timeZone: timezone });
   const SEND_EVERY_MS = 5000,
     BATCH_SIZE = 100,
     SAME_CODE_MS = 3000;

@@ -65,8 +65,8 @@ export class CalendarPages {
   @Get('series/:id/calendar.ics')
   @ReadsReplica()
   async ofSeries(@Param('id', idPipe('series')) id: number): Promise<CachedFile> {
-    const title = await this.series.publicTitle(id);
-    if (title === null) throw new Refusal('not_found');
-    return calendarFile({ name: title, entries: await this.calendars.publicOf('series', id) }, 'public');
+    const series = await this.series.public(id);
+    if (!series) throw new Refusal('not_found');
+    return calendarFile({ name: series.title, entries: await this.calendars.publicOf('series', id) }, 'public');
   }
 }

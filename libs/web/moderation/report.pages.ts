@@ -17,7 +17,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ReportFormDto, AnonymousReportDto } from './moderation.dto';
-import { reportedObjectAt, reportedObjectNamed, type ReportedObjectName } from './reported-objects';
+import { pathOfObject, reportedObjectAt, reportedObjectNamed, type ReportedObjectName } from './reported-objects';
 
 interface Outcome {
   readonly values?: FormValues;
@@ -39,12 +39,14 @@ export class ReportPages {
   @Get('report')
   page(@CurrentReader() reader: Reader, @Query() query: object): View | Promise<View> {
     const { type, id, sent } = formValues(query);
-    if (sent === undefined) return this.show(reader, reportedObjectNamed(type, id));
+    const object = reportedObjectNamed(type, id);
+    if (sent === undefined) return this.show(reader, object);
     const say = translator(reader.locale);
     return view('result-text', {
       title: say('report_sent'),
       text: say(this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
       offersReset: false,
+      back: object && pathOfObject(object.type, object.id),
     });
   }
 
@@ -62,7 +64,10 @@ export class ReportPages {
       const object = linkedObject ?? reportedObjectAt(values.address ?? '', this.settings.baseUrl);
       const send = async () => {
         await this.send(reader, object, values);
-        return redirectTo('/report?sent');
+        const hasPage = object !== null && pathOfObject(object.type, object.id) !== null;
+        return redirectTo(
+          hasPage ? `/report?sent&type=${object.type}&id=${encodeURIComponent(object.id)}` : '/report?sent',
+        );
       };
       return await (reader.user ? this.keys.once(request, reader.user.id, rawFields(request.body), send) : send());
     } catch (error) {

@@ -83,7 +83,7 @@ export class EventView {
         drawing: drawingAddress(event.id, this.wire),
         price: priceOf(event, reader.locale),
         ticketSite: parseUrl(event.ticket_url ?? '')?.host ?? event.ticket_url,
-        people: attendance(event, isOver, say),
+        people: [attendance(event, isOver, say), heldSeatsOf(state, say)].filter(Boolean).join(' · '),
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),
         // Null for past and cancelled events. The page then shows no calendar links (PAGE-37).
@@ -126,6 +126,13 @@ function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
 function signInWord(standingKey: TextKey | null): TextKey | null {
   if (standingKey === null) return 'sign_in_to_join';
   return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
+}
+
+/** Text with the number of free seats that only the waitlist can get; null if there are none, or one is the reader's. */
+function heldSeatsOf({ event, isFull, isOver }: EventState, say: Translate): string | null {
+  const { status, viewer, current_participants: count, max_participants: max } = event;
+  if (!isFull || isOver || status === 'cancelled' || viewer.offer || max === null || count >= max) return null;
+  return say('seats_held', { count: max - count });
 }
 
 /** Text with the end of the reader's offer of a seat, else with the reader's waitlist position; null without both. */

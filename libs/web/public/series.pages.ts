@@ -26,13 +26,13 @@ export class SeriesPages {
   @Get('series/:id')
   @ReadsReplica()
   async page(@CurrentReader() reader: Reader, @Param('id', idPipe('series')) id: number): Promise<View> {
-    const [publicTitle, isOwn, events] = await Promise.all([
-      this.series.publicTitle(id),
+    const [publicSeries, isOwn, events] = await Promise.all([
+      this.series.public(id),
       reader.user !== null && this.series.isOwn(id, reader.user.id),
       this.related.comingOf('series', id, reader),
     ]);
-    const ownTitle = async () => (isOwn && reader.user ? (await this.series.own(reader.user.id, id)).title : undefined);
-    const title = publicTitle ?? events[0]?.title ?? (await ownTitle());
+    const series = publicSeries ?? (isOwn && reader.user ? await this.series.own(reader.user.id, id) : null);
+    const title = series?.title ?? events[0]?.title;
     if (title === undefined) throw new Refusal('not_found');
     const seriesId = this.wire.id('series', id);
     const url = this.wire.page(`/series/${seriesId}`);
@@ -49,7 +49,8 @@ export class SeriesPages {
       events,
       seriesId,
       isOwn,
-      ...(publicTitle !== null && {
+      hasEnded: events.length === 0 && series?.active === false,
+      ...(publicSeries && {
         social,
         alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }],
       }),

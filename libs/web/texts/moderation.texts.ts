@@ -79,6 +79,7 @@ export const MODERATION_TEXTS = {
   report_good_faith_missing: { cs: 'Potvrďte to prosím.', en: 'Please confirm this.' },
   report_send: { cs: 'Odeslat moderátorům', en: 'Send to the moderators' },
   report_sent: { cs: 'Děkujeme', en: 'Thank you' },
+  report_back: { cs: 'Zpět na nahlášenou stránku', en: 'Back to the reported page' },
   report_sent_text: {
     cs: 'Moderátoři se na to podívají. Dáme vám vědět, jak to dopadlo.',
     en: 'The moderators will review your report. We will let you know the outcome.',

@@ -41,7 +41,10 @@ export const ORGANIZER_TEXTS = {
   event_password: { cs: 'Heslo, se kterým se lidé přidají', en: 'Password for joining' },
   event_password_hint: { cs: 'Jen když se lidé přidávají s heslem.', en: 'Only if people join with a password.' },
   event_seats: { cs: 'Počet míst', en: 'Number of seats' },
-  event_seats_hint: { cs: 'Včetně vás. Prázdné: bez omezení.', en: 'Including yours. Empty: no limit.' },
+  event_seats_hint: {
+    cs: 'Včetně vašeho místa, tedy nejméně 2. Prázdné: bez omezení.',
+    en: 'Including yours, so at least 2. Empty: no limit.',
+  },
   event_restrictions: { cs: 'Omezení věku a pohlaví', en: 'Restrictions of age and gender' },
   event_age_min: { cs: 'Nejnižší věk', en: 'Minimum age' },
   event_age_max: { cs: 'Nejvyšší věk', en: 'Maximum age' },
@@ -125,6 +128,14 @@ export const ORGANIZER_TEXTS = {
     cs: 'Změny platí pro všechny budoucí termíny. Opakování změnit nejde.',
     en: 'Changes apply to all upcoming dates. The recurrence cannot be changed.',
   },
+  series_edit_ended: {
+    cs: 'Série skončila. Změny už se neprojeví na žádném termínu.',
+    en: 'The series has ended. Changes no longer apply to any date.',
+  },
+  series_ended: {
+    cs: 'Série skončila, další termíny už nebudou.',
+    en: 'The series has ended. There will be no more dates.',
+  },
   series_start: { cs: 'Začátek prvního termínu', en: 'Start of the first date' },
   series_duration: { cs: 'Délka v minutách', en: 'Length in minutes' },
   series_frequency: { cs: 'Opakuje se', en: 'Repeats' },
@@ -157,6 +168,11 @@ export const ORGANIZER_TEXTS = {
   people_requested: { cs: 'Žádosti', en: 'Requests' },
   people_waitlisted: { cs: 'Čekací listina', en: 'Waitlist' },
   people_confirmed: { cs: 'Jdou', en: 'Going' },
+  // The page of the event counts the organizer, the lists of people and the statistics do not.
+  people_own_seat: {
+    cs: 'Jedno místo na akci máte vy, tady se nepočítá.',
+    en: 'One seat at the event is yours. It is not counted here.',
+  },
   people_pending: { cs: 'Pozvaní', en: 'Invited' },
   people_declined: { cs: 'Odmítnutí', en: 'Declined' },
   people_was_declined: { cs: 'Žádost je zamítnutá.', en: 'The request is declined.' },
@@ -253,6 +269,7 @@ export const ORGANIZER_TEXTS = {
   tickets_made: { cs: 'Nové kódy: {count}', en: 'New codes: {count}' },
   tickets_deleted: { cs: 'Kód je smazaný.', en: 'The code is deleted.' },
   tickets_delete: { cs: 'Smazat', en: 'Delete' },
+  tickets_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
   tickets_used_by: { cs: 'Použito: {name}', en: 'used by {name}' },
   tickets_other_mode: {
     cs: 'Na tuto akci se lidé nepřidávají kódem vstupenky. Nastavíte to v úpravách akce.',

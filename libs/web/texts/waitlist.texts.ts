@@ -14,6 +14,10 @@ export const WAITLIST_TEXTS = {
     cs: 'Uvolnilo se místo a držíme ho pro vás.',
     en: 'A seat has become free, and it is reserved for you.',
   },
+  seats_held: {
+    cs: '{count} {count|místo držíme|místa držíme|míst držíme} pro čekací listinu',
+    en: '{count} {count|seat is|seats are} held for the waitlist',
+  },
   offer_until: { cs: 'Nabídka platí do {until}.', en: 'The offer is valid until {until}.' },
   people_place: { cs: '{place}. v pořadí', en: 'No. {place}' },
   people_offer_until: { cs: 'místo držíme do {until}', en: 'a seat is held until {until}' },

@@ -72,11 +72,11 @@ export const MARK_ANSWERED = statement(
   'UPDATE reports SET answer_mailed_at = $2 WHERE id = $1',
 );
 
-/** The reports of user $1, the latest report first. $2 limit, $3 offset. `slug`: see `OwnReportRow`. */
+/** The reports of user $1, the latest report first. $2 limit, $3 offset. `slug` and `snapshot`: see `OwnReportRow`. */
 export const OWN_REPORTS = statement(
   'moderation_own_reports',
   `SELECT ${COLUMNS}, CASE subject_type WHEN 'post' THEN snapshot->>'slug'
-          WHEN 'user' THEN (SELECT u.slug FROM users u WHERE u.id = subject_id AND NOT u.gone) END AS slug
+          WHEN 'user' THEN (SELECT u.slug FROM users u WHERE u.id = subject_id AND NOT u.gone) END AS slug, snapshot
      FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
 );
 export const OWN_REPORTS_TOTAL = statement(

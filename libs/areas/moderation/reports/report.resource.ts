@@ -58,6 +58,8 @@ export interface OwnReportRow extends ReportRow {
    * author, or of the person).
    */
   readonly slug: string | null;
+  /** The object when it was reported; empty after the deletion of its owner's account. */
+  readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
 export function reportResource(

@@ -51,8 +51,10 @@ export class OrganizerSteps {
   async remove(tx: Transaction, trigger: 'remove' | 'ban', event: Event, participation: Participation): Promise<void> {
     const { status, userId } = participation;
     await this.participations.move(tx, trigger, participation);
-    if (status === 'requested') await this.notifyOf(tx, 'decline', event, userId);
-    if (status === 'confirmed' || status === 'waitlisted') await this.notifyOf(tx, 'removal', event, userId);
+    // A person banned from an event does not see its page.
+    const words: Readonly<Record<string, string>> = trigger === 'ban' ? { banned: 'true' } : {};
+    if (status === 'requested') await this.notifyOf(tx, 'decline', event, userId, words);
+    if (status === 'confirmed' || status === 'waitlisted') await this.notifyOf(tx, 'removal', event, userId, words);
   }
 
   /**
@@ -92,8 +94,9 @@ export class OrganizerSteps {
     kind: 'approval' | 'promotion' | 'decline' | 'removal',
     event: Event,
     userId: number,
+    words: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     if (await this.users.hasBlocked(tx, userId, event.organizerId)) return;
-    await this.notifications.notify(tx, kind, { eventId: event.id, userIds: [userId] });
+    await this.notifications.notify(tx, kind, { eventId: event.id, userIds: [userId], words });
   }
 }
