@@ -75,6 +75,8 @@
     request.addEventListener('load', () => {
       const to = request.getResponseHeader('x-location');
       if (to) return openPage(form, new URL(to, location.href));
+      // With a fragment in the address, the browser would ignore `autofocus` and scroll to the fragment.
+      history.replaceState(null, '', location.pathname + location.search);
       document.open();
       document.write(request.responseText);
       document.close();
