@@ -186,7 +186,9 @@ describe('the pages for comments, photos and blocks', () => {
     for (const { id: photoId } of (await petr.api.get(`/events/${id}/photos`)).body.data.slice(0, 8))
       await petr.api.delete(`/events/${id}/photos/${photoId}`);
     await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
-    expect((await petrBrowser.get(page)).html).toMatch(/<section id="photos"><h2>[^<]*<\/h2>\s*<p class="card notice" ro/);
+    expect((await petrBrowser.get(page)).html).toMatch(
+      /<section id="photos"><h2>[^<]*<\/h2>\s*<p class="card notice" ro/,
+    );
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
 
