@@ -123,7 +123,7 @@ describe('places by name', () => {
     const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
     const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
-    expect(several.html).toMatch(/<p class="error" role="alert" id="place-error">/);
+    expect(several.html).toMatch(/<a href="#place">Where you live<\/a>:\s*[^]*<p class="error" +id="place-error">/);
     // PAGE-42: the text does not mention coordinates, because these forms do not have them.
     const unknown = /id="place-error">\s*We do not know a place of this name\.[^<]*larger place/;
     expect((await newcomer.submit('/register', { ...about, place: 'nikde' })).html).toMatch(unknown);

@@ -76,6 +76,7 @@ export const MODERATION_TEXTS = {
     cs: 'Podle mého nejlepšího vědomí je to, co píšu, přesné a úplné.',
     en: 'I believe in good faith that what I write is accurate and complete.',
   },
+  report_confirmation: { cs: 'Potvrzení', en: 'Confirmation' },
   report_good_faith_missing: { cs: 'Potvrďte to prosím.', en: 'Please confirm this.' },
   report_send: { cs: 'Odeslat moderátorům', en: 'Send to the moderators' },
   report_sent: { cs: 'Děkujeme', en: 'Thank you' },
