@@ -89,6 +89,17 @@ describe('places by name', () => {
     expect((await jana.api.get(group.to!)).body.data).toMatchObject(BRNO);
     const refused = await submitForm('/puls/new', { body: 'Ahoj', place: 'Nikde nad Ničím' });
     expect([refused.status, refused.html.includes('id="field-latitude-error"')]).toEqual([422, false]);
+    // PAGE-89
+    const empty = await submitForm('/puls/new', {});
+    expect(empty.status).toBe(422);
+    expect([...empty.html.matchAll(/<a href="#(field-\w+)">/g)].map(([, id]) => id)).toEqual([
+      'field-body',
+      'field-place',
+    ]);
+    expect(empty.html).toContain('id="field-body-error">Je potřeba alespoň jedno z: „Text“, „Fotka“, „Video“.');
+    expect(empty.html).toContain('id="field-place-error">Toto pole je povinné.');
+    const blank = await submitForm('/puls/new', { place: 'Brno' });
+    expect([blank.status, blank.html.match(/<a href="#field-\w+">/g)]).toEqual([422, ['<a href="#field-body">']]);
     expect((await submitForm('/puls/new', { body: 'Ahoj', place: 'Brno' })).status).toBe(303);
     expect((await browser.get('/puls?place=brno')).html).toContain('Ahoj');
   });
