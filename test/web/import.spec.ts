@@ -245,7 +245,9 @@ describe('the import of events', () => {
     expect(refused[1]!.html).toContain(`value="${other.origin}/akce.ics"`);
     const empty = await send({ url: '' });
     expect(empty.status).toBe(422);
-    expect(empty.html).toMatch(/id="field-file-error">(Choose a file, or type an address|Vyberte soubor, nebo napište)/);
+    expect(empty.html).toMatch(
+      /id="field-file-error">(Choose a file, or type an address|Vyberte soubor, nebo napište)/,
+    );
     const noCalendar = await send({}, '\u0089PNG');
     expect([noCalendar.status, noCalendar.html.includes('id="field-file-error"')]).toEqual([422, true]);
     // PAGE-98

@@ -134,9 +134,11 @@ describe('the moderation pages', () => {
     expect(reportPage).toContain('<h2>Event as reported</h2>');
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
       expect(reportPage).toContain(words);
+    expect(reportPage).toMatch(/id="reason-hint">Always required\. [^<]*“Dismiss”[^<]*only moderators/);
     for (const words of ['Nevinný trh', petr.slug, 'Earlier decisions']) expect(reportPage).not.toContain(words);
     for (const [fields, wrongField] of [
       [{ decision: 'remove', reason: ' ' }, 'reason'],
+      [{ decision: 'dismiss', reason: '' }, 'reason'],
       [{ decision: 'praise', reason: 'x' }, 'decision'],
       [{ decision: 'ban', days: '0', reason: 'x' }, 'days'],
     ] as const) {

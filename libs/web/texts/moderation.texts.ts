@@ -121,8 +121,8 @@ export const MODERATION_TEXTS = {
   moderation_decision: { cs: 'Rozhodnutí', en: 'Decision' },
   moderation_reason: { cs: 'Odůvodnění', en: 'Reason' },
   moderation_reason_hint: {
-    cs: 'Autor si ho přečte, pokud nezvolíte „Nechat být“.',
-    en: 'The author will read it unless you choose “Dismiss”.',
+    cs: 'Vyplňte ho vždy. Přečte si ho autor, u „Nechat být“ jen moderátoři v historii.',
+    en: 'Always required. The author will read it; with “Dismiss”, only moderators will, in the history.',
   },
   moderation_days: { cs: 'Zablokovat na kolik dní', en: 'Length of a ban in days' },
   moderation_days_hint: { cs: 'Nechte prázdné pro zablokování natrvalo.', en: 'Leave empty for a permanent ban.' },
