@@ -233,6 +233,9 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
         await page.waitForSelector('main [role=alert]');
         await waitUntil(() => page.evaluate<boolean>(`document.activeElement.matches('main [role=alert]')`));
         expect(await page.locator('main [role=alert]').count()).toBe(1);
+        const { y } = (await page.locator('main [role=alert]').boundingBox())!;
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(y).toBeLessThan(SIZES.phone.height);
       });
   }, 120_000);
 

@@ -80,6 +80,8 @@
       document.open();
       document.write(request.responseText);
       document.close();
+      // The browser does not always obey `autofocus` in a page that a script has written.
+      addEventListener('load', () => document.querySelector('[autofocus]')?.focus());
     });
     // After a network error, the form is sent in the normal way, so that the browser shows the error.
     request.addEventListener('error', () => form.submit());
