@@ -40,7 +40,7 @@ export class PageInterceptor implements NestInterceptor {
     if (result instanceof View) return this.pages.render(readerOf(request), reply.headers(result.headers), result);
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
-    if (result.flash) storeFlash(request, result.flash);
+    if (result.flash) storeFlash(request, result.flash, result.path);
     const address = this.pages.address(result.path);
     // The script's request would follow a redirect automatically. So the script, not the person, would get the page
     // with the message.

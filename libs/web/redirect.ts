@@ -11,7 +11,10 @@ export class Redirect {
   constructor(
     /** A path of this service, with the query. `PageInterceptor` puts the path of BASE_URL before this path. */
     readonly path: string,
-    /** The message is shown once, on the next page that this browser opens. */
+    /**
+     * The message is shown once, on the next page that this browser opens. If `path` has a fragment, the message is in
+     * the part of the page with this id (`flash.eta`).
+     */
     readonly flash: FlashMessage | null = null,
   ) {}
 }

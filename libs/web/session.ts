@@ -99,13 +99,19 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
   return stored.secret;
 }
 
-/** Stores a message for the next page that this browser opens. */
-export function storeFlash({ session }: FastifyRequest, flash: FlashMessage): void {
-  session.set('flash', flash);
+/** A message whose address has a fragment is shown in the part of the page with this id, if the page has this part. */
+export interface StoredFlash extends FlashMessage {
+  readonly at?: string;
+}
+
+/** Stores the message of a redirect for the next page that this browser opens. */
+export function storeFlash({ session }: FastifyRequest, flash: FlashMessage, path: string): void {
+  const [, at] = path.split('#');
+  session.set('flash', { ...flash, ...(at && { at }) });
 }
 
 /** Removes the stored message and returns it; null if no message is stored. */
-export function takeFlash({ session }: { session?: FastifyRequest['session'] }): FlashMessage | null {
+export function takeFlash({ session }: { session?: FastifyRequest['session'] }): StoredFlash | null {
   const flash = session?.get('flash');
   if (flash) session?.set('flash', undefined);
   return flash ?? null;
@@ -173,7 +179,7 @@ declare module '@fastify/secure-session' {
     pending: string;
     confirmed: string;
     shown: { of: string; secret: string };
-    flash: FlashMessage;
+    flash: StoredFlash;
     asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }
 }

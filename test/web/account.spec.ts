@@ -5,7 +5,7 @@ import { formTo, typeInto } from '#testing/forms';
 import { clientOf } from '#testing/people';
 import { picture } from '#testing/media';
 import { TestServer } from '#testing/test-server';
-import { Visitor } from '#testing/visitor';
+import { Visitor, type Page } from '#testing/visitor';
 
 /** Tests the account pages over HTTP, without scripts: registering, signing in, and the profile. */
 describe('the account pages', () => {
@@ -56,11 +56,44 @@ describe('the account pages', () => {
     for (const [who, page, fields, action] of wrong) {
       const { status, html } = await who.submit(page, fields, action ?? page);
       expect([action ?? page, status >= 400, html.includes('role="alert"')]).toEqual([action ?? page, true, true]);
-      expect([action ?? page, html.match(/<p class="error"(?![^>]*role="alert")[^>]*>/g)]).toEqual([
-        action ?? page,
-        null,
-      ]);
+      // A summary above the form is announced once instead of each error.
+      if (html.includes('class="card refusal" role="alert"'))
+        expect([action ?? page, html.match(/role="alert"/g)]).toEqual([action ?? page, ['role="alert"']]);
+      else
+        expect([action ?? page, html.match(/<p class="error"(?![^>]*role="alert")[^>]*>/g)]).toEqual([
+          action ?? page,
+          null,
+        ]);
     }
+  });
+
+  // PAGE-96
+  it('give the focus to a summary of all invalid fields, in the order of the form', async () => {
+    const person = visitor();
+    await person.register('souhrn@example.org');
+    const summaryOf = ({ html }: Page) =>
+      [.../role="alert" tabindex="-1" autofocus>(.*?)<\/div>/s.exec(html)![1]!.matchAll(/href="#(\w+)">([^<]+)/g)].map(
+        ([, id, label]) => [id, label, html.includes(`id="${id}"`)],
+      );
+    expect(summaryOf(await person.submit('/account', { name: ' ' }))).toEqual([
+      ['name', 'Name', true],
+      ['slug', 'Profile address', true],
+      ['locale', 'Language', true],
+      ['timezone', 'Time zone', true],
+    ]);
+    const profile = { name: 'Jana', slug: 'souhrn', locale: 'en', timezone: 'Europe/Prague' };
+    expect(summaryOf(await person.submit('/account', { ...profile, iban: 'CZ99' }))).toEqual([
+      ['iban', 'IBAN for settling expenses', true],
+    ]);
+    expect(summaryOf(await visitor().submit('/register', { name: '', email: 'x', password: 'x' }))).toEqual([
+      ['name', 'Name', true],
+      ['password', 'Password', true],
+    ]);
+    expect(summaryOf(await visitor().submit('/report', { address: '', name: '', email: 'x', note: '' }))).toEqual([
+      ['reason', 'Reason', true],
+      ['note', 'Why it is against the law or the rules', true],
+      ['name', 'Your name', true],
+    ]);
   });
 
   // PAGE-1

@@ -218,6 +218,27 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     });
   }, 120_000);
 
+  // PAGE-96, PAGE-111
+  it('give the focus to the reason for a refused picture, also if the address has a fragment', async () => {
+    const { id } = await buildEvent(server, jana, { photos_enabled: true });
+    const file = { name: 'reka.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+    for (const [part, input] of [
+      ['comments', '#image-new'],
+      ['photos', '#photos-new'],
+    ] as const)
+      await withSignedInPage(`/events/${id}`, async (page) => {
+        await page.goto(`/events/${id}#${part}`);
+        await page.setInputFiles(input, file);
+        await page.locator(`form:has(${input}) button`).first().click();
+        await page.waitForSelector('main [role=alert]');
+        await waitUntil(() => page.evaluate<boolean>(`document.activeElement.matches('main [role=alert]')`));
+        expect(await page.locator('main [role=alert]').count()).toBe(1);
+        const { y } = (await page.locator('main [role=alert]').boundingBox())!;
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(y).toBeLessThan(SIZES.phone.height);
+      });
+  }, 120_000);
+
   // PAGE-112
   it('let users select a place on a map with the arrow keys; a place that is typed later takes precedence', async () => {
     const { id } = await buildEvent(server, jana, { latitude: 50.1, longitude: 14.4 });

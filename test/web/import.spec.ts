@@ -239,11 +239,15 @@ describe('the import of events', () => {
       await send({ url: 'ftp://example.org/a.ics' }),
       await send({ url: 'https://me:secret@127.0.0.1/a.ics' }),
       await send({ url: `https://${'a'.repeat(300)}.example/a.ics` }),
-      await send({ url: '' }),
     ];
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 422));
     for (const { html } of refused) expect(html).toContain('id="field-url-error"');
     expect(refused[1]!.html).toContain(`value="${other.origin}/akce.ics"`);
+    const empty = await send({ url: '' });
+    expect(empty.status).toBe(422);
+    expect(empty.html).toMatch(
+      /id="field-file-error">(Choose a file, or type an address|Vyberte soubor, nebo napište)/,
+    );
     const noCalendar = await send({}, '\u0089PNG');
     expect([noCalendar.status, noCalendar.html.includes('id="field-file-error"')]).toEqual([422, true]);
     // PAGE-98

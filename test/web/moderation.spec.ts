@@ -19,7 +19,7 @@ import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
 import { confirm } from '#testing/series';
 import { TestServer } from '#testing/test-server';
-import { Visitor } from '#testing/visitor';
+import { Visitor, type Page } from '#testing/visitor';
 import { warmConnections } from '#testing/warm';
 
 const SHOTS = process.env.WEB_SCREENSHOTS;
@@ -37,6 +37,13 @@ const emailOf = (person: Person): string => `${person.slug}@example.org`;
 /** Gives the person an email address and a password, so that the person can sign in on the pages. */
 async function allowSignIn(server: TestServer, person: Person, fields: object = {}): Promise<void> {
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
+}
+
+/** The fields that the focused summary of the errors names, if it is the only text of the page that is announced. */
+function summaryOf({ html }: Page): string[] {
+  const [, summary = ''] = /role="alert" tabindex="-1" autofocus>(.*?)<\/div>/s.exec(html) ?? [];
+  expect(html.match(/role="alert"/g)).toHaveLength(1);
+  return [...summary.matchAll(/href="#(\w+)"/g)].flatMap(([, id = '']) => (html.includes(` id="${id}"`) ? [id] : []));
 }
 
 let visitorCount = 0;
@@ -127,14 +134,18 @@ describe('the moderation pages', () => {
     expect(reportPage).toContain('<h2>Event as reported</h2>');
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
       expect(reportPage).toContain(words);
+    expect(reportPage).toMatch(/id="reason-hint">Always required\. [^<]*“Dismiss”[^<]*only moderators/);
     for (const words of ['Nevinný trh', petr.slug, 'Earlier decisions']) expect(reportPage).not.toContain(words);
-    for (const [fields, expectedHtml] of [
-      [{ decision: 'remove', reason: ' ' }, 'id="reason-error"'],
-      [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'],
-      [{ decision: 'ban', days: '0', reason: 'x' }, 'id="days-error"'],
+    for (const [fields, wrongField] of [
+      [{ decision: 'remove', reason: ' ' }, 'reason'],
+      [{ decision: 'dismiss', reason: '' }, 'reason'],
+      [{ decision: 'praise', reason: 'x' }, 'decision'],
+      [{ decision: 'ban', days: '0', reason: 'x' }, 'days'],
     ] as const) {
       const refused = await moderator.submit(path, fields);
-      expect([fields, refused.status, refused.html.includes(expectedHtml)]).toEqual([fields, 422, true]);
+      expect([fields, refused.status, refused.html.includes(`id="${wrongField}-error"`)]).toEqual([fields, 422, true]);
+      // PAGE-96
+      expect(summaryOf(refused)).toEqual([wrongField]);
     }
     expect((await moderator.submit(path, { decision: 'remove', days: '', reason: 'prodává hodinky' })).to).toBe(
       '/moderation?done',
@@ -257,7 +268,7 @@ describe('the moderation pages', () => {
     const page = await stranger.get(link);
     expect(page.html).toMatch(/We have banned your account[^]*hrozby[^]*Banned until[^]*Hrozby/);
     expect((await stranger.get(`${link}x`)).status).toBe(404);
-    expect((await stranger.submit(link, { objection: ' ' })).status).toBe(422);
+    expect(summaryOf(await stranger.submit(link, { objection: ' ' }))).toEqual(['objection']);
     expect((await stranger.post(link, { objection: 'bez pole formuláře' })).status).toBe(403);
     expect((await stranger.submit(link, { objection: 'Byl to citát.' })).to).toBe(link);
     expect((await stranger.get(link)).html).toMatch(/Byl to citát\.[^]*Waiting for a reply\./);
@@ -269,7 +280,7 @@ describe('the moderation pages', () => {
     expect((await second.get(at)).html).toMatch(/Byl to citát\./);
     expect((await second.get(at)).html).not.toContain('A ještě něco.');
     expect((await second.get(at)).html).toContain('The author will read it.');
-    expect((await second.submit(at, { answer: 'grant', reason: '' })).status).toBe(422);
+    expect(summaryOf(await second.submit(at, { answer: '', reason: '' }))).toEqual(['answer', 'reason']);
     expect((await second.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
       '/moderation/objections?done',
     );
@@ -283,7 +294,8 @@ describe('the moderation pages', () => {
     expect((await stranger.get(link)).html).toContain(
       'We have accepted your objection and reversed the decision.</strong> byl to citát',
     );
-    expect((await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at)).status).toBe(409);
+    const late = await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at);
+    expect([late.status, summaryOf(late)]).toEqual([409, []]);
   });
 
   // MOD-50, MOD-51

@@ -201,6 +201,12 @@ describe('the forms of an organizer', () => {
     });
     expect([refused.status, refused.html.includes('value="Letná &amp; spol."')]).toEqual([422, true]);
     expect(refused.html).toMatch(/role="alert"[\s\S]*Název/);
+    const several = await submitForm('/events/new', { title: '', starts_at: '', price_czk: '-1', offer_hours: '0' });
+    const ids = [...several.html.matchAll(/<a href="#(field-\w+)">/g)].map(([, id = '']) => id);
+    expect(ids).toHaveLength(4);
+    // The summary has the order of the form.
+    const positionOf = (id: string): number => several.html.indexOf(` id="${id}"`);
+    expect(ids).toEqual(ids.toSorted((one, other) => positionOf(one) - positionOf(other)));
     for (const [page, field, length, limit] of [
       ['/events/new', 'description', 140_000, 5000],
       ['/posts/new', 'body', 140_000, 20_000],

@@ -89,6 +89,17 @@ describe('places by name', () => {
     expect((await jana.api.get(group.to!)).body.data).toMatchObject(BRNO);
     const refused = await submitForm('/puls/new', { body: 'Ahoj', place: 'Nikde nad Ničím' });
     expect([refused.status, refused.html.includes('id="field-latitude-error"')]).toEqual([422, false]);
+    // PAGE-89
+    const empty = await submitForm('/puls/new', {});
+    expect(empty.status).toBe(422);
+    expect([...empty.html.matchAll(/<a href="#(field-\w+)">/g)].map(([, id]) => id)).toEqual([
+      'field-body',
+      'field-place',
+    ]);
+    expect(empty.html).toContain('id="field-body-error">Je potřeba alespoň jedno z: „Text“, „Fotka“, „Video“.');
+    expect(empty.html).toContain('id="field-place-error">Toto pole je povinné.');
+    const blank = await submitForm('/puls/new', { place: 'Brno' });
+    expect([blank.status, blank.html.match(/<a href="#field-\w+">/g)]).toEqual([422, ['<a href="#field-body">']]);
     expect((await submitForm('/puls/new', { body: 'Ahoj', place: 'Brno' })).status).toBe(303);
     expect((await browser.get('/puls?place=brno')).html).toContain('Ahoj');
   });
@@ -123,7 +134,7 @@ describe('places by name', () => {
     const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
     const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
-    expect(several.html).toMatch(/<p class="error" role="alert" id="place-error">/);
+    expect(several.html).toMatch(/<a href="#place">Where you live<\/a>:\s*[^]*<p class="error" +id="place-error">/);
     // PAGE-42: the text does not mention coordinates, because these forms do not have them.
     const unknown = /id="place-error">\s*We do not know a place of this name\.[^<]*larger place/;
     expect((await newcomer.submit('/register', { ...about, place: 'nikde' })).html).toMatch(unknown);

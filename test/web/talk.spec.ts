@@ -65,7 +65,10 @@ describe('the pages for comments, photos and blocks', () => {
 
     const deleted = await fillIn(petrBrowser, page, `/comments/${comment.id}/delete`);
     expect(deleted.to).toBe(`${page}#comments`);
-    expect(statusOf(await petrBrowser.get(page))).toContain('deleted');
+    const after = await petrBrowser.get(page);
+    expect(statusOf(after)).toContain('deleted');
+    // The browser scrolls to the comments, so the message is there.
+    expect(after.html).toMatch(/<section id="comments"><h2>[^<]*<\/h2>\s*<p class="card notice" role="status">/);
     expect(await commentsOf(page)).toEqual([]);
   });
 
@@ -183,6 +186,9 @@ describe('the pages for comments, photos and blocks', () => {
     for (const { id: photoId } of (await petr.api.get(`/events/${id}/photos`)).body.data.slice(0, 8))
       await petr.api.delete(`/events/${id}/photos/${photoId}`);
     await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
+    expect((await petrBrowser.get(page)).html).toMatch(
+      /<section id="photos"><h2>[^<]*<\/h2>\s*<p class="card notice" ro/,
+    );
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
 
@@ -191,6 +197,13 @@ describe('the pages for comments, photos and blocks', () => {
     const removed = await sendForm(petrBrowser, form);
     expect(removed.status).toBe(403);
     expect(removed.html).toMatch(/role="alert"><p>You cannot add photos to this gallery. ?<\/p>/);
+
+    // After the last photo is deleted, the page has no photos, so the message is at its top.
+    await jana.api.patch(page, { photos_enabled: false });
+    await fillIn(janaBrowser, page, `${page}/photos/${data[1].id}/delete`);
+    const empty = await janaBrowser.get(page);
+    expect(empty.html).not.toContain('<section id="photos">');
+    expect(statusOf(empty)).toContain('deleted');
   });
 
   // PAGE-84, PAGE-99

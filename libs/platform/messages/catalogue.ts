@@ -76,6 +76,10 @@ export const MESSAGES = {
     en: 'There are several places of this name.',
     cs: 'Míst toho jména je víc.',
   },
+  import_no_source: {
+    en: 'Choose a file, or type an address.',
+    cs: 'Vyberte soubor, nebo napište adresu.',
+  },
   import_nothing: {
     en: 'We found no event that we can read.',
     cs: 'Nenašli jsme žádnou akci, kterou bychom uměli načíst.',

@@ -79,9 +79,13 @@
     request.addEventListener('load', () => {
       const to = request.getResponseHeader('x-location');
       if (to) return openPage(form, new URL(to, location.href));
+      // With a fragment in the address, the browser would ignore `autofocus` and scroll to the fragment.
+      history.replaceState(null, '', location.pathname + location.search);
       document.open();
       document.write(request.responseText);
       document.close();
+      // The browser does not always obey `autofocus` in a page that a script has written.
+      addEventListener('load', () => document.querySelector('[autofocus]')?.focus());
     });
     // After a network error, the form is sent in the normal way, so that the browser shows the error.
     request.addEventListener('error', () => form.submit());

@@ -187,12 +187,22 @@ export function faultsOf(
       label: say(one.field.label),
       text: conflictText(one, reader, say, choices),
     }));
-  return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([apiName, [first]]) => {
+  return inOrderOf(plan, refusal.errors).flatMap(([apiName, [first]]) => {
     if (!first) return [];
     const formField = formFieldOf(plan, raw, apiName, say);
     const text = translateForPeople(first, reader.locale, (other) => otherLabel(plan, raw, apiName, other, say));
     return [{ ...formField, text }];
   });
+}
+
+/** The errors in the order of the form's fields; errors of values without a field are last. */
+function inOrderOf({ fields }: FormPlan, errors: FieldErrors): readonly (readonly [string, FieldErrors[string]])[] {
+  const names = fields.map(({ name }) => name);
+  const positionOf = (apiName: string): number => {
+    const position = names.indexOf(apiName.split('.', 1)[0] ?? '');
+    return position === -1 ? names.length : position;
+  };
+  return Object.entries(errors).toSorted(([one], [other]) => positionOf(one) - positionOf(other));
 }
 
 /** Returns the form field for the name of an API field in an error, such as `title`, `images.0` or `stops.1.title`. */

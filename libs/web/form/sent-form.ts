@@ -70,10 +70,11 @@ export class SentForm<T extends object> extends Input<T> {
     const shown = shownIn(plan, raw);
     // Times are read in the zone in which they were shown.
     const shownTo = shown ? { ...reader, timezone: shown.timezone } : reader;
-    const { place, error } = placeOf(plan, raw, shown, shownTo);
+    const { place, error: placeError } = placeOf(plan, raw, shown, shownTo);
     const body = bodyOf(plan, raw, shown, shownTo, sending);
     if (place) Object.assign(body, { latitude: decimalText(place.latitude), longitude: decimalText(place.longitude) });
     const result = await validateInput<T>(dto, body, 'text');
+    const error = placeError ?? (isPointMissing(plan, result.outcome) ? 'required' : null);
     const isUnchanged = Object.keys(body).length === 0;
     return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo, isUnchanged);
   }
@@ -95,6 +96,16 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
     (point.every(({ name }) => texts(raw[name]).every((value) => value.trim() === '')) ||
       (shown !== null && point.every((field) => isAsShown(field, raw, shown, reader))));
   return sentPlace(isUsed ? textIn(raw['place']) : undefined);
+}
+
+/**
+ * Whether the form needs a point and has neither a place nor coordinates. People then fill in the place, so the error is
+ * at this field.
+ */
+function isPointMissing({ fields }: FormPlan, outcome: object): boolean {
+  if (!(outcome instanceof Refusal) || !fields.some(({ as }) => as === 'place')) return false;
+  const { latitude, longitude } = outcome.details.errors ?? {};
+  return [latitude, longitude].every((errors) => errors?.[0]?.key === 'required');
 }
 
 /** Adds the error of the place to the errors of the other fields, and omits errors of latitude and longitude. */

@@ -28,12 +28,11 @@ export class ImportFetch {
 
   /**
    * Returns the address without spaces around it.
-   * @throws Refusal 422 on `url` if the text is empty or too long, is not an http, https or webcal address, contains a
-   * user name or a password, or has a host name that is too long or the port 0
+   * @throws Refusal 422 on `url` if the text is too long, is not an http, https or webcal address, contains a user name
+   * or a password, or has a host name that is too long or the port 0
    */
   addressOf(text: string): string {
     const address = text.trim();
-    if (address === '') throw Refusal.invalid('url', 'required');
     const parsed = address.length <= url.max ? parseUrl(address) : null;
     const isAddress =
       parsed !== null &&

@@ -73,7 +73,9 @@ export class ImportPages {
   private async read(member: Member, raw: RawFields, file: SpooledFile | null): Promise<View> {
     const chosen = sentDraft(raw['draft']?.[0] ?? '');
     if (chosen) return this.fill(member, chosen);
-    const drafts = file ? await this.ofFile(member, file) : await this.ofAddress(member, raw['url']?.[0] ?? '');
+    const address = raw['url']?.[0] ?? '';
+    if (!file && address.trim() === '') throw Refusal.invalid('file', 'import_no_source');
+    const drafts = file ? await this.ofFile(member, file) : await this.ofAddress(member, address);
     const [first, ...others] = drafts;
     if (!first) throw Refusal.invalid(file ? 'file' : 'url', 'import_nothing');
     return others.length === 0 ? this.fill(member, first) : this.choose(member, drafts);

@@ -13,7 +13,7 @@ import { COORDINATES, area, files, place, formPlan, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { translator } from '../texts';
+import { translator, type Translate } from '../texts';
 import { view, type View } from '../view';
 
 /** The form of /puls/new. */
@@ -73,7 +73,7 @@ export class PulsFormPages {
     const say = translator(member.locale);
     const { items } = await this.puls.mine(member.caller, {});
     const isSecond = refusal?.code === 'paid_post_unsupported';
-    const shownRefusal = isSecond ? { ...refusal, text: say('puls_one') } : refusal;
+    const shownRefusal = isSecond ? { ...refusal, text: say('puls_one') } : refusal && withMissingContent(refusal, say);
     const content = {
       title: say('puls_new'),
       section: 'puls',
@@ -84,4 +84,13 @@ export class PulsFormPages {
     } as const;
     return view('puls-new', content, refusal?.status);
   }
+}
+
+/** Adds the error of an empty post at its text, because people should not learn of it only after the other errors. */
+function withMissingContent(refusal: FormRefusal, say: Translate): FormRefusal {
+  const { code, hadFiles, raw, errors } = refusal;
+  const isBlank = !hadFiles && (raw['body']?.[0] ?? '').trim() === '';
+  if (code !== 'post_empty' && !(code === 'validation_failed' && isBlank)) return refusal;
+  const body = [{ key: 'one_required', values: { fields: 'body, image, video' } }] as const;
+  return { ...refusal, text: say('form_check'), errors: { ...errors, body } };
 }

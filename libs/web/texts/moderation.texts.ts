@@ -76,6 +76,7 @@ export const MODERATION_TEXTS = {
     cs: 'Podle mého nejlepšího vědomí je to, co píšu, přesné a úplné.',
     en: 'I believe in good faith that what I write is accurate and complete.',
   },
+  report_confirmation: { cs: 'Potvrzení', en: 'Confirmation' },
   report_good_faith_missing: { cs: 'Potvrďte to prosím.', en: 'Please confirm this.' },
   report_send: { cs: 'Odeslat moderátorům', en: 'Send to the moderators' },
   report_sent: { cs: 'Děkujeme', en: 'Thank you' },
@@ -121,8 +122,8 @@ export const MODERATION_TEXTS = {
   moderation_decision: { cs: 'Rozhodnutí', en: 'Decision' },
   moderation_reason: { cs: 'Odůvodnění', en: 'Reason' },
   moderation_reason_hint: {
-    cs: 'Autor si ho přečte, pokud nezvolíte „Nechat být“.',
-    en: 'The author will read it unless you choose “Dismiss”.',
+    cs: 'Vyplňte ho vždy. Přečte si ho autor, u „Nechat být“ jen moderátoři v historii.',
+    en: 'Always required. The author will read it; with “Dismiss”, only moderators will, in the history.',
   },
   moderation_days: { cs: 'Zablokovat na kolik dní', en: 'Length of a ban in days' },
   moderation_days_hint: { cs: 'Nechte prázdné pro zablokování natrvalo.', en: 'Leave empty for a permanent ban.' },
