@@ -295,7 +295,7 @@ describe('the pages and forms for groups', () => {
   // PAGE-92
   it('link to the form of a new event with the group selected, but select only a group of the person', async () => {
     const { founder, member } = await server.people('founder', 'member');
-    const [memberBrowser, evasBrowser] = await browsersOf(server, member, eva);
+    const memberBrowser = await browserOf(server, member);
     const { id } = await buildGroup(server, founder, { with: [[member, 'member']] });
     const path = `/events/new?group=${id}`;
     const linksToForm = async () => (await memberBrowser.get(`/groups/${id}`)).html.includes(`href="${path}"`);
@@ -303,7 +303,7 @@ describe('the pages and forms for groups', () => {
     await buildEvent(server, member, { group: id });
     expect(await linksToForm()).toBe(true);
     expect(formOf(await memberBrowser.get(path), '/events/new').fields).toContainEqual(['group', id]);
-    expect(formOf(await evasBrowser.get(path), '/events/new').fields).toContainEqual(['group', '']);
+    expect(formOf(await evaBrowser.get(path), '/events/new').fields).toContainEqual(['group', '']);
   });
 
   // PAGE-81, PAGE-92
