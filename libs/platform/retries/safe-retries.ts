@@ -17,9 +17,9 @@ const ATTEMPT_HEADERS = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');
 
 /**
- * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All changes that
- * the request makes in the database are one transaction, which also stores the response. The key is claimed outside this
- * transaction, so that other requests see the claim. Requests without a key are not affected. Call this
+ * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All changes that the request
+ * makes in the database are one transaction, which also stores the response. Only the claim of a form (`Leases`) is
+ * stored outside this transaction, so that other requests see it. Requests without a key are not affected. Call this
  * function after the hook that calls `Admission` is registered, because that hook reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
