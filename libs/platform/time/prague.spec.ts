@@ -134,7 +134,8 @@ describe('the time zone of the machine', () => {
     );
   const script = `
     const run = (code, load) => { const exports = {}; new Function('exports', 'require', code)(exports, load); return exports; };
-    const { pragueWallClock } = run(${codeOf('prague.ts')}, require);
+    const localTime = run(${codeOf('local-time.ts')}, require);
+    const { pragueWallClock } = run(${codeOf('prague.ts')}, (name) => name === './local-time' ? localTime : require(name));
     console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
   it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])(

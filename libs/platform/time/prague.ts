@@ -1,4 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
+import { instantOfLocalTime } from './local-time';
 
 /** A calendar day, `2026-11-20`. Limits and filters use days of the Prague time zone (WIRE-9). */
 export type CalendarDay = string;
@@ -42,17 +43,12 @@ export function pragueWallClock(instant: Date): WallClock {
 }
 
 /**
- * The instant of a Prague local time (WIRE-8). If the spring clock change skips this time, the time one hour later is
- * used (03:30 for 02:30). If the autumn change repeats this time, the first of the two instants is returned. A
- * value beyond the range of its field continues in the next larger field: day 32 of January is 1 February.
+ * The instant of a Prague local time (WIRE-8). A value beyond the range of its field continues in the next larger
+ * field: day 32 of January is 1 February.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
-  const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
-  const before = offsetAt(wall - DAY_MS);
-  const after = offsetAt(wall + DAY_MS);
-  // The offset before the clock change is correct for skipped times, and for the first of two equal times.
-  const isAfterChange = offsetAt(wall - before) !== before && offsetAt(wall - after) === after;
-  return new Date(wall - (isAfterChange ? after : before));
+  const local = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
+  return new Date(instantOfLocalTime(local, offsetAt));
 }
 
 /** The instant at which a Prague day begins. */

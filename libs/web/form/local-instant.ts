@@ -1,8 +1,8 @@
 import { dateFormat } from '#platform/time/date-format';
+import { instantOfLocalTime } from '#platform/time/local-time';
 
 /** The format of fields of the type `datetime-local`: local time without a zone. */
 const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
-const DAY_MS = 24 * 3_600_000;
 
 /** Formats an instant as `2026-11-20T19:00` in the zone, with seconds if they are not zero. */
 export function localText(instant: Date, zone: string): string {
@@ -10,11 +10,7 @@ export function localText(instant: Date, zone: string): string {
   return wall.slice(0, wall.slice(17, 19) === '00' ? 16 : 19);
 }
 
-/**
- * Converts a local time in the zone to an instant. Returns null for a text that is not a local time. In spring, clocks
- * skip some local times. Such a time is moved forward by the length of the skipped period: 02:30 becomes 03:30. If a
- * local time occurs twice in autumn, the first occurrence is used.
- */
+/** Converts a local time in the zone to an instant (WIRE-8). Returns null for a text that is not a local time. */
 export function localInstant(text: string, zone: string): Date | null {
   const match = WALL_CLOCK.exec(text.trim());
   if (!match) return null;
@@ -24,16 +20,7 @@ export function localInstant(text: string, zone: string): Date | null {
   const wall = new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
   const isReal = new Date(wall).toISOString().startsWith(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}`);
   if (!isReal || second > 59) return null;
-  const [before, after] = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];
-  if (before === after) return new Date(wall - before);
-  const instants = [before, after]
-    .map((offset) => wall - offset)
-    .filter((instant) => wallClock(instant, zone) === wall);
-  return new Date(instants.length > 0 ? Math.min(...instants) : wall - before);
-}
-
-function offsetAt(instant: number, zone: string): number {
-  return wallClock(instant, zone) - instant;
+  return new Date(instantOfLocalTime(wall, (instant) => wallClock(instant, zone) - instant));
 }
 
 /** The local time in the zone, stored in the UTC fields of a date, without fractions of a second. */
