@@ -79,12 +79,12 @@ export class AccountLinks {
     await this.mails.request({ kind: 'email', address, locale, user });
   }
 
-  /** Returns the link if it confirms a registration or a new address, otherwise null. Does not use the link up. */
+  /** Returns the link if it confirms a registration or a new address, otherwise null. The link stays unused. */
   confirmationLink(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
 
-  /** Returns the link if it is for a new password, otherwise null. Does not use the link up. */
+  /** Returns the link if it is for a new password, otherwise null. The link stays unused. */
   resetLink(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'reset');
   }
