@@ -1,6 +1,6 @@
 // A command-line tool that lists your upcoming events: `node my-events.mjs`. Before the first run:
-// - Install the SDK in the folder of this file. `npm run --silent sdk` in the service's repository prints the path of the
-//   SDK's tarball.
+// - Install the SDK in the folder of this file. `npm run --silent sdk` in the service's repository prints the path of
+//   the SDK's tarball.
 // - Register the app by POST /oauth/register with
 //   {"client_name": "…", "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"]}.
 // - Set the environment variable EVENTS_CLIENT_ID to the `client_id` of the response.

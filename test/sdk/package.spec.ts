@@ -65,7 +65,7 @@ describe('the packed SDK in an empty folder', () => {
     settlement: ['petr 120.25'],
     afterPaying: [],
     csv: expect.stringContaining('Cakes'),
-    stale: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
+    missing: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
     left: 204,
   };
 

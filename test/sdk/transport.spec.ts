@@ -86,7 +86,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests[2]?.key).toBeUndefined();
   });
 
-  it('repeats a write request without an idempotency key only after 429', async () => {
+  it('repeats a write request without an idempotency key after a 429, but not after a lost connection or a 503', async () => {
     server.turns = [closeConnection];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];

@@ -23,8 +23,8 @@ export interface ChangesOptions {
   /** Yields only changes of these types. */
   readonly types?: readonly Entry['type'][];
   /**
-   * If false, the client uses long polling instead of a stream, as it also does if no stream is available. An account
-   * may have three streams and ten open long-polling requests.
+   * If false, the client uses long polling instead of a stream. The client also uses long polling if no stream is
+   * available. An account may have three streams and ten open long-polling requests.
    */
   readonly stream?: boolean;
   /** An abort of this signal ends the iteration, which then throws the signal's reason. */
@@ -46,10 +46,10 @@ const MIN_HOLD_MS = 1000;
 
 /**
  * Yields all changes after the cursor in the order of the feed, each change once. The iteration does not end by itself:
- * the client reconnects after broken connections and server restarts, and waits when the request limit is reached. Existing changes
- * are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot continue:
- * `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`,
- * `premium_required` …
+ * the client reconnects after broken connections and server restarts, and waits when the request limit is reached.
+ * Existing changes are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration
+ * cannot continue: `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid),
+ * `unauthenticated`, `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,
@@ -70,9 +70,9 @@ export async function* changesOf(
     });
 
   for (;;) {
-    const waits = lastCursor !== undefined && streams !== 'now';
+    const isLongPoll = lastCursor !== undefined && streams !== 'now';
     const sentAt = performance.now();
-    const path = `/changes?${queryOf(waits ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
+    const path = `/changes?${queryOf(isLongPoll ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
     const page = await json<Page>(
       transport.send(
         { method: 'GET', path },
@@ -82,7 +82,8 @@ export async function* changesOf(
     yield* readable(transport, page.data, signal);
     lastCursor = page.meta.cursor;
     // This pause prevents a busy loop with a server or proxy that does not hold the request.
-    if (waits && page.data.length === 0 && performance.now() - sentAt < MIN_HOLD_MS) await pause(MIN_HOLD_MS, signal);
+    if (isLongPoll && page.data.length === 0 && performance.now() - sentAt < MIN_HOLD_MS)
+      await pause(MIN_HOLD_MS, signal);
     if (streams === 'later') streams = 'now';
     if (streams === 'now' && !page.meta.has_more) {
       try {
@@ -96,6 +97,7 @@ export async function* changesOf(
         } finally {
           await arrivals.return(true);
         }
+        // The stream ended without any data, so no further stream is opened.
         if (!next.value) streams = 'never';
       } catch (error) {
         const { status } = error as { readonly status?: number };

@@ -79,13 +79,13 @@ export class AccountLinks {
     await this.mails.request({ kind: 'email', address, locale, user });
   }
 
-  /** Returns the link if it confirms a registration or a new address, otherwise null. Does not use the link up. */
-  toConfirm(token: string): Promise<AccountLink | null> {
+  /** Returns the link if it confirms a registration or a new address, otherwise null. The link stays unused. */
+  confirmationLink(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
 
-  /** Returns the link if it is for a new password, otherwise null. Does not use the link up. */
-  toReset(token: string): Promise<AccountLink | null> {
+  /** Returns the link if it is for a new password, otherwise null. The link stays unused. */
+  resetLink(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'reset');
   }
 
@@ -94,7 +94,7 @@ export class AccountLinks {
    * another account has the address.
    */
   async confirm(token: string): Promise<AccountLink> {
-    const link = await this.toConfirm(token);
+    const link = await this.confirmationLink(token);
     if (!link) throw new LinkIsVoid();
     try {
       if (link.kind === 'register') await this.register(token, link);
@@ -107,7 +107,7 @@ export class AccountLinks {
 
   /** Sets the password and ends all sessions of the account. Throws LinkIsVoid if the link is void. */
   async reset(token: string, password: string): Promise<void> {
-    const found = await this.toReset(token);
+    const found = await this.resetLink(token);
     if (!found) throw new LinkIsVoid();
     await this.database.transaction(async (tx) => {
       const { link, user } = await this.lockLinkAndAccount(tx, token, 'reset', found);

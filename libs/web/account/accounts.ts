@@ -49,13 +49,13 @@ export class Accounts {
   }
 
   /**
-   * Like `register`, but the password may be already hashed (`passwordHash`). `first` runs in the same transaction
-   * before the account is created. If the slug is taken, the transaction is repeated with another slug.
+   * Like `register`, but the password may already be hashed (`passwordHash`). `beforeCreation` runs in the same
+   * transaction before the account is created. If the slug is taken, the transaction is repeated with another slug.
    */
   async create(
     fields: UserFields & { name: string },
     passwordHash: string | null = null,
-    first: (tx: Transaction) => Promise<void> = async () => undefined,
+    beforeCreation: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<User> {
     const premium_until = this.settings.demoData
       ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS)
@@ -64,7 +64,7 @@ export class Accounts {
     for (let candidate = slug; ; candidate = `${slug}-${randomBytes(4).toString('hex')}`) {
       try {
         return await this.database.transaction(async (tx) => {
-          await first(tx);
+          await beforeCreation(tx);
           return this.commands.create(tx, candidate, { ...fields, premium_until }, passwordHash);
         });
       } catch (error) {

@@ -90,7 +90,7 @@ export class LinkPages {
 
   @Get('reset/:token')
   async newPassword(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
-    return (await this.links.toReset(token)) ? this.resetForm(reader) : this.message(reader, 'link_void', 410);
+    return (await this.links.resetLink(token)) ? this.resetForm(reader) : this.message(reader, 'link_void', 410);
   }
 
   @Post('reset/:token')
@@ -111,7 +111,7 @@ export class LinkPages {
 
   @Get('confirm/:token')
   async askToConfirm(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
-    const link = await this.links.toConfirm(token);
+    const link = await this.links.confirmationLink(token);
     if (!link) return this.expiredPage(reader, token);
     return view('confirm', {
       title: translator(reader.locale)('confirm_title'),

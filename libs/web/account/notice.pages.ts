@@ -45,7 +45,7 @@ export class NoticePages {
   ): Promise<View> {
     const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
-    const stopped = await this.choices.stoppedBy(member.user.id);
+    const notMailed = await this.choices.stoppedBy(member.user.id);
     const notPushed = await this.push.stoppedKinds(member);
     const found = await this.notices.listWithPages(member.caller, query, {
       ...member,
@@ -69,11 +69,11 @@ export class NoticePages {
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
       kinds: NOTICE_KINDS.map((kind) => ({
         kind,
-        on: { mail: !stopped.includes(kind), push: !notPushed.includes(kind) },
+        on: { mail: !notMailed.includes(kind), push: !notPushed.includes(kind) },
       })),
-      push: await this.push.of(member),
+      push: await this.push.contentFor(member),
       pushLimit: LIMITS.push.per_account,
-      done: pushMessage({ subscribed, removed }),
+      done: pushOutcome({ subscribed, removed }),
       reminders: REMINDER_HOURS,
       reminderHours: member.user.reminderHours,
       saved: saved !== undefined,
@@ -109,7 +109,7 @@ interface NoticesQuery {
 }
 
 /** The key of the message after the member has added or removed a browser for push messages. */
-function pushMessage({ subscribed, removed }: NoticesQuery): 'push_done' | 'push_removed' | null {
+function pushOutcome({ subscribed, removed }: NoticesQuery): 'push_done' | 'push_removed' | null {
   if (subscribed !== undefined) return 'push_done';
   return removed === undefined ? null : 'push_removed';
 }

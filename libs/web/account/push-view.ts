@@ -22,7 +22,8 @@ export class PushView {
     return this.settings.push;
   }
 
-  async of(member: Member): Promise<{ key: string; browsers: readonly object[] } | null> {
+  /** The key with which a browser subscribes, and the member's subscribed browsers. */
+  async contentFor(member: Member): Promise<{ key: string; browsers: readonly object[] } | null> {
     if (!this.isOn) return null;
     const browsers = (await this.subscriptions.list(member.user.id)).map(({ id, name, created_at }) => ({
       id,

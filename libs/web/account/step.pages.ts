@@ -19,7 +19,7 @@ import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 import { StepView } from './step.view';
 
-/** The WebAuthn options for the page's script. The class below uses only the challenge in them. */
+/** The WebAuthn options for the page's script. The class below reads only the challenge. */
 interface Options {
   readonly challenge: string;
 }

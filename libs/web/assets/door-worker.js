@@ -1,5 +1,6 @@
 // The service worker of the door page, on which an organizer or a helper with a door link checks tickets at the
-// entrance. It stores the latest version of the page and its files, so that the page also works without a network.
+// entrance. The worker stores the latest version of the page and its files, so that the page also works without a
+// network.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/(\/events\/[^/]+\/door|\/door\/[^/]+)$/, '');
 const CACHE_NAME = 'door-1' + page;

@@ -12,8 +12,11 @@
     name === 'deleted' && /^deleted-[0-9a-f]{20}$/.test(slug) ? texts.person_gone : name;
   /** For searches: lower case without diacritics. */
   const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(locale);
-  // Like all other pages: Czech writes 9:05, English 09:05.
-  const clock = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { timeStyle: 'short', timeZone: timezone });
+  // As on all other pages: 9:05 in Czech, 09:05 in English.
+  const timeFormat = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    timeStyle: 'short',
+    timeZone: timezone,
+  });
   const SEND_EVERY_MS = 5000,
     BATCH_SIZE = 100,
     SAME_CODE_MS = 3000;
@@ -35,7 +38,8 @@
     opening.onsuccess = () => resolve(opening.result);
     opening.onerror = () => reject(opening.error);
   });
-  async function store(name, mode, act) {
+  /** Runs `act` with an object store of the database, in a transaction, and returns the result. */
+  async function withStore(name, mode, act) {
     const transaction = (await database).transaction(name, mode);
     const operation = act(transaction.objectStore(name));
     return new Promise((resolve, reject) => {
@@ -114,7 +118,7 @@
     const state = Object.assign(document.createElement('span'), {
       className: 'soft',
       textContent:
-        person.status !== 'confirmed' ? say('expected') : arrival === null ? '' : clock.format(arrival * 1000),
+        person.status !== 'confirmed' ? say('expected') : arrival === null ? '' : timeFormat.format(arrival * 1000),
     });
     row.append(name, state);
     if (person.status === 'confirmed') {
@@ -139,13 +143,13 @@
     const arrival = person ? arrivalOf(person) : null;
     const scan = { ...scanned, scanned_at: new Date().toISOString() };
     const entry = { scan, slug: person?.user.slug ?? null };
-    entry.n = await store('scans', 'readwrite', (scans) => scans.add(entry));
+    entry.n = await withStore('scans', 'readwrite', (scans) => scans.add(entry));
     queue.push(entry);
     if (!person) showResult(say('unknown'), 'bad');
     else if (scanned.undo) showResult(say('undone', { name: nameOf(person.user) }), '');
     else if (person.status !== 'confirmed') showResult(say('no_place', { name: nameOf(person.user) }), 'bad');
     else if (arrival === null) showResult(say('in', { name: nameOf(person.user) }), 'good');
-    else showResult(say('already', { name: nameOf(person.user), time: clock.format(arrival * 1000) }), 'bad');
+    else showResult(say('already', { name: nameOf(person.user), time: timeFormat.format(arrival * 1000) }), 'bad');
     show();
     void send();
   }
@@ -193,7 +197,7 @@
           await storeArrivals(data);
         }
         problem = '';
-        await store('scans', 'readwrite', (scans) => entries.forEach(({ n }) => scans.delete(n)));
+        await withStore('scans', 'readwrite', (scans) => entries.forEach(({ n }) => scans.delete(n)));
         queue = queue.filter((one) => !entries.includes(one));
       }
       batchSize = BATCH_SIZE;
@@ -211,7 +215,7 @@
       const person = user && pack?.people.find((one) => one.user.slug === user.slug);
       if (person && result !== 'cancelled') person.checked_in_at = checked_in_at;
     }
-    if (pack) await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
+    if (pack) await withStore('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
   }
   function post(entries) {
     if (api)
@@ -239,14 +243,14 @@
     const { data } = await response.json();
     if (data.pack !== pack?.pack) key = null;
     pack = data;
-    await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
+    await withStore('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
     return true;
   }
   const hasEnded = ({ status }) => [401, 403, 404].includes(status);
   /** Deletes the pack, and with it all names, from the phone and the page, when the helper's link no longer works. */
   async function forget() {
     pack = null;
-    await store('kept', 'readwrite', (kept) => kept.delete('pack'));
+    await withStore('kept', 'readwrite', (kept) => kept.delete('pack'));
     find('people').replaceChildren();
     showResult(say('link_ended'), 'bad');
   }
@@ -338,12 +342,12 @@
     if (api) {
       if (location.hash.length > 1) {
         secret = location.hash.slice(1);
-        await store('kept', 'readwrite', (kept) => kept.put(secret, 'secret'));
+        await withStore('kept', 'readwrite', (kept) => kept.put(secret, 'secret'));
         history.replaceState(null, '', location.pathname);
-      } else secret = (await store('kept', 'readonly', (kept) => kept.get('secret'))) ?? '';
+      } else secret = (await withStore('kept', 'readonly', (kept) => kept.get('secret'))) ?? '';
     }
-    queue = await store('scans', 'readonly', (scans) => scans.getAll());
-    pack = (await store('kept', 'readonly', (kept) => kept.get('pack'))) ?? null;
+    queue = await withStore('scans', 'readonly', (scans) => scans.getAll());
+    pack = (await withStore('kept', 'readonly', (kept) => kept.get('pack'))) ?? null;
     show();
     await send();
     if (!pack && !find('result').textContent) showResult(say('not_ready'), 'bad');

@@ -116,7 +116,7 @@
 
   function htmlOf(content, tags) {
     const holder = make('div', {}, inParagraphs(cleaned(content, tags), tags));
-    // In reverse order, children come before their parents. So a parent is removed too if all its children were removed.
+    // In reverse order, children come before their parents. So a parent whose children were all removed is removed too.
     for (const element of [...holder.querySelectorAll(':not(br)')].reverse())
       if (!element.hasChildNodes()) element.remove();
     return holder.textContent.trim() ? holder.innerHTML : '';

@@ -28,7 +28,7 @@ async function main([description, card]: string[]): Promise<void> {
     .resize(CARD.width, CARD.height, { fit: 'cover' })
     .composite(layers)
     .removeAlpha()
-    // With a palette, the colours of a drawing would be dithered, and the file larger. A photo is smaller with one.
+    // A palette makes a photo smaller. For a drawing, it would dither the colours and make the file larger.
     .png('svg' in background ? { compressionLevel: 9 } : { palette: true, quality: 90 })
     .toFile(card);
 }

@@ -6,7 +6,7 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
-/** Fields that every page adds to its forms itself. If a form has files, they are in the query of its address. */
+/** Fields that every page itself adds to its forms. For a form with files, they are in the query of its address. */
 export const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /** The account that opened a form, and the time of opening. */

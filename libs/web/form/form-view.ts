@@ -287,7 +287,7 @@ class FieldBuilder {
       type: field.as === 'text' ? field.type : 'text',
       values: field.as === 'place' ? [textIn(this.raw[name]) ?? ''] : (this.raw[name] ?? []),
       choices: field.as === 'select' || field.as === 'choices' ? this.choicesOf(field) : [],
-      places: field.as === 'place' && this.isWrong(name) ? sentPlace(textIn(this.raw[name])).choices : [],
+      places: field.as === 'place' && this.hasFault(name) ? sentPlace(textIn(this.raw[name])).choices : [],
       rows: field.as === 'rows' ? this.rows(field) : [],
       many: field.as === 'files' && field.many,
       accept: field.as === 'files' ? field.accept : '',
@@ -295,7 +295,7 @@ class FieldBuilder {
     };
   }
 
-  private isWrong(name: string): boolean {
+  private hasFault(name: string): boolean {
     return this.faults.some((fault) => fault.name === name);
   }
 
@@ -313,9 +313,9 @@ class FieldBuilder {
     const sentRows = rowNumbers(plan, this.raw);
     const withText = rowsWithText(plan, this.raw);
     const nextRow = Math.max(-1, ...sentRows) + 1;
-    const empty = Math.max(0, EMPTY_ROWS - (sentRows.length - withText.length));
+    const missingEmptyRows = Math.max(0, EMPTY_ROWS - (sentRows.length - withText.length));
     const isMore = ({ name }: CellPlan) => plan.more?.names.includes(name) ?? false;
-    return [...sentRows, ...Array.from({ length: empty }, (_, i) => nextRow + i)].map((row) => {
+    return [...sentRows, ...Array.from({ length: missingEmptyRows }, (_, i) => nextRow + i)].map((row) => {
       const view = (cell: CellPlan) => this.field(cellOf(plan, row, cell));
       const moreFields = plan.fields.filter(isMore).map(view);
       return {

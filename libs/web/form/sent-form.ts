@@ -99,8 +99,8 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
 }
 
 /**
- * Whether the form needs a point and has neither a place nor coordinates. People then fill in the place, so the error is
- * at this field.
+ * Whether the form needs a point and has neither a place nor coordinates. The error is then shown at the field of the
+ * place, because people fill in the place rather than coordinates.
  */
 function isPointMissing({ fields }: FormPlan, outcome: object): boolean {
   if (!(outcome instanceof Refusal) || !fields.some(({ as }) => as === 'place')) return false;

@@ -53,8 +53,9 @@ function calendarsIn(text: string): ICAL.Component[] {
 
 /**
  * Returns the draft of an event. `changes` are the components that change or cancel single dates of the event; the
- * `RECURRENCE-ID` of a change is the date that it replaces. If a changed date is the next date of the event, the draft
- * is made from this change. Returns null for an event without a title, or if all dates are cancelled or excluded.
+ * `RECURRENCE-ID` of a change is the date that the change replaces. If a changed date is the next date of the event,
+ * the draft is made from this change. Returns null for an event without a title, or if all dates are cancelled or
+ * excluded.
  */
 function nextDraftOf(
   event: ICAL.Component,

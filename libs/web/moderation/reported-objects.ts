@@ -45,7 +45,7 @@ export function reportedObjectAt(address: string, baseUrl: string): ReportedObje
     : null;
 }
 
-/** The path of an object's page; null if the object has no page. `idOrSlug`: as in this path. */
+/** The path of an object's page; null if the object has no page. `idOrSlug` is its last part. */
 export function pathOfObject(type: ReportSubject, idOrSlug: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
   return part === undefined ? null : `/${part}/${encodeURIComponent(idOrSlug)}`;

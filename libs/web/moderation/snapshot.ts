@@ -22,7 +22,7 @@ const PICTURE_FIELDS = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly texts: readonly { readonly name: string; readonly label: TextKey; readonly text: string }[];
-  /** The addresses of the pictures. They answer 404 as soon as the reported object is hidden. */
+  /** The addresses of the pictures. The server answers 404 there while the reported object is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
 }

@@ -86,7 +86,7 @@ export class PeopleView {
         listQuery: chosen && lists[0] ? `?status=${chosen}&page=${lists[0].page.slice.page}` : '',
         lists: lists
           .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
-          .map((list) => ({ ...list, people: list.people.slice(0, share), more: list.total > share })),
+          .map((list) => ({ ...list, people: list.people.slice(0, share), hasMore: list.total > share })),
         q: typeof query.q === 'string' ? query.q : '',
         ...search,
         // People with a relation to the event cannot be invited (JOIN-27).

@@ -10,7 +10,7 @@ import { sentPlace } from './sent-place';
 export function ownPlace(text: string | null | undefined, current: OwnPlace | null = null): OwnPlace | null {
   if (current !== null && text?.trim() === current.name) return current;
   const { place, error } = sentPlace(text ?? undefined);
-  // The forms of an account have no coordinates.
+  // The text of `place_unknown` suggests coordinates, which the forms of an account do not have.
   if (error) throw Refusal.invalid('place', error === 'place_unknown' ? 'own_place_unknown' : error);
   return place && { name: place.name, latitude: place.latitude, longitude: place.longitude };
 }

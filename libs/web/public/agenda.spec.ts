@@ -39,7 +39,7 @@ describe('the list of Explore', () => {
     ]);
   });
 
-  it('has headings that begin with a capital letter in Czech too, but not in the middle of a heading', () => {
+  it('has Czech headings that begin with a capital letter, and writes a weekday after “Dnes,” in lower case', () => {
     const events = [event('2031-05-07T10:00:00Z'), event('2031-05-09T10:00:00Z')];
     const days = agendaOf(events, [{} as Tile, {} as Tile], { ...READER, locale: 'cs' }, WEDNESDAY);
     expect(days.map(({ heading }) => heading)).toEqual(['Dnes, středa 7. května', 'Pátek 9. května']);

@@ -44,7 +44,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the event does not exist or is hidden from the reader, and 403 if the reader is banned from the event. */
+  /** Throws 404 if the event does not exist or is hidden from the reader, and 403 if the reader is banned from it. */
   async show(
     hashid: string,
     reader: Reader,
@@ -128,7 +128,10 @@ function signInWord(standingKey: TextKey | null): TextKey | null {
   return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
 }
 
-/** Text with the number of free seats that only the waitlist can get; null if there are none, or one is the reader's. */
+/**
+ * Text with the number of free seats that only the waitlist can get. Null without such seats, for a past or cancelled
+ * event, and if one of these seats is offered to the reader.
+ */
 function heldSeatsOf({ event, isFull, isOver }: EventState, say: Translate): string | null {
   const { status, viewer, current_participants: count, max_participants: max } = event;
   if (!isFull || isOver || status === 'cancelled' || viewer.offer || max === null || count >= max) return null;

@@ -86,7 +86,7 @@ export class PulsFormPages {
   }
 }
 
-/** Adds the error of an empty post at its text, because people should not learn of it only after the other errors. */
+/** Adds the error of an empty post to the field `body`, so that people see this error together with other errors. */
 function withMissingContent(refusal: FormRefusal, say: Translate): FormRefusal {
   const { code, hadFiles, raw, errors } = refusal;
   const isBlank = !hadFiles && (raw['body']?.[0] ?? '').trim() === '';

@@ -168,7 +168,7 @@ export const ORGANIZER_TEXTS = {
   people_requested: { cs: 'Žádosti', en: 'Requests' },
   people_waitlisted: { cs: 'Čekací listina', en: 'Waitlist' },
   people_confirmed: { cs: 'Jdou', en: 'Going' },
-  // The page of the event counts the organizer, the lists of people and the statistics do not.
+  // The page of the event counts the organizer. The lists of people and the statistics do not.
   people_own_seat: {
     cs: 'Jedno místo na akci máte vy, tady se nepočítá.',
     en: 'One seat at the event is yours. It is not counted here.',

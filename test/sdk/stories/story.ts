@@ -21,7 +21,7 @@ export interface StoryResult {
   readonly settlement: readonly string[];
   readonly afterPaying: readonly string[];
   readonly csv: string;
-  readonly stale: string;
+  readonly missing: string;
   readonly left: number;
 }
 
@@ -91,7 +91,7 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
   await petr.commentOnEvent({ id, image: new Blob([picture], { type: 'image/jpeg' }) });
   for await (const _one of jana.listEventComments.all({ id })) comments += 1;
 
-  const stale = await jana.getEvent({ id: 'nothing' }).then(
+  const missing = await jana.getEvent({ id: 'nothing' }).then(
     () => 'there',
     (error: unknown) => (refused(error) ? `${error.status} ${error.code} ${error.help ?? ''}` : 'no refusal'),
   );
@@ -103,7 +103,7 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
     id,
     full,
     settlement,
-    stale,
+    missing,
     csv,
     images: images.length,
     found: found.map(({ title }) => title),
