@@ -171,7 +171,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
           })
           .finally(() => {
             lane.delete(turn);
-            // Polls skipped this receiver during its turn, because the receiver was reserved. So the sender polls again.
+            // Polls skipped this receiver during its turn, because the receiver was reserved: poll again.
             this.schedulePoll(MIN_POLL_INTERVAL_MS);
           });
         lane.add(turn);
