@@ -164,7 +164,7 @@ export const LIMITS = {
    * Webhooks; seconds and bytes. `delays`: times between two attempts; the last value repeats. `answer`: the status
    * line must arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept`
    * bytes are stored. `slow`: an attempt that takes at least this time counts as slow. `turn`: limits of a turn, which
-   * is a series of attempts for one webhook.
+   * is a series of attempts for one webhook. `former_secret`: how long messages are also signed with a replaced secret.
    */
   webhooks: {
     per_account: 5,
@@ -183,7 +183,8 @@ export const LIMITS = {
    * device waits for the person; `interaction`: how much time the person has to answer an app's request for access;
    * `refresh_again`: how long after its first use a refresh token is still accepted; `unused`: time after which an
    * unused grant ends; `registration_unused`: time after which a registered app without a grant is deleted;
-   * `document.kept`: how long a metadata document is cached.
+   * `document.kept`: how long a metadata document is cached; `former_secret`: how long a replaced client secret is
+   * still accepted.
    */
   apps: {
     per_account: 10,

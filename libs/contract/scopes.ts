@@ -181,7 +181,7 @@ export const SCOPE_OF_OPERATION = {
   checkInByCode: 'participants:write',
   getEventDoor: 'participants:read',
   sendDoorScans: 'participants:write',
-  // The code as SVG and as PNG.
+  // The check-in code as SVG and as PNG.
   drawCheckInCode: 'join',
   paintCheckInCode: 'join',
   listEventTickets: 'participants:read',

@@ -17,15 +17,15 @@ export function mostGroups(set: Multiset): Group[] {
 
   const sums = new Float64Array(all);
   /** For each part: the maximum number of complete groups plus one; 0 if no sequence leads to this part. */
-  const ended = new Uint16Array(all);
+  const groupsPlusOne = new Uint16Array(all);
   /** For each part: the position of the person who was added last in the best sequence. */
   const last = new Uint8Array(all);
   const used = new Uint32Array(values.length);
   sums[0] = values[0] ?? 0;
-  ended[0] = 1;
+  groupsPlusOne[0] = 1;
 
   for (let part = 0; part < all; part++, countUp(used, available)) {
-    const before = ended[part] as number;
+    const before = groupsPlusOne[part] as number;
     if (before === 0) continue;
     const sum = sums[part] as number;
     const [from, to] = sum > 0 ? [creditors, values.length] : [0, creditors];
@@ -34,8 +34,8 @@ export function mostGroups(set: Multiset): Group[] {
       const next = part + (strides[position] as number);
       const total = sum + (values[position] as number);
       const after = total === 0 ? before + 1 : before;
-      if (after > (ended[next] as number)) {
-        ended[next] = after;
+      if (after > (groupsPlusOne[next] as number)) {
+        groupsPlusOne[next] = after;
         sums[next] = total;
         last[next] = position;
       }

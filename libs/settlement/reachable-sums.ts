@@ -15,7 +15,7 @@ export class ReachableSums {
 
   /**
    * @param maxSums maximum number of sums. Each amount is included up to `counts` times, but not so often that there
-   * are more sums than this
+   * are more sums than `maxSums`
    */
   static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];

@@ -23,7 +23,7 @@ const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 /**
  * Finds the fewest payments that bring every balance to zero (EXP-10), or nearly the fewest if an exact search would
  * take too long. `balances` are in cents, and their sum is zero. Of several people with the same balance, the first in
- * this list is chosen first. Payments refer to people by their index.
+ * this list is put into a group first. Payments refer to people by their index.
  *
  * A group of n people with sum zero is settled by n - 1 payments. The number of payments is therefore lowest if the
  * people with a balance are split into the maximum number of such groups. Finding these groups is NP-hard in general

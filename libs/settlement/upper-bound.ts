@@ -34,10 +34,10 @@ function bySmallestGroups(set: Multiset): number {
   for (const size of [3, 4]) {
     const { groups, complete } = small.find(size, MAX_SMALL_GROUPS);
     if (!complete) break;
-    const inOne = new Set(groups.flat());
-    smallest.forEach(
-      (least, position) => (smallest[position] = least === size && !inOne.has(position) ? size + 1 : least),
-    );
+    const inSomeGroup = new Set(groups.flat());
+    smallest.forEach((least, position) => {
+      if (least === size && !inSomeGroup.has(position)) smallest[position] = size + 1;
+    });
   }
   const sum = set.counts.reduce((total, count, position) => total + count / (smallest[position] ?? 3), 0);
   return Math.floor(sum + 1e-9);

@@ -1,8 +1,8 @@
 import { statement } from '../database/database';
 
 /**
- * Inserts the head (the row with the last hash) before the first entry, with a sealed key and the hash of an empty log.
- * Does nothing if the head exists.
+ * Inserts the head (the row with the last hash) before the first entry, with an encrypted key and the hash of an empty
+ * log. Does nothing if the head exists.
  */
 export const BEGIN_LOG = statement(
   'audit_begin',

@@ -127,7 +127,7 @@ export interface Entry {
 
 /**
  * Reads an archive from beginning to end. Calls `handlers.manifest` first, and then `handlers.entry` for every entry
- * between the manifest and the seal, in order.
+ * between `manifest.json` and `end.json`, in order.
  *
  * @throws OperatorError if the file is not a backup, has another format version, is damaged or is incomplete. The
  * caller must then discard everything that the handlers have received.

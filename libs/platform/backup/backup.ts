@@ -206,6 +206,7 @@ async function snapshotWithFiles(client: Client, files: FileCopies): Promise<voi
   }
 }
 
+/** The keys of the media that are marked as kept (media/media-files.ts): rows of other tables refer to them. */
 async function keptKeys(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept' ORDER BY key`);
   return rows.map(({ key }) => key);

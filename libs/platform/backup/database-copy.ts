@@ -205,18 +205,19 @@ const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
  */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
-  const range = RANGE.exec(bound)
-    ?.slice(1)
-    .map((moment) => new Date(moment.replace(' ', 'T').replace('+00', 'Z')));
-  const values =
-    bound === 'DEFAULT'
-      ? bound
-      : range?.every((moment) => !Number.isNaN(moment.getTime()))
-        ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')`
-        : null;
+  const values = bound === 'DEFAULT' ? bound : rangeSql(bound);
   if (!table || !PART_NAME.test(name) || values === null)
     throw new OperatorError(`The backup has a partition that this version does not know: ${JSON.stringify(name)}.`);
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
+}
+
+/** Returns the range of a partition, built from its parsed dates; null if the bounds are not two dates. */
+function rangeSql(bound: string): string | null {
+  const moments = RANGE.exec(bound)
+    ?.slice(1)
+    .map((moment) => new Date(moment.replace(' ', 'T').replace('+00', 'Z')));
+  if (!moments?.every((moment) => !Number.isNaN(moment.getTime()))) return null;
+  return `FOR VALUES FROM ('${moments[0]?.toISOString()}') TO ('${moments[1]?.toISOString()}')`;
 }
 
 /** The foreign keys of tables. Those of partitions are not included, because partitions inherit them. */

@@ -101,6 +101,7 @@ export async function restore(
     target.adoptSecret(verifiedSecret);
     isCommitting = true;
     await client.query('COMMIT');
+    // `tables` also counts the entry `database/schema.json`.
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
     // Deletes the written files, because no row refers to them. The files are kept after a failed COMMIT, because the

@@ -7,7 +7,7 @@ import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
  * A part of the names of the folders for archives. This part distinguishes the folders from files of other programs in
  * the same parent folder.
  */
-const OURS = 'events-archive-';
+const NAME_PART = 'events-archive-';
 
 /**
  * Creates a folder for tables and files of an archive. Before that, this function removes the folders that killed
@@ -15,7 +15,7 @@ const OURS = 'events-archive-';
  */
 export async function makeWorkFolder(): Promise<string> {
   for (const name of await readdir(tmpdir()))
-    if (name.includes(`-${OURS}`) && ownerIsDead(name))
+    if (name.includes(`-${NAME_PART}`) && ownerIsDead(name))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  return mkdtemp(join(tmpdir(), OWN_PREFIX + OURS));
+  return mkdtemp(join(tmpdir(), OWN_PREFIX + NAME_PART));
 }

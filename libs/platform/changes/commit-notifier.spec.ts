@@ -7,7 +7,7 @@ import { CommitNotifier } from './commit-notifier';
 describe('CommitNotifier', () => {
   it.each([
     ['logs a warning', false],
-    ['logs nothing, because the service is closing,', true],
+    ['logs nothing during the shutdown', true],
   ])('notifies its listeners and %s if the changes of a commit cannot be numbered', async (_, isClosing) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const failure = new Error('the connection is closed');

@@ -1,7 +1,7 @@
 import { CursorSealer, type Cursor } from './cursor';
 
 const CURSOR: Cursor = { at: new Date('2026-11-22T05:00:00.123Z'), number: 9_007_199_254_740_993n };
-/** Cursors of an earlier release, whose feed had entries without numbers. They are sealed with the secret `secret`. */
+/** Cursors of an earlier release, whose feed had entries without numbers; encrypted with the secret `secret`. */
 const FORMER = {
   end: 'guwMW-wcRgUAOc_zvumGJTvMePt0irXFy-fCx6FeFJSxSVAptkfInRo',
   within: 'NI7s8T0sb4AeJknRLdvJ21dA2PC4Bzp2IqNfcNOH7BEIPDiJuL-nnuJSZFezbx1BBBmHAbpdo4TXnCCNE6CgEiGl6Q',

@@ -98,7 +98,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   protected abstract release(id: string, isSlow: boolean, now: Date): Promise<unknown>;
   protected abstract nextAttempt(): Promise<NextAttempt>;
 
-  /** The server calls this after it has begun to listen, if the settings enable this kind of message. */
+  /** The server calls this method once the server listens, if the settings enable this kind of message. */
   start(): void {
     this.started = true;
     this.unsubscribers.push(this.commits.subscribe(() => this.schedulePoll(0)));
@@ -171,7 +171,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
           })
           .finally(() => {
             lane.delete(turn);
-            // Polls skipped this receiver during its turn, because it was reserved. So the sender polls again.
+            // Polls skipped this receiver during its turn, because the receiver was reserved: poll again.
             this.schedulePoll(MIN_POLL_INTERVAL_MS);
           });
         lane.add(turn);

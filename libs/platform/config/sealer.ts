@@ -70,8 +70,8 @@ export class Sealer {
   }
 
   /**
-   * Returns null if no secret of the installation opens the text. Callers must expect this: the text is lost, but the
-   * request must not fail (OPS-26).
+   * Returns null if no secret of the installation decrypts the text. Callers must expect this: the text is lost, but
+   * the request must not fail (OPS-26).
    *
    * @throws SecretReplaced if the secret of this process was replaced. Another process may then be able to open the
    * text.

@@ -39,8 +39,9 @@ export function freshSecret(): string {
 }
 
 /**
- * Returns the new secret for a rotation. The new secret is stored next to the current secret before any text is sealed
- * with it. So an interrupted rotation loses no text, and the next run of the command uses the same new secret.
+ * Returns the new secret for a rotation. The new secret is stored next to the current secret before any text is
+ * encrypted with the new secret. So an interrupted rotation loses no text, and the next run of the command uses the
+ * same new secret.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));

@@ -92,7 +92,7 @@ async function locksOf(
   }
 }
 
-/** Applies all SQL files, because the pending ones may need the others. Returns the locks of the pending ones. */
+/** Applies all SQL files, because pending files may need the others. Returns the locks of the pending files. */
 async function locksOfFiles(
   url: string,
   files: readonly SqlFile[],

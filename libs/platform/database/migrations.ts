@@ -323,6 +323,7 @@ function withoutTimeoutForIndexes(runner: QueryRunner): QueryRunner {
   return Object.assign(Object.create(runner) as QueryRunner, { query });
 }
 
+/** Removes the 14 characters that `withRetries` has appended to the name of the file. */
 function fileOf(name: string): string {
   return name.slice(0, -14);
 }

@@ -5,7 +5,7 @@ import { Client, type ClientConfig, type QueryConfig } from 'pg';
  * Parameters that a server reports when a client connects and when a parameter changes. "on" means that the server
  * takes no writes.
  */
-const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
+const READ_ONLY_PARAMETERS = ['in_hot_standby', 'default_transaction_read_only'];
 /**
  * Milliseconds to wait for the answer to the query whether the server takes writes. A pooler accepts queries even if it
  * has no connection to PostgreSQL, and holds them.
@@ -54,7 +54,7 @@ export class ResilientClient extends Client {
    * parameters on, the server is queried.
    */
   async takesWrites(): Promise<boolean> {
-    const values = READ_ONLY.map((name) => this.parameters.get(name));
+    const values = READ_ONLY_PARAMETERS.map((name) => this.parameters.get(name));
     if (values.every((value) => value !== undefined)) return values.every((value) => value === 'off');
     const { rows } = await this.query<{ transaction_read_only: string }>({
       text: 'SHOW transaction_read_only',
@@ -66,7 +66,7 @@ export class ResilientClient extends Client {
   private setParameter(name: string, value: string): void {
     const before = this.parameters.get(name);
     this.parameters.set(name, value);
-    if (READ_ONLY.includes(name) && before === 'off' && value === 'on') this.drop();
+    if (READ_ONLY_PARAMETERS.includes(name) && before === 'off' && value === 'on') this.drop();
   }
 
   private listenForSilence(): void {

@@ -45,8 +45,8 @@ export interface Queryable {
 }
 
 /**
- * The WAL position of a commit (in bytes; Infinity if unknown), and whether the commit has removed something from view
- * (OPS-82). A replica that does not have such a commit yet answers no reads.
+ * The WAL position of a commit (in bytes; Infinity if unknown). `hidden`: whether the commit has removed something from
+ * view; a replica that has not replayed this commit then answers no reads (OPS-82).
  */
 export interface CommitPosition {
   readonly position: number;

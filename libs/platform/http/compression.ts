@@ -44,7 +44,7 @@ export function compressAnswers(fastify: FastifyInstance): void {
 
 /**
  * Adds `Vary: Accept-Encoding` to every response with a body that could be compressed, and to the 304 that may replace
- * it.
+ * this response.
  */
 export function addVary(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {

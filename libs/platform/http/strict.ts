@@ -45,7 +45,7 @@ export class StrictGuard implements CanActivate {
   }
 }
 
-/** Whether a strict request has unknown names that its handler does not refuse, because it has no DTO. */
+/** Whether a strict request has unknown names that its handler does not refuse, because the handler has no DTO. */
 export function hasIgnoredNames(request: FastifyRequest, handler: object): boolean {
   const isRead = Reflect.hasMetadata(QUERY, handler) || Reflect.hasMetadata(BODY, handler);
   return !isRead && (unknownByRequest.get(request)?.length ?? 0) > 0;

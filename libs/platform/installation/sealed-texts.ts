@@ -12,7 +12,10 @@ export interface SealedColumn {
   readonly json: boolean;
 }
 
-/** One sealed text. `row` is the ctid of the row with the text. The ctid is valid until the row is changed. */
+/**
+ * One sealed text: a text that is encrypted with the installation's secret (config/sealer.ts). `row` is the ctid of the
+ * row with the text. The ctid is valid until the row is changed.
+ */
 export interface SealedText {
   readonly row: string;
   /** The key in the JSON object. Set only for a jsonb column. */

@@ -319,5 +319,3 @@ async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
-
-/** Polls until the condition holds. Throws after 15 seconds, so that a failing test ends. */

@@ -12,7 +12,7 @@ import { currentRequest } from '../context/current-request';
 import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
- * The only logger. It writes JSON lines to stdout. If stdout is a terminal and this is not production, it writes
+ * The only logger. It writes JSON lines to stdout. Outside production, if stdout is a terminal, the logger writes
  * readable lines instead. Each line of a request contains the id of the request and, if known, the id of its user.
  * Secrets are removed (redaction.ts).
  */

@@ -51,7 +51,7 @@ export class MediaSweep {
    * - files that are marked for deletion;
    * - files older than an hour that are abandoned (not marked as kept), have no row or are incomplete;
    * - working folders older than an hour;
-   * - derived files older than a day.
+   * - derived files (`DERIVED` in storage/media-key.ts) older than a day.
    */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - MIN_AGE_MS);

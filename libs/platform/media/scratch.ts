@@ -63,16 +63,16 @@ export class Scratch implements OnApplicationShutdown {
     // There is no `await` between the check and the reservation, so two calls cannot reserve the same space.
     if (free - this.reservedBytes - bytes < MIN_FREE_BYTES) throw diskFull();
     let remaining = bytes;
-    const take = (count: number) => {
+    const release = (count: number) => {
       const released = Math.min(remaining, count);
       remaining -= released;
       this.reservedBytes -= released;
     };
     this.reservedBytes += bytes;
     try {
-      return await work({ written: take });
+      return await work({ written: release });
     } finally {
-      take(remaining);
+      release(remaining);
     }
   }
 

@@ -257,23 +257,21 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(UNREADABLE);
     });
 
-    it.each(['clip.mp4', 'faststart.mp4', 'clip.mkv', 'clip.webm', 'clip.mov'])(
-      'is a truncated file: %s',
-      async (name) => {
-        const args = name.startsWith('fast')
-          ? ['-movflags', '+faststart']
-          : name.endsWith('webm')
-            ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
-            : [];
-        const sent = await clips.make(name, { args });
-        const { size } = await stat(sent);
-        for (const length of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
-          await truncate(sent, length);
-          expect(await refusalOf(sent)).toEqual(UNREADABLE);
-        }
-        expect(await readdir(folder)).toEqual(['sent']);
-      },
-    );
+    it.each<[string, string[]]>([
+      ['clip.mp4', []],
+      ['faststart.mp4', ['-movflags', '+faststart']],
+      ['clip.mkv', []],
+      ['clip.webm', ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']],
+      ['clip.mov', []],
+    ])('is a truncated file: %s', async (name, args) => {
+      const sent = await clips.make(name, { args });
+      const { size } = await stat(sent);
+      for (const length of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
+        await truncate(sent, length);
+        expect(await refusalOf(sent)).toEqual(UNREADABLE);
+      }
+      expect(await readdir(folder)).toEqual(['sent']);
+    });
 
     it('is noise inside a valid container', async () => {
       const sent = await readFile(await clips.make('noise.mp4', { sound: false, args: ['-movflags', '+faststart'] }));
@@ -322,7 +320,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('may have frames that are larger than its header states (some versions of ffmpeg convert such a video)', async () => {
+    it('has frames that are larger than its header states, unless ffmpeg converts such a video', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,

@@ -95,10 +95,10 @@ describe('posting a message', () => {
 
   // HOOK-9
   it('reads only the beginning of a response that never ends', async () => {
-    let hungUp: () => void = () => undefined;
-    const isHungUp = new Promise<void>((done) => (hungUp = done));
+    let onClose: () => void = () => undefined;
+    const closed = new Promise<void>((done) => (onClose = done));
     answer = (response) => {
-      response.on('close', hungUp);
+      response.on('close', onClose);
       response.writeHead(200).write('a'.repeat(read));
     };
     // The fake timers do not advance, so only the limit of bytes can end the reading.
@@ -120,6 +120,6 @@ describe('posting a message', () => {
     } finally {
       jest.useRealTimers();
     }
-    await isHungUp;
+    await closed;
   }, 20_000);
 });

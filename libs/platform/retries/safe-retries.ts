@@ -182,7 +182,7 @@ declare module 'fastify' {
      * requests outside the API.
      */
     idempotencyKey: IdempotencyKey | null;
-    /** The stored response of the key, still sealed, which `Admission` has read; null if there is none. */
+    /** The stored response of the key, still encrypted, which `Admission` has read; null if there is none. */
     keptAnswer: string | null;
     /** The change in progress of a request with an `Idempotency-Key`; null otherwise. */
     retryable: Retryable | null;

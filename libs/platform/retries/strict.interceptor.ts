@@ -18,10 +18,10 @@ export class StrictInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!hasIgnoredNames(request, context.getHandler())) return next.handle();
-    return from(this.refuseAfter(next, request));
+    return from(this.refuseAfterHandler(next, request));
   }
 
-  private async refuseAfter(next: CallHandler, request: FastifyRequest): Promise<void> {
+  private async refuseAfterHandler(next: CallHandler, request: FastifyRequest): Promise<void> {
     // With an idempotency key or as a dry run, the request has a unit already, which is also rolled back.
     if (canWrite(request.method) && request.unit === null) {
       request.dryRun = true;

@@ -117,7 +117,7 @@ describe('a bucket', () => {
     await rm(folder, { recursive: true });
   });
 
-  const everything = (storage: Storage) =>
+  const rejectionsOf = (storage: Storage) =>
     [
       storage.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'),
       storage.read('picture-a.jpg'),
@@ -132,7 +132,7 @@ describe('a bucket', () => {
     ['does not exist', 404],
   ])('that %s causes a temporary failure', async (_, status) => {
     s3.failure = status;
-    await Promise.all(everything(bucket).map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
+    await Promise.all(rejectionsOf(bucket).map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
     s3.failure = null;
     expect(await bucket.size('picture-a.jpg')).toBeNull();
   });
@@ -177,7 +177,7 @@ describe('a bucket', () => {
     });
     await stoppedServer.stop();
     await Promise.all(
-      everything(nowhere).map((rejection) =>
+      rejectionsOf(nowhere).map((rejection) =>
         rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } }),
       ),
     );

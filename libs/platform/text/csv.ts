@@ -6,7 +6,7 @@ import { CURRENCIES } from '#contract/vocabulary';
  */
 export type Cell = string | number | { readonly day: string };
 
-/** Matches texts that spreadsheets may read as a formula: their first character counts. */
+/** Matches the first character of texts that spreadsheets may read as a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 const CURRENCY_NAME = [...CURRENCIES, 'Kč'].join('|');
 /** Texts that spreadsheets read as a number, an amount of money, a time or a day. `(5)` is a negative number. */
@@ -14,10 +14,11 @@ const NUMBER_LIKE = new RegExp(
   `^(?=.*\\p{Nd})(?:[\\p{Nd}\\p{Sc}\\s.,:/%'’()−-]|${CURRENCY_NAME})+(?:e[+-]?\\p{Nd}+)?$`,
   'iu',
 );
-/** Times with AM or PM, and days with the name of a month: `5:30 PM`, `5 May`, `12-Jan-2026`. */
+/** Times with AM or PM: `5:30 PM`. */
 const TIME_LIKE = /^\d{1,2}(?:[:.]\d{2}){0,2}\s?[ap]m$/i;
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+/** Days with the name of a month: `5 May`, `12-Jan-2026`. */
 const DAY_LIKE = new RegExp(`^(?=.*\\d)(?:\\d{1,4}[\\s./-]*)?${MONTH}\\.?(?:[\\s,./-]*\\d{1,4}){0,2}$`, 'i');
 /** The forms of texts that spreadsheets convert to another type. */
 const CONVERTED_FORMS = [FORMULA_START, NUMBER_LIKE, TIME_LIKE, DAY_LIKE];

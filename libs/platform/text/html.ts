@@ -56,9 +56,9 @@ export function plainText(text: string): string {
 /**
  * A placeholder for `<` during parsing. Without it, the parser would return each `<` that opens no tag, and each
  * `&lt;`, as a separate text. Each of these texts would be escaped and appended separately: 20,000 of them took ten
- * times as long as 20,000 letters, in every round. The placeholder is an unpaired surrogate, which is neither in a
- * well-formed text nor the result of an entity. `&lt;` is replaced only in HTML that was already cleaned,
- * because other HTML may contain `&lt;` in parts that the parser does not change.
+ * times as long as 20,000 letters, in every round. The placeholder is an unpaired surrogate: no well-formed text
+ * contains it, and no entity produces it. `&lt;` is replaced only in HTML that was already cleaned, because other HTML
+ * may contain `&lt;` in parts that the parser does not change.
  */
 const LT_PLACEHOLDER = '\udc3c';
 const SURROGATES = /\p{Surrogate}/gu;
