@@ -238,12 +238,12 @@ const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until
  * (docs/adr/0021-out-of-sight.md), and events of organizers who block the viewer are already omitted, so the query
  * reads the table instead of the view.
  */
-function finalSelect(isCompact: boolean, keyed: boolean): string {
+function finalSelect(isCompact: boolean, hasKey: boolean): string {
   const columns = isCompact
     ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
-SELECT counted.*, page.boosted, ${keyed ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}
+SELECT counted.*, page.boosted, ${hasKey ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
