@@ -277,6 +277,7 @@ counted AS MATERIALIZED (${counted}),
 page AS MATERIALIZED (${scanPage(conditions, filter, order, shownTo(forViewer))})`;
 }
 
+/** SQL: whether row `l` is not over and is not hidden from the viewer. */
 function shownTo(forViewer: string): string {
   return `${NOT_OVER} AND ${unindexed(forViewer)}`;
 }
@@ -315,6 +316,7 @@ function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, pa
   ${parts}) listed LIMIT $3 OFFSET $4`;
 }
 
+/** SQL: the condition that row `l` follows the cursor; '' without a cursor. */
 function follows({ key, follows: after, afterBoosted }: OrderSql): string {
   return afterBoosted === null ? '' : ` AND ${after(key, 'l.id')}`;
 }
