@@ -165,8 +165,8 @@ const containsSql = (q: string): string =>
   unindexed(`strpos(coalesce(l.folded_text, l.folded), (SELECT f_fold_text(${q}))) > 0`);
 
 /**
- * Like `containsSql`, but uses the index of words. The table of known words (`live_words`) does not yet contain the words
- * of the latest changes, so the rows of these changes are searched directly.
+ * Like `containsSql`, but uses the index of words. The table of known words (`live_words`) does not yet contain the
+ * words of the latest changes, so the rows of these changes are searched directly.
  */
 function containsByIndexSql(at: string): string {
   return (

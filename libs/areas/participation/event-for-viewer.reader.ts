@@ -33,6 +33,7 @@ export interface EventState {
   readonly isPublic: boolean;
   /** Whether the event's end has passed. A cancelled event, too, is over only after its end. */
   readonly isOver: boolean;
+  /** Whether no seat is left for a person who has no offer. */
   readonly isFull: boolean;
   /** Whether the waitlist has as many people as it can have. */
   readonly isWaitlistFull: boolean;
