@@ -237,7 +237,7 @@ async function listening(port: string | undefined): Promise<Server> {
   return front;
 }
 
-/** Of the settings in the environment, the sandbox uses only PORT, so that it cannot change a real installation. */
+/** The sandbox uses only PORT from the environment, so that it cannot change a real installation. */
 function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
   return readSettings({
     DATA_DIR: join(folder, 'data'),

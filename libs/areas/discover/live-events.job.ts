@@ -84,7 +84,7 @@ const COMPLETE_ROWS = statement(
 /**
  * Merges the pending list of the GIN index `live_events_words` into the tree of the index. The pending list contains
  * new entries that are not in the tree yet. Without this step, a write that finds the list full would have to merge the
- * list, and would take longer. The statement does nothing if its database role does not own the index.
+ * list, and would take longer. The statement does nothing if the database role of the service does not own the index.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_merge_pending_list',
