@@ -18,9 +18,9 @@ export function banner(
   now: Date,
 ): string {
   const startsAt = `${new Date(now.getTime() + 7 * DAY_MS).toISOString().slice(0, 11)}16:00:00Z`;
-  const demoUser =
+  const signInLines =
     signIn === null ? [] : [`  Sign in    ${baseUrl}/sign-in as ${signIn.email} with ${signIn.password}`];
-  const ready =
+  const tokenLines =
     token === null
       ? ['  A token    npm run cli -- token create SLUG --name app --access write']
       : [
@@ -34,10 +34,10 @@ export function banner(
   return [
     '',
     `  Account    ${baseUrl}/register`,
-    ...demoUser,
+    ...signInLines,
     `  Events     ${baseUrl}/api/v1`,
     `  Reference  ${baseUrl}/docs`,
-    ...ready,
+    ...tokenLines,
     '',
     '',
   ].join('\n');

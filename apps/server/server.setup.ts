@@ -118,15 +118,18 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
 }
 
 /**
- * Node handles `Expect: 100-continue`. For other expectations, Node would send a 417 without a body. This
- * function ignores them, which RFC 9110 allows.
+ * Answers requests for which Node's HTTP server does not emit `request`: requests with an unusual `Expect`, and
+ * requests for a tunnel (`CONNECT`).
  */
-/** Answers requests for which Node's HTTP server does not emit `request`: with `Expect`, and for a tunnel (`CONNECT`). */
 export function answerUnusualRequests(server: Server, baseUrl: string): void {
   server.on('checkExpectation', ignoreExpectation);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseTunnel(socket, baseUrl));
 }
 
+/**
+ * Node handles `Expect: 100-continue`. For other expectations, Node would send a 417 without a body. This function
+ * ignores them, which RFC 9110 allows.
+ */
 function ignoreExpectation(this: Server, request: IncomingMessage, response: ServerResponse): void {
   this.emit('request', request, response);
 }

@@ -86,7 +86,7 @@ export async function demoSignIn(app: INestApplicationContext): Promise<SignIn |
   return { email: user.email, password };
 }
 
-/** Draws a picture for each event, except for those from demo-calendar.ts: they are many, and drawing is slow. */
+/** Draws a picture for each event, except for the many events of demo-calendar.ts, because drawing is slow. */
 async function drawCovers(
   app: INestApplicationContext,
   folder: string,

@@ -37,8 +37,8 @@ function requestOf(
   seq: number,
 ): Node {
   const { operationId, summary = '', description = '', parameters = [], requestBody } = operation;
-  const sent = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
-  const params = sent.map((one) => ({
+  const inPathOrQuery = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
+  const params = inPathOrQuery.map((one) => ({
     uid: uid(`${operationId} ${String(one.name)}`),
     name: String(one.name),
     value: one.in === 'query' && one.example !== undefined ? String(one.example as number | string) : '',

@@ -7,7 +7,7 @@ import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, mapNodes, singular, type Node, type Operation } from './schema';
 
-/** Class → name of its schema. All other schemas have the name of their class, without `Resource` or `Dto`. */
+/** Names of schemas, by class. All other schemas have the name of their class, without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
   PersonResource: 'User',
   OwnTokenResource: 'Token',

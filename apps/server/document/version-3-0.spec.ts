@@ -33,7 +33,7 @@ describe('the document in OpenAPI 3.0', () => {
       { type: 'string', enum: ['black', null], nullable: true },
     ],
     [
-      'several variants, the first of which is a reference',
+      'a reference and another variant',
       { anyOf: [kind, { type: 'integer' }, NULL] },
       { oneOf: [{ type: 'string', nullable: true, allOf: [kind] }, { type: 'integer' }] },
     ],

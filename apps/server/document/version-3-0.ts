@@ -13,13 +13,13 @@ const SCHEMAS = '#/components/schemas/';
  */
 export function inVersion30(document: Node): Node {
   const { summary: _summary, license, ...info } = document.info as Node & { license: Node };
-  const { identifier: _identifier, ...licence } = license;
+  const { identifier: _identifier, ...licenseFields } = license;
   const { webhooks: _webhooks, ...known } = document;
   return withoutUnused(
     new DocumentConverter(document).convert({
       ...known,
       openapi: '3.0.3',
-      info: { ...info, license: licence },
+      info: { ...info, license: licenseFields },
     }) as Node,
   );
 }
@@ -33,7 +33,7 @@ class DocumentConverter {
     const node = Object.fromEntries(
       Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.convert(one)]),
     );
-    return this.withEnum(withOneExample(withLoneReference(this.withoutNull(node))));
+    return this.withEnum(withOneExample(withReferenceInAllOf(this.withoutNull(node))));
   }
 
   private withoutNull(node: Node): Node {
@@ -94,7 +94,7 @@ function withOneExample(node: Node): Node {
   return { ...rest, example: (examples as unknown[])[0] };
 }
 
-function withLoneReference(node: Node): Node {
+function withReferenceInAllOf(node: Node): Node {
   const { $ref, ...rest } = node;
   return typeof $ref === 'string' && Object.keys(rest).length > 0 ? { ...rest, allOf: [{ $ref }] } : node;
 }

@@ -44,7 +44,7 @@ export class McpTools {
   ) {}
 
   /** Throws 403 `insufficient_scope` if the body calls a tool for which the token lacks a scope. */
-  refuseUnlisted(request: FastifyRequest, body: string | undefined): void {
+  refuseMissingScopes(request: FastifyRequest, body: string | undefined): void {
     const called = calledTools(body);
     const missing = TOOLS.filter(({ name }) => called.includes(name)).flatMap((tool) => missingScopes(tool, request));
     if (missing.length > 0) throw new Refusal('insufficient_scope', { scope: [...new Set(missing)].join(' ') });

@@ -56,7 +56,7 @@ export function serveMcp(app: NestFastifyApplication): void {
         handler: async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : undefined;
           const mcpTools = await tools();
-          mcpTools.refuseUnlisted(request, body);
+          mcpTools.refuseMissingScopes(request, body);
           return send(await mcpTools.serve(request, body), reply);
         },
       });

@@ -62,7 +62,7 @@ const commentsPath = (values: Values): string =>
   (values.slug ?? null) === null ? eventPath(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
-const THREAD = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
+const EVENT_ID = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -216,7 +216,7 @@ export const TOOLS: readonly Tool[] = [
     description: 'Comments of an event (`id`) or of a post (`slug`), with their replies.',
     operations: ['listPostComments'],
     only: ['slug', ...PAGE],
-    own: THREAD,
+    own: EVENT_ID,
     shape: SHAPES.comments,
     request: (values) => ({ method: 'GET', path: commentsPath(values), query: without(values, 'id', 'slug') }),
   },
@@ -227,7 +227,7 @@ export const TOOLS: readonly Tool[] = [
     operations: ['commentOnPost'],
     only: ['slug', 'body', 'parent'],
     required: ['body'],
-    own: THREAD,
+    own: EVENT_ID,
     writes: 'additive',
     shape: SHAPES.comments,
     request: (values) => ({ method: 'POST', path: commentsPath(values), body: without(values, 'id', 'slug') }),

@@ -23,7 +23,7 @@ export function metricsServer({ contentType, text }: Exposition, token: string |
     if (!mayRead(request.headers.authorization, token))
       return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     text().then(
-      (figures) => response.writeHead(200, { 'content-type': contentType }).end(figures),
+      (metrics) => response.writeHead(200, { 'content-type': contentType }).end(metrics),
       () => response.writeHead(500).end(),
     );
   });

@@ -30,15 +30,15 @@ export interface Reading {
 /** Metrics for Prometheus (OPS-51). docs/operating/monitoring.md explains the metrics. */
 export class Metrics {
   private readonly registry = new Registry();
-  private readonly end: () => void;
+  private readonly stopWatchingStatements: () => void;
 
   constructor(fastify: FastifyInstance, readings: readonly Reading[]) {
     collectDefaultMetrics({ register: this.registry });
     this.watchRequests(fastify);
-    this.end = this.watchStatements();
+    this.stopWatchingStatements = this.watchStatements();
     for (const reading of readings) this.addGauge(reading);
     fastify.addHook('onClose', (_instance, done) => {
-      this.end();
+      this.stopWatchingStatements();
       done();
     });
   }
@@ -85,6 +85,7 @@ export class Metrics {
     });
   }
 
+  /** Returns a function that ends the measurement. */
   private watchStatements(): () => void {
     const seconds = new Histogram({
       name: 'database_statement_duration_seconds',

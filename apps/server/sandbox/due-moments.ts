@@ -65,6 +65,7 @@ function wholeMinute(at: Date): Date {
 
 function nextNight(now: Date): Date {
   const last = dueSlot('day', now);
+  // The next night is 23 to 25 hours after the last night, because the clock changes twice a year.
   for (let hours = 22; ; hours++) {
     const night = dueSlot('day', new Date(last.getTime() + hours * 60 * MINUTE_MS));
     if (night > last) return night;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '#platform/config/startup-error';
 import type { Sandbox } from './sandbox';
-import { liftLimits } from './sandbox-limits';
+import { raiseLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
 
 /**
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       throw new StartupError(`Usage: npm run sandbox [-- --limits] (unknown: ${unknown.join(' ')})`);
     const hasLimits = process.argv.includes('--limits');
     // The limits must be raised before any module reads them.
-    if (!hasLimits) liftLimits();
+    if (!hasLimits) raiseLimits();
     sandbox = await start(hasLimits);
     if (isEnding) return await end(sandbox);
     process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
@@ -47,8 +47,8 @@ async function end(sandbox: Sandbox): Promise<void> {
 }
 
 /**
- * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, the folder gets a
- * stored copy of the state in which a new sandbox starts (stored-state.ts), if there is one.
+ * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, a stored copy
+ * of the state in which a new sandbox starts (stored-state.ts) is copied into the folder, if there is one.
  */
 async function start(hasLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));

@@ -17,6 +17,6 @@ const RAISED_LIMITS: readonly (readonly [object, string])[] = [
 ];
 
 /** Raises the limits in `RAISED_LIMITS`. Call this function before any module that reads them is loaded. */
-export function liftLimits(): void {
+export function raiseLimits(): void {
   for (const [limits, name] of RAISED_LIMITS) Object.assign(limits, { [name]: RAISED_LIMIT });
 }

@@ -237,9 +237,9 @@ async function listening(port: string | undefined): Promise<Server> {
   return front;
 }
 
-/** Of the settings in the environment, the sandbox uses only PORT, so that it cannot change a real installation. */
+/** The sandbox uses only PORT from the environment, so that it cannot change a real installation. */
 function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
-  const settings = readSettings({
+  return readSettings({
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: 'postgres://127.0.0.1/',
     APP_SECRET: 'the secret of every sandbox, which guards nothing',
@@ -254,5 +254,4 @@ function settingsFor(folder: string, port: number, hasLimits: boolean): Settings
       ? {}
       : { RATE_LIMIT_TOKEN_PER_MINUTE: String(RAISED_LIMIT), RATE_LIMIT_IP_PER_MINUTE: String(RAISED_LIMIT) }),
   });
-  return settings;
 }

@@ -43,7 +43,7 @@ export class Traces {
       spanProcessors: [new BatchSpanProcessor(exporter)],
     });
     this.tracer = this.provider.getTracer('events');
-    const end = onStatement((run) => this.addSpan(run));
+    const stopWatchingStatements = onStatement((run) => this.addSpan(run));
     fastify.addHook('onRequest', (request, _reply, done) => {
       this.begin(request);
       done();
@@ -53,7 +53,7 @@ export class Traces {
       done();
     });
     fastify.addHook('onClose', async () => {
-      end();
+      stopWatchingStatements();
       await Promise.race([
         this.provider.shutdown().catch(() => undefined),
         new Promise((done) => setTimeout(done, FLUSH_TIMEOUT_MS).unref()),

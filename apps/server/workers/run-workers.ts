@@ -27,6 +27,7 @@ interface WorkerProcess {
   readonly number: number;
   readonly worker: Worker;
   readonly peer: Peer;
+  /** The time of the start, in milliseconds of `performance.now()`. */
   readonly since: number;
   started: boolean;
   /**
@@ -50,6 +51,10 @@ export async function runWorkers(settings: Settings): Promise<void> {
 class Workers {
   private readonly log;
   private readonly workers = new Set<WorkerProcess>();
+  /**
+   * For each number of a worker, its deaths in a row. A worker that lived longer than `STABLE_AFTER_MS` begins a new
+   * count.
+   */
   private readonly deaths: number[] = [];
   private ending = false;
   private replacing = false;

@@ -9,7 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { networkOf } from '#platform/net/network-of';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
 import { REGISTRATION_WINDOW } from './oauth/clients.adapter';
-import { UserCodes } from './secrets';
+import { KeyedHashes } from './secrets';
 
 const { bytes, within } = LIMITS.apps.document;
 /** `HostNames` requires an account id, but a document is not read for an account. No account has the id 0. */
@@ -73,7 +73,7 @@ export class AppDocuments {
   ): Promise<number | null> {
     if ((await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId])).length > 0) return null;
     const now = this.clock.now();
-    const network = new UserCodes(this.settings.appSecret).hashOf(networkOf(ip));
+    const network = new KeyedHashes(this.settings.appSecret).hashOf(networkOf(ip));
     const retryAfter = await REGISTRATION_WINDOW.take(this.database.autocommit, [network], now);
     if (retryAfter !== null) return retryAfter;
     await this.database.autocommit.rows(PUT_DOCUMENT_APP, [clientId, clientName, clientUri ?? null, redirectUris, now]);

@@ -34,7 +34,7 @@ export const INSERT_DEVICE_CODE = statement(
    SELECT $1, 'device', a.id, $3, $4, $5, $6 FROM apps a WHERE a.client_id = $2 AND a.suspended_at IS NULL RETURNING hash`,
 );
 
-/** Marks an authorization code or device code as used. Of concurrent exchanges, only one finds the code unused. */
+/** Marks an authorization code or device code as used. Only one of several concurrent exchanges gets a row. */
 export const TAKE_CODE = statement(
   'apps_take_code',
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',

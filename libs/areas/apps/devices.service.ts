@@ -12,7 +12,7 @@ import { LOCK_APP_SHARED, type AppOrigin, type AppRow } from './app.query';
 import { ANSWER_DEVICE_CODE, WAITING_DEVICE_CODE, type CodeRow } from './code.query';
 import type { RequestingApp } from './consents.service';
 import { GrantsCommands } from './grants.commands';
-import { plainUserCode, UserCodes } from './secrets';
+import { KeyedHashes, plainUserCode } from './secrets';
 
 const WRONG_CODES = new SlidingWindow({
   name: 'apps_wrong_codes',
@@ -43,7 +43,7 @@ export interface WaitingDevice {
 /** Lets a person answer the request of a device that shows a code (RFC 8628, APP-17). */
 @Injectable()
 export class DevicesService {
-  private readonly userCodes: UserCodes;
+  private readonly keyedHashes: KeyedHashes;
 
   constructor(
     private readonly database: Database,
@@ -51,7 +51,7 @@ export class DevicesService {
     private readonly clock: Clock,
     settings: Settings,
   ) {
-    this.userCodes = new UserCodes(settings.appSecret);
+    this.keyedHashes = new KeyedHashes(settings.appSecret);
   }
 
   /**
@@ -107,7 +107,7 @@ export class DevicesService {
   }
 
   private answer(on: Queryable, typed: string, grantId: string | null, answer: object): Promise<object[]> {
-    const hash = this.userCodes.hashOf(plainUserCode(typed));
+    const hash = this.keyedHashes.hashOf(plainUserCode(typed));
     return on.rows(ANSWER_DEVICE_CODE, [hash, this.clock.now(), grantId, JSON.stringify(answer)]);
   }
 
@@ -117,7 +117,7 @@ export class DevicesService {
     const wait = await WRONG_CODES.fullFor(this.database, [user.id], now);
     if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
     const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [
-      this.userCodes.hashOf(plainUserCode(typed)),
+      this.keyedHashes.hashOf(plainUserCode(typed)),
       now,
     ]);
     if (row) return row;

@@ -26,15 +26,15 @@ export function matchesAny(secret: string, hashes: readonly string[]): boolean {
  * and networks, so an attacker who has read a hash could find its code or network by trying all of them. Therefore the
  * hash needs a key.
  */
-export class UserCodes {
+export class KeyedHashes {
   private readonly key: Buffer;
 
   constructor(appSecret: string) {
     this.key = Buffer.from(hkdfSync('sha256', appSecret, '', 'device-codes', 32));
   }
 
-  hashOf(code: string): string {
-    return createHmac('sha256', this.key).update(code).digest('hex');
+  hashOf(value: string): string {
+    return createHmac('sha256', this.key).update(value).digest('hex');
   }
 }
 

@@ -157,21 +157,21 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
 }
 
 /**
- * The subquery folds the searched text (lower case, without diacritics) once per statement. The texts of the events
- * were folded by the same function. `folded_text` is null until the job `discover-sweep` has filled it after an
- * upgrade.
+ * SQL: whether the event contains the searched text. The subquery folds the searched text (lower case, without
+ * diacritics) once per statement. The texts of the events were folded by the same function. `folded_text` is null until
+ * the job `discover-sweep` has filled it after an upgrade.
  */
-const contains = (q: string): string =>
+const containsSql = (q: string): string =>
   unindexed(`strpos(coalesce(l.folded_text, l.folded), (SELECT f_fold_text(${q}))) > 0`);
 
 /**
- * Uses the index of words. The table of known words (`live_words`) does not yet contain the words of the latest
- * changes, so the rows of these changes are searched directly.
+ * Like `containsSql`, but uses the index of words. The table of known words (`live_words`) does not yet contain the
+ * words of the latest changes, so the rows of these changes are searched directly.
  */
-function byPart(at: string): string {
+function containsByIndexSql(at: string): string {
   return (
     `(f_words(l.folded) @@ (SELECT f_part_query(${at})) OR l.id = ANY (ARRAY(SELECT c.id FROM live_event_changes c WHERE NOT c.counted_in AND c.sign = 1)))` +
-    ` AND ${contains(at)}`
+    ` AND ${containsSql(at)}`
   );
 }
 
@@ -179,8 +179,8 @@ function substring(name: string): (q: string) => Clause {
   return (q) => ({
     name,
     values: [q],
-    sql: ([at = '']) => byPart(at),
-    unindexed: ([at = '']) => contains(at),
+    sql: ([at = '']) => containsByIndexSql(at),
+    unindexed: ([at = '']) => containsSql(at),
   });
 }
 
@@ -193,5 +193,5 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
   }),
   part: substring('part'),
   short: substring('short'),
-  symbols: (q) => ({ name: 'symbols', values: [q], sql: ([at = '']) => contains(at) }),
+  symbols: (q) => ({ name: 'symbols', values: [q], sql: ([at = '']) => containsSql(at) }),
 };

@@ -238,12 +238,12 @@ const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until
  * (docs/adr/0021-out-of-sight.md), and events of organizers who block the viewer are already omitted, so the query
  * reads the table instead of the view.
  */
-function finalSelect(isCompact: boolean, keyed: boolean): string {
+function finalSelect(isCompact: boolean, hasKey: boolean): string {
   const columns = isCompact
     ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
-SELECT counted.*, page.boosted, ${keyed ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}
+SELECT counted.*, page.boosted, ${hasKey ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
@@ -277,6 +277,7 @@ counted AS MATERIALIZED (${counted}),
 page AS MATERIALIZED (${scanPage(conditions, filter, order, shownTo(forViewer))})`;
 }
 
+/** SQL: whether row `l` is not over and is not hidden from the viewer. */
 function shownTo(forViewer: string): string {
   return `${NOT_OVER} AND ${unindexed(forViewer)}`;
 }
@@ -315,6 +316,7 @@ function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, pa
   ${parts}) listed LIMIT $3 OFFSET $4`;
 }
 
+/** SQL: the condition that row `l` follows the cursor; '' without a cursor. */
 function follows({ key, follows: after, afterBoosted }: OrderSql): string {
   return afterBoosted === null ? '' : ` AND ${after(key, 'l.id')}`;
 }

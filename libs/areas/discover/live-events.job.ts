@@ -4,9 +4,9 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
 /**
- * When one transaction counts the words of changes, the texts of these changes have at most this many characters, or
- * one text more. 4,000 random characters contain about 3,500 different words and grams, and counting these takes up to
- * 100 ms. A statement may take 5 seconds.
+ * A transaction counts the words of further texts until its texts together have this many characters. 4,000 random
+ * characters contain about 3,500 different words and grams, and counting these takes up to 100 ms. A statement may take
+ * 5 seconds.
  */
 const TEXT_CHARACTERS = 50_000;
 
@@ -84,7 +84,7 @@ const COMPLETE_ROWS = statement(
 /**
  * Merges the pending list of the GIN index `live_events_words` into the tree of the index. The pending list contains
  * new entries that are not in the tree yet. Without this step, a write that finds the list full would have to merge the
- * list, and would take longer. The statement does nothing if its database role does not own the index.
+ * list, and would take longer. The statement does nothing if the database role of the service does not own the index.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_merge_pending_list',

@@ -54,6 +54,7 @@ export interface OwnEvent {
   readonly id: number;
   readonly seriesId: number | null;
   readonly hasParticipants: boolean;
+  /** Whether the event is active and not over. */
   readonly isUpcoming: boolean;
 }
 

@@ -11,7 +11,7 @@ export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;
 
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
-/** Defaults of fields that are missing in templates stored by earlier versions. The default of all others is null. */
+/** Values for fields that are missing in templates stored by earlier versions: null for all except two fields. */
 const DEFAULTS = {
   ...(Object.fromEntries(COLUMNS.map((column) => [column, null])) as object),
   waitlist_mode: EVENT_DEFAULTS.waitlist_mode,

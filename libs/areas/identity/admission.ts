@@ -66,7 +66,7 @@ export class IpWindowGuard implements CanActivate {
 }
 
 /**
- * Answers a preflight request (CORS). A preflight request has no token, so the guards after this one are skipped. A
+ * Answers a preflight request (CORS). A preflight request has no token, so the later guards are skipped. A
  * path without CORS (`withoutCors`) has no preflight requests.
  */
 @Injectable()

@@ -3,7 +3,7 @@ import { statement, type Transaction } from '#platform/database/database';
 
 /**
  * An object that still contains data of a deleted account, because other people need this data. The account gets a
- * different pseudonym in each such object.
+ * different pseudonym in each such object. `ledger` is the ledger of credits, and its `id` is the id of the account.
  */
 export interface PseudonymScope {
   readonly kind: 'event' | 'post' | 'group' | 'ledger';

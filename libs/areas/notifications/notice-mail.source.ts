@@ -29,8 +29,8 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 
 /**
  * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person must know about decisions,
- * because the person may object to them, and about cancellations, because the person still has seats at other people's
- * events.
+ * because the person may object to them, about the outcomes of the person's reports, and about cancellations, because
+ * the person still has seats at other people's events.
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";

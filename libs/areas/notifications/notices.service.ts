@@ -44,8 +44,8 @@ export class NoticesService {
   }
 
   /**
-   * Like `list`. Each item also has the path of the web page of the notice's subject, and whether it shows an
-   * organizer's message, which the reader may report.
+   * Like `list`. `page` of each item is the path of the web page of the notice's subject. `showsMessage`: whether the
+   * text of the notice contains an organizer's message, which the reader may report.
    */
   listWithPages(
     caller: Caller,

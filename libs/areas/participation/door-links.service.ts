@@ -81,8 +81,8 @@ export class DoorLinksService {
   /** Deletes a link: the next request with the link is refused. Throws 404 if the event does not have this link. */
   async remove(caller: Caller, eventId: number, linkId: number): Promise<void> {
     await this.access.organized(this.database, eventId, caller.id);
-    const ended = await this.database.autocommit.rows(DELETE_DOOR_LINK, [eventId, linkId]);
-    if (ended.length === 0) throw new Refusal('not_found');
+    const deleted = await this.database.autocommit.rows(DELETE_DOOR_LINK, [eventId, linkId]);
+    if (deleted.length === 0) throw new Refusal('not_found');
   }
 
   /** If the caller uses a door link, records this use, unless a use in the last five minutes is already recorded. */

@@ -33,6 +33,7 @@ export interface EventState {
   readonly isPublic: boolean;
   /** Whether the event's end has passed. A cancelled event, too, is over only after its end. */
   readonly isOver: boolean;
+  /** Whether no seat is left for a person who has no offer. */
   readonly isFull: boolean;
   /** Whether the waitlist has as many people as it can have. */
   readonly isWaitlistFull: boolean;
@@ -59,7 +60,7 @@ export class EventForViewerReader {
   /** Returns an event that the caller sees. Throws 403 `banned` or 404 for other events. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
-    return this.resource(seen(row, caller), caller);
+    return this.resource(requireSeen(row, caller), caller);
   }
 
   /** Like `show`, for several events. Omits events that the caller does not see. The keys of the map are the ids. */
@@ -79,7 +80,7 @@ export class EventForViewerReader {
   /** Like `show`, with the event's state for the caller. */
   async stateFor(on: Queryable, caller: Caller, eventId: number): Promise<EventState> {
     const [found] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STATE_FOR_VIEWER, [caller.id, eventId]);
-    const row = seen(found, caller);
+    const row = requireSeen(found, caller);
     const now = this.clock.now();
     return {
       event: this.resource(row, caller),
@@ -129,7 +130,7 @@ function visibilityFor(row: ViewerEventRow, caller: Caller): EventVisibility {
 }
 
 /** Returns the row if its columns show that the caller sees the event. Throws otherwise. */
-function seen<Row extends ViewerEventRow>(row: Row | undefined, caller: Caller): Row {
+function requireSeen<Row extends ViewerEventRow>(row: Row | undefined, caller: Caller): Row {
   const visibility = row ? visibilityFor(row, caller) : 'hidden';
   if (!row || visibility === 'hidden') throw new Refusal('not_found');
   if (visibility === 'banned') throw new Refusal('banned');

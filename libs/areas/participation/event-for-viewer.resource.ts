@@ -147,7 +147,7 @@ export function sharedEventResource(
   now: Date,
   wire: WireFormat,
 ): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
-  // The two fields are added to the existing object, because a copy of an object with forty fields takes long.
+  // The two fields are added to the existing object, because copying an object with forty fields is slow.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);
   resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };

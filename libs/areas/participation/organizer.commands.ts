@@ -51,7 +51,7 @@ export class OrganizerCommands {
     return this.participants.statesAmong(caller, eventId, slugs);
   }
 
-  /** Of these slugs, the slugs of people whose check-in cannot be undone, because it paid credits to the organizer. */
+  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
   paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     return this.participants.paidAndCheckedIn(caller, eventId, slugs);
   }

@@ -23,7 +23,7 @@ export class AccessTokenRows extends NullAdapter {
     const { writes, times } = this.storage();
     const createdAt = times.now();
     if ((await writes.rows(USE_GRANT, [grantId, createdAt])).length === 0) throw invalidGrant();
-    const expiresAt = times.after(LIMITS.apps.access_token);
+    const expiresAt = times.nowPlus(LIMITS.apps.access_token);
     await this.tokens.issue(writes, id, { grantId, scopes: scopesIn(scope), expiresAt, createdAt });
   }
 
@@ -32,7 +32,7 @@ export class AccessTokenRows extends NullAdapter {
     const row = await this.tokens.find(reads, id);
     if (!row || row.expires_at <= times.now()) return undefined;
     return {
-      ...times.until(row.expires_at),
+      ...times.lifetimeUntil(row.expires_at),
       jti: id,
       kind: 'AccessToken',
       clientId: row.client_id,

@@ -4,7 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { AppTokensCommands } from '../../identity/app-tokens.commands';
-import { UserCodes } from '../secrets';
+import { KeyedHashes } from '../secrets';
 import { AccessTokenRows } from './access-tokens.adapter';
 import { currentCall } from './call';
 import { ClientRows } from './clients.adapter';
@@ -21,7 +21,7 @@ import { NullAdapter, type StorageOfCall } from './rows';
  */
 @Injectable()
 export class OAuthStorage {
-  private readonly userCodes: UserCodes;
+  private readonly keyedHashes: KeyedHashes;
   private readonly times: LibraryTimes;
 
   constructor(
@@ -30,7 +30,7 @@ export class OAuthStorage {
     private readonly tokens: AppTokensCommands,
     clock: Clock,
   ) {
-    this.userCodes = new UserCodes(settings.appSecret);
+    this.keyedHashes = new KeyedHashes(settings.appSecret);
     this.times = new LibraryTimes(clock);
   }
 
@@ -64,7 +64,7 @@ export class OAuthStorage {
       reads: tx ?? this.database,
       writes: tx ?? this.database.autocommit,
       times: this.times,
-      userCodes: this.userCodes,
+      keyedHashes: this.keyedHashes,
       ip,
     };
   };

@@ -29,10 +29,10 @@ export class ClientRows extends NullAdapter {
 
   /** Stores a dynamic registration. A refused registration does not count towards the limit. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, times, ip, userCodes } = this.storage();
+    const { writes, times, ip, keyedHashes } = this.storage();
     const { client_name = '', client_uri = null, redirect_uris = [] } = payload;
     const now = times.now();
-    const retryAfter = await REGISTRATION_WINDOW.take(writes, [userCodes.hashOf(networkOf(ip))], now);
+    const retryAfter = await REGISTRATION_WINDOW.take(writes, [keyedHashes.hashOf(networkOf(ip))], now);
     if (retryAfter !== null) throw tooMany('too many registrations from this address', retryAfter);
     await writes.rows(INSERT_APP, [id, 'registration', null, client_name, client_uri, redirect_uris, false, null, now]);
   }
@@ -42,7 +42,7 @@ export class ClientRows extends NullAdapter {
     const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
     if (!app || app.suspended_at !== null) return undefined;
     // If the result is undefined, the library reads the document.
-    if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= times.before(apps.document.kept))
+    if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= times.nowMinus(apps.document.kept))
       return undefined;
     return metadataOf(app, times.now());
   }

@@ -45,7 +45,7 @@ abstract class CodeRows extends NullAdapter {
   /** Stores a code or token. Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times } = this.storage();
-    const expiresAt = this.lifetime === null ? null : times.after(this.lifetime);
+    const expiresAt = this.lifetime === null ? null : times.nowPlus(this.lifetime);
     const values = [hashSecret(id), this.kind, payload.grantId, storedPayload(payload), times.now(), expiresAt];
     if ((await writes.rows(INSERT_CODE, values)).length === 0) throw invalidGrant();
   }
@@ -65,7 +65,7 @@ abstract class CodeRows extends NullAdapter {
     const isUsed = this.isUsed(row);
     return {
       ...row.payload,
-      ...times.until(isUsed ? null : row.expires_at),
+      ...times.lifetimeUntil(isUsed ? null : row.expires_at),
       jti: id,
       kind: this.model,
       clientId: row.client_id,
@@ -113,14 +113,14 @@ export class RefreshTokenRows extends CodeRows {
   protected readonly lifetime = null;
 
   protected override isUsed({ used_at }: CodeRow): boolean {
-    return used_at !== null && used_at <= this.storage().times.before(apps.refresh_again);
+    return used_at !== null && used_at <= this.storage().times.nowMinus(apps.refresh_again);
   }
 
   override async consume(id: string): Promise<void> {
     const { writes, times } = this.storage();
     await this.refuseSecondUse(
       id,
-      writes.rows(TAKE_REFRESH_TOKEN, [hashSecret(id), times.now(), times.before(apps.refresh_again)]),
+      writes.rows(TAKE_REFRESH_TOKEN, [hashSecret(id), times.now(), times.nowMinus(apps.refresh_again)]),
     );
   }
 }
@@ -132,14 +132,14 @@ export class DeviceCodeRows extends CodeRows {
   protected readonly lifetime = apps.device_code;
 
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, times, userCodes } = this.storage();
+    const { writes, times, keyedHashes } = this.storage();
     const values = [
       hashSecret(id),
       payload.clientId,
-      userCodes.hashOf(payload.userCode ?? ''),
+      keyedHashes.hashOf(payload.userCode ?? ''),
       storedPayload(payload),
       times.now(),
-      times.after(this.lifetime),
+      times.nowPlus(this.lifetime),
     ];
     if ((await writes.rows(INSERT_DEVICE_CODE, values)).length === 0) throw invalidClient();
   }

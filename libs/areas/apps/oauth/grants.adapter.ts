@@ -25,7 +25,7 @@ export class GrantRows extends NullAdapter {
     if (!row) return undefined;
     const scope = row.scopes.join(' ');
     return {
-      ...times.lasting(),
+      ...times.lifetimeUntilDeleted(),
       jti: id,
       kind: 'Grant',
       accountId: row.user_id,
@@ -51,7 +51,7 @@ export class InteractionRows extends NullAdapter {
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times } = this.storage();
     const { jti: _jti, returnTo: _returnTo, ...rest } = payload as AdapterPayload & { jti?: string; returnTo?: string };
-    await writes.rows(PUT_INTERACTION, [hashSecret(id), JSON.stringify(rest), times.after(LIMITS.apps.interaction)]);
+    await writes.rows(PUT_INTERACTION, [hashSecret(id), JSON.stringify(rest), times.nowPlus(LIMITS.apps.interaction)]);
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
@@ -63,7 +63,7 @@ export class InteractionRows extends NullAdapter {
     if (!row) return undefined;
     return {
       ...row.payload,
-      ...times.until(row.expires_at),
+      ...times.lifetimeUntil(row.expires_at),
       jti: id,
       returnTo: `${this.baseUrl}/oauth/authorize/${id}`,
     };

@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/time/clock';
 
 const DAY_SECONDS = 24 * 60 * 60;
+/** A time in the past, in seconds since 1970. */
 const PAST = 1;
 
 /**
@@ -14,24 +15,24 @@ export class LibraryTimes {
     return this.clock.now();
   }
 
-  after(seconds: number): Date {
+  nowPlus(seconds: number): Date {
     return new Date(this.clock.now().getTime() + seconds * 1000);
   }
 
-  before(seconds: number): Date {
-    return this.after(-seconds);
+  nowMinus(seconds: number): Date {
+    return this.nowPlus(-seconds);
   }
 
   /** Returns `exp` and `iat` of a row that expires at `expiresAt`, or that is valid until it is deleted (null). */
-  until(expiresAt: Date | null): { exp: number; iat: number } {
-    if (expiresAt === null) return this.lasting();
+  lifetimeUntil(expiresAt: Date | null): { exp: number; iat: number } {
+    if (expiresAt === null) return this.lifetimeUntilDeleted();
     const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);
     const now = systemSeconds();
     return { iat: now, exp: remainingSeconds > 0 ? now + remainingSeconds : PAST };
   }
 
   /** Returns `exp` and `iat` of a row that is valid until it is deleted: `exp` is always one day after the call. */
-  lasting(): { exp: number; iat: number } {
+  lifetimeUntilDeleted(): { exp: number; iat: number } {
     const now = systemSeconds();
     return { iat: now, exp: now + DAY_SECONDS };
   }

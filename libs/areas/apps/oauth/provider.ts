@@ -280,6 +280,8 @@ function answerOf(
     ...headers
   } = response.headers as Record<string, string | string[]>;
   const isRedirect = status >= 300 && status < 400;
+  let text = '';
+  if (!isRedirect) text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
   const cookiesToSend = [cookies ?? []].flat().filter((cookie) => !cookie.startsWith('_session'));
   return {
     status,
@@ -288,7 +290,7 @@ function answerOf(
       ...(cookiesToSend.length > 0 ? { 'set-cookie': cookiesToSend } : {}),
       ...(typeof body === 'object' && body !== null ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     },
-    body: isRedirect ? '' : typeof body === 'string' ? body : JSON.stringify(body ?? ''),
+    body: text,
     page,
   };
 }

@@ -1,16 +1,16 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Queryable } from '#platform/database/database';
-import type { UserCodes } from '../secrets';
+import type { KeyedHashes } from '../secrets';
 import type { LibraryTimes } from './library-times';
 
-/** The connections, the clock, the user codes and the IP address that the adapters use in a call of the library. */
+/** The connections, times, keyed hashes and IP address that the adapters use in a call of the library. */
 export interface Storage {
   /** For reads: the transaction of the call; without a transaction, the database. */
   readonly reads: Queryable;
   /** For writes: the transaction of the call. Without a transaction, each statement is committed separately. */
   readonly writes: Queryable;
   readonly times: LibraryTimes;
-  readonly userCodes: UserCodes;
+  readonly keyedHashes: KeyedHashes;
   readonly ip: string;
 }
 

@@ -5,7 +5,7 @@ import { isUpcomingOccurrenceSql } from '../event-scopes.reader';
 import { TEMPLATE_COLUMNS } from '../writing/event.template';
 
 const COLUMNS = TEMPLATE_COLUMNS.join(', ');
-const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
+const TEMPLATE_VALUES = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /**
  * Creates occurrences. $1: an array of templates, each with its series_id and organizer_id. $2 to $5: arrays with one
@@ -16,7 +16,7 @@ const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 export const CREATE_OCCURRENCES = statement(
   'events_create_occurrences',
   `INSERT INTO events (organizer_id, series_id, series_index, starts_at, ends_at, seeking_company, created_at, updated_at, ${COLUMNS})
-   SELECT t.organizer_id, t.series_id, o.series_index, o.starts_at, o.ends_at, $7, $6, $6, ${OF_TEMPLATE}
+   SELECT t.organizer_id, t.series_id, o.series_index, o.starts_at, o.ends_at, $7, $6, $6, ${TEMPLATE_VALUES}
      FROM unnest($2::bigint[], $3::integer[], $4::timestamptz[], $5::timestamptz[]) AS o (series_id, series_index, starts_at, ends_at)
      JOIN jsonb_populate_recordset(NULL::events, $1::jsonb) AS t USING (series_id)
     ORDER BY o.series_id, o.series_index
@@ -30,7 +30,7 @@ export const CREATE_OCCURRENCES = statement(
  */
 export const CHANGE_OCCURRENCES = statement(
   'events_change_occurrences',
-  `UPDATE events e SET (updated_at, ${COLUMNS}) = ($2::timestamptz, ${OF_TEMPLATE})
+  `UPDATE events e SET (updated_at, ${COLUMNS}) = ($2::timestamptz, ${TEMPLATE_VALUES})
      FROM jsonb_populate_recordset(NULL::events, $1::jsonb) AS t
     WHERE e.id = t.id`,
 );

@@ -4,6 +4,7 @@ CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_groups FOR EA
 CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_groups FOR EACH ROW
   WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION record_group();
 
+-- The group gets another owner.
 CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF owner_id ON all_groups FOR EACH ROW
   WHEN (OLD.owner_id IS DISTINCT FROM NEW.owner_id) EXECUTE FUNCTION record_group_handover();
 

@@ -13,6 +13,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Plans the first check for 48 hours before the start, the earliest reminder that people can choose (REMINDER_HOURS).
 CREATE OR REPLACE FUNCTION plan_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO event_reminders (event_id, start_set_at, look_at)

@@ -39,7 +39,7 @@ export const NAMED_GUESTS = statement(
   `${GUESTS} AND (p.check_in_code = ANY($2::text[]) OR p.ticket_code = ANY($2::text[]) OR u.slug = ANY($3::text[]))`,
 );
 
-/** Of the codes $2, returns the codes of tickets of event $1. */
+/** Returns those of the codes $2 that are codes of tickets of event $1. */
 export const TICKETS_AMONG = statement(
   'door_tickets_among',
   'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])',

@@ -37,7 +37,7 @@ export class JoinPasswords {
     let checked: { readonly sealed: string | null; readonly refusal: Refusal | null } | null = null;
     return async (context, password) => {
       const { join_password_sealed: sealed } = context.event;
-      checked ??= { sealed, refusal: await refusalOf(() => this.check(context, password)) };
+      checked ??= { sealed, refusal: await refusalThrownBy(() => this.check(context, password)) };
       if (checked.refusal !== null) throw checked.refusal;
       if (checked.sealed !== sealed) throw new ServiceBusy(RETRY_AFTER_SECONDS);
     };
@@ -67,7 +67,7 @@ export class JoinPasswords {
 }
 
 /** Returns the refusal that `check` throws; null if `check` succeeds. Other errors are thrown again. */
-export async function refusalOf(check: () => Promise<void>): Promise<Refusal | null> {
+export async function refusalThrownBy(check: () => Promise<void>): Promise<Refusal | null> {
   try {
     await check();
     return null;

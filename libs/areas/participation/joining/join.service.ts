@@ -26,7 +26,7 @@ import {
   type JoinContext,
 } from './admission.rules';
 import type { JoinDto } from './join.dto';
-import { JoinPasswords, refusalOf } from './join-passwords';
+import { JoinPasswords, refusalThrownBy } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
@@ -51,8 +51,8 @@ export class JoinService {
   ) {}
 
   /**
-   * Joins the event, accepts an invitation, or sends a request to join. Returns the event with the current `viewer`.
-   * Throws the refusals of `refuseJoin`, and 503 after `ATTEMPTS` attempts.
+   * Joins the event, accepts an invitation or an offer, or sends a request to join. Returns the event with the current
+   * `viewer`. Throws the refusals of `refuseJoin`, and 503 after `ATTEMPTS` attempts.
    *
    * If the join only needs a free seat, the rules are checked without a lock. Then one statement takes the seat if the
    * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests to join
@@ -70,7 +70,7 @@ export class JoinService {
         // If the request has an `Idempotency-Key` or is a dry run, `settleAlone` begins the transaction of the request.
         // The password must be checked before that (`checkOnce`).
         if (mayNeedPassword(event, now))
-          await refusalOf(() => checkPassword({ event, eventId, caller, now }, input.read().password ?? null));
+          await refusalThrownBy(() => checkPassword({ event, eventId, caller, now }, input.read().password ?? null));
         await this.seats.settleAlone(eventId);
         continue;
       }
@@ -90,7 +90,10 @@ export class JoinService {
     throw new ServiceBusy(RETRY_AFTER_SECONDS);
   }
 
-  /** Leaves the event, declines an invitation, leaves the waitlist or cancels the request. Returns the former state. */
+  /**
+   * Leaves the event or its waitlist, declines an invitation or an offer, or cancels the request. Returns the former
+   * state.
+   */
   async leave(caller: Caller, eventId: number): Promise<State> {
     return this.database.transaction(async (tx) => {
       const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
@@ -149,7 +152,9 @@ export class JoinService {
         {
           body: () => input.read(),
           password: async () => undefined,
-          ticket: async (locked, code) => void (usedTicket = await this.steps.useTicket(tx, locked, code)),
+          ticket: async (locked, code) => {
+            usedTicket = await this.steps.useTicket(tx, locked, code);
+          },
         },
       );
       const step =

@@ -59,7 +59,7 @@ export class ParticipantsService {
     return this.reader.statesAmong(eventId, slugs);
   }
 
-  /** Of these slugs, the slugs of people whose check-in cannot be undone, because it paid credits to the organizer. */
+  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.paidAndCheckedIn(eventId, slugs);

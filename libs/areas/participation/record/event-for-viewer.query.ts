@@ -31,13 +31,13 @@ export const EVENT_STATE_FOR_VIEWER = statement(
  * SQL condition: event `e` is active and not over, viewer $1 sees it, and its `column` has the value $2. $3 is now.
  */
 const isComingSql = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
-const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
+const COLUMN_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
-function perColumn(create: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
+function perColumn(create: (name: string, condition: string) => Statement): Record<keyof typeof COLUMN_OF, Statement> {
   return {
-    group: create('group', isComingSql(EVENTS_OF.group)),
-    series: create('series', isComingSql(EVENTS_OF.series)),
-    organizer: create('organizer', isComingSql(EVENTS_OF.organizer)),
+    group: create('group', isComingSql(COLUMN_OF.group)),
+    series: create('series', isComingSql(COLUMN_OF.series)),
+    organizer: create('organizer', isComingSql(COLUMN_OF.organizer)),
   };
 }
 

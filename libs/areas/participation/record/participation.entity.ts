@@ -12,6 +12,7 @@ import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } fro
 export const DIGESTS = ['joined', 'waitlisted'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
+/** The states in which `relatedSince` is set. */
 const RELATED: ReadonlySet<State> = new Set<State>(['confirmed', 'pending', 'waitlisted', 'offered', 'requested']);
 
 /** A user's relation to an event. Without a relation there is no row, and `status` is null. */

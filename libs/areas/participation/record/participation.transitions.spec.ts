@@ -5,7 +5,7 @@ const STATES: readonly State[] = ['none', 'offered', ...PARTICIPATION_STATES];
 
 /**
  * JOIN-43: the usual transitions. Each row contains the state, the trigger and the new state. The conditions of the
- * transitions are tested in the specs of the files `*.rules.ts`.
+ * transitions are in admission.rules.ts and organizer.rules.ts, and are not tested here.
  */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],

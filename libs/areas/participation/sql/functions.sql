@@ -29,6 +29,8 @@ BEGIN
   END IF;
 END $$;
 
+-- Records changes of a participation in the feed of changes (CHG-3). `was_in` and `is_in`: whether the person was or is
+-- confirmed, invited, waitlisted or requested.
 CREATE OR REPLACE FUNCTION record_participation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
@@ -77,7 +79,7 @@ BEGIN
     -- The ban has ended, and the person sees the event again through a group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
-    -- The person left, but a group still shows the event: its viewer-specific part has changed.
+    -- The person left, but a group still shows the event: the viewer-specific part of the event has changed.
     PERFORM record_change('account', person, 'event.updated', event);
   END IF;
   RETURN NULL;

@@ -5,6 +5,7 @@ CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON participa
   WHEN ((OLD.status, OLD.invited_at, OLD.requested_at, OLD.joined_at, OLD.checked_in_at, OLD.ticket_code, OLD.offer_expires_at)
     IS DISTINCT FROM (NEW.status, NEW.invited_at, NEW.requested_at, NEW.joined_at, NEW.checked_in_at, NEW.ticket_code, NEW.offer_expires_at)) EXECUTE FUNCTION record_participation();
 
+-- An erasure assigns the participation to a pseudonym.
 CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF user_id ON participations FOR EACH ROW
   WHEN (OLD.user_id IS DISTINCT FROM NEW.user_id) EXECUTE FUNCTION record_seat_handover();
 
