@@ -60,7 +60,7 @@ export class FollowerSimulation {
   }
 
   /**
-   * Creates people, starts their followers, and then creates objects of every kind with relations between the people.
+   * Creates people, starts their followers, and then creates objects of most kinds with relations between the people.
    */
   static async start(server: TestServer, rows: TouchedRows, size: number): Promise<FollowerSimulation> {
     const people = await Promise.all(Array.from({ length: size }, (_, i) => server.person(`f${i}`)));

@@ -8,7 +8,7 @@ const NODES = 3;
 /** If a node does not answer for this number of milliseconds, it counts as failed. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** A cluster of three Redis servers, and a replica of the first server, which takes over if the first server fails. */
+/** A cluster of three Redis servers, and a replica of the first server. The replica takes over if this server fails. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly RedisServer[],

@@ -680,7 +680,7 @@ console.log(JSON.stringify(verdicts));`,
     await waitUntil(async () => (await deliveries(jana, id))[0]?.attempts === 2);
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
 
-    // Sending the message again fails, but its status stays `delivered` and it is not retried.
+    // A repeated attempt fails, but the message keeps the status `delivered` and is not retried.
     receiver.answer = (response) => void response.writeHead(500).end();
     await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
     expect(await deliveriesAfterAttempts(jana, id, 3)).toMatchObject([

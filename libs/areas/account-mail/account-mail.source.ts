@@ -104,7 +104,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     return {
       // If the address has an account, the mail goes to the address as the account spells it. The spelling of the
       // request may be the address of another mailbox, because different letters can have the same lower case. The mail
-      // `email_changed` goes to the former address of the account, which another account may have by now.
+      // `email_changed` goes to the former address of the account, even if another account has this address by now.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,

@@ -45,7 +45,7 @@ export class AccountUsages {
       user_searches: (on, id) => searches.usage(on, id),
       puls_active: (on, id) => puls.usage(on, id),
       groups_founded: (on, id) => groups.foundedUsage(on, id),
-      series_live: (on, id) => series.live(on, id),
+      series_live: (on, id) => series.liveUsage(on, id),
       join_requests: (on, id) => participation.pendingRequests(on, id),
       tokens: (on, id) => tokens.usage(on, id),
       reports: (on, id) => quotas.usage(on, 'reports', id),

@@ -32,8 +32,8 @@ const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
  */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
- * SQL: the condition that replaces BEGINS if $2 has two or three letters. It is simpler, because the first two and the
- * first three letters of every word have their own rows.
+ * SQL: the condition that replaces BEGINS if $2 has two or three letters. This condition is simpler, because the first
+ * two and the first three letters of every word have their own rows.
  */
 const BEGINS_SHORT = 'part = $2::text';
 

@@ -63,7 +63,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Requests another attempt of a message, which begins immediately. Throws 404 for an unknown webhook or message. */
+  /** Requests an immediate attempt to send a message again. Throws 404 for an unknown webhook or message. */
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);
