@@ -125,11 +125,11 @@ export async function readMp4(path: string): Promise<Mp4> {
   const mvhd = bodyOf(moov, 'mvhd');
   const tracks = moov
     .filter(({ type }) => type === 'trak')
-    .map(({ body }) => track(boxesIn(body), mvhd.readUInt32BE(12)));
+    .map(({ body }) => trackOf(boxesIn(body), mvhd.readUInt32BE(12)));
   return { boxes: top.map(({ type }) => type), duration: mvhd.readUInt32BE(16) / mvhd.readUInt32BE(12), tracks };
 }
 
-function track(trak: Box[], timescale: number): Mp4['tracks'][number] {
+function trackOf(trak: Box[], timescale: number): Mp4['tracks'][number] {
   const tkhd = bodyOf(trak, 'tkhd');
   const mdia = boxesIn(bodyOf(trak, 'mdia'));
   const stsd = bodyOf(boxesIn(bodyOf(boxesIn(bodyOf(mdia, 'minf')), 'stbl')), 'stsd');

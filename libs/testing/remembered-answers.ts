@@ -77,12 +77,12 @@ export class RememberedAnswers {
   /** Deletes the stored responses that these rows may have changed. Returns the people whose responses were deleted. */
   forget(rows: readonly TouchedRow[]): ReadonlySet<Person> {
     this.affectedPeople.clear();
-    for (const row of rows) this.relate(row);
+    for (const row of rows) this.storeRelations(row);
     for (const row of rows) for (const state of [row.was, row.is]) if (state) this.forgetRow(row, state);
     return new Set(this.affectedPeople);
   }
 
-  private relate({ table, was, is }: TouchedRow): void {
+  private storeRelations({ table, was, is }: TouchedRow): void {
     for (const row of [was, is]) {
       if (!row) continue;
       const event = Number(table === 'all_events' ? row['id'] : row['event_id']);
