@@ -50,7 +50,10 @@ export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
-  /** Event → user → each `relation` of GET /events whose list for the user has or had the event. Keys: database ids. */
+  /**
+   * For each event and each user, the values of `relation` with which GET /events lists or has listed the event. The
+   * keys are database ids.
+   */
   private readonly listsOf = new Map<number, Map<number, Set<string>>>();
   private readonly eventOfComment = new Map<number, number>();
   /** Group → its current and former members. */

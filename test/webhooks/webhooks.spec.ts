@@ -390,8 +390,8 @@ console.log(JSON.stringify(verdicts));`,
   it('stop sending as soon as the owner is banned, even if the sender has already read the next messages', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    let go: () => void = () => undefined;
-    const moreMessagesExist = new Promise<void>((resolve) => (go = resolve));
+    let announceMoreMessages: () => void = () => undefined;
+    const moreMessagesExist = new Promise<void>((resolve) => (announceMoreMessages = resolve));
     // The receiver does not answer the first message until three more messages exist. The sender then reads these
     // three messages together. The owner is banned during the second message.
     receiver.answer = (response) =>
@@ -405,7 +405,7 @@ console.log(JSON.stringify(verdicts));`,
     await buildEvent(server, jana);
     await receiver.atLeast(1);
     for (let n = 0; n < 3; n++) await buildEvent(server, jana);
-    go();
+    announceMoreMessages();
     await receiver.atLeast(2);
     await pause(700);
     expect(receiver.received).toHaveLength(2);

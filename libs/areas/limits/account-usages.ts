@@ -24,7 +24,7 @@ type Count = (on: Queryable, accountId: number) => Promise<Usage>;
  */
 @Injectable()
 export class AccountUsages {
-  readonly of: Readonly<Record<CountedLimit, Count>>;
+  readonly counters: Readonly<Record<CountedLimit, Count>>;
 
   constructor(
     quotas: QuotasCommands,
@@ -38,7 +38,7 @@ export class AccountUsages {
     webhooks: WebhooksCommands,
     searches: SearchesCommands,
   ) {
-    this.of = {
+    this.counters = {
       event_creation: (on, id) => quotas.usage(on, 'events', id),
       puls_creation: (on, id) => quotas.usage(on, 'puls', id),
       comments: (on, id) => comments.usage(on, id),

@@ -192,9 +192,9 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
   const role = states.groups.get(group.id);
   if (role === undefined) return null;
-  const belongs = role === 'owner' || role === 'member';
-  const path: PathName = belongs ? ['/groups/', group, '/members'] : ['/groups/', group];
-  if (role === 'owner' || Number(row.person_id) === states.viewerId || (belongs && row.counted)) {
+  const isMember = role === 'owner' || role === 'member';
+  const path: PathName = isMember ? ['/groups/', group, '/members'] : ['/groups/', group];
+  if (role === 'owner' || Number(row.person_id) === states.viewerId || (isMember && row.counted)) {
     const person = states.people.get(Number(row.subject_id));
     return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
   }
