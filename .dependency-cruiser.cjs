@@ -15,7 +15,7 @@ const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'ex
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
 const PUBLIC_NAMES = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
 
-const notDownwards = AREAS.map((area, i) => ({
+const areaOrderRules = AREAS.map((area, i) => ({
   name: `downwards-${area}`,
   comment: `libs/areas/${area} imports only areas before it in libs/layers.json.`,
   severity: 'error',
@@ -23,7 +23,7 @@ const notDownwards = AREAS.map((area, i) => ({
   to: { path: `^libs/areas/(?:${AREAS.slice(i + 1).join('|') || '$none'})/` },
 }));
 
-const notUpwardsInPlatform = PLATFORM.map((folder, i) => ({
+const platformOrderRules = PLATFORM.map((folder, i) => ({
   name: `platform-${folder}`,
   comment: `libs/platform/${folder} imports only platform folders before it in libs/layers.json.`,
   severity: 'error',
@@ -84,8 +84,8 @@ module.exports = {
       to: { path: '^libs/(sdk|conformance)/' },
     },
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
-    ...notDownwards,
-    ...notUpwardsInPlatform,
+    ...areaOrderRules,
+    ...platformOrderRules,
     {
       name: 'subfolders-are-private',
       comment: 'Only area x imports the subfolders of libs/areas/x; other code imports libs/areas/x/*.ts.',

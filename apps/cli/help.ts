@@ -66,14 +66,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 /** All commands that do something themselves, and do not only group subcommands. `name`: the full name. */
 export function leavesOf(
   program: Command,
-  before: readonly string[] = [],
+  parentNames: readonly string[] = [],
 ): { readonly name: string; readonly command: Command }[] {
   return program.commands.flatMap((command) => {
-    const words = [...before, command.name()];
-    const inner = leavesOf(command, words);
+    const names = [...parentNames, command.name()];
+    const inner = leavesOf(command, names);
     // `backup` has subcommands, and is also a command itself.
     const isLeaf = inner.length === 0 || command.registeredArguments.length > 0;
-    return [...(isLeaf ? [{ name: words.join(' '), command }] : []), ...inner];
+    return [...(isLeaf ? [{ name: names.join(' '), command }] : []), ...inner];
   });
 }
 

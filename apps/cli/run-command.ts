@@ -47,7 +47,7 @@ export function commandLine(): Command {
     .configureOutput({
       writeOut: (text) => stderr.write(text),
       writeErr: (text) => stderr.write(text),
-      // Each mistake takes one line, even with commander's suggestion or if the operator has typed a line break.
+      // Each error is on one line, even if commander adds a suggestion or the operator has typed a line break.
       outputError: (text, write) => write(`${inOneLine(text.trimEnd())}\n`),
     });
   for (const add of [

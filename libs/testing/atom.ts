@@ -44,18 +44,18 @@ export function readFeed(text: string): ReadFeed {
   const feed = rootOf(text);
   const entries = feed.children.filter(({ name }) => name === 'entry');
   return {
-    id: one(feed, 'id').text,
-    title: one(feed, 'title').text,
-    updated: one(feed, 'updated').text,
+    id: onlyChild(feed, 'id').text,
+    title: onlyChild(feed, 'title').text,
+    updated: onlyChild(feed, 'updated').text,
     self: feed.children.find(({ name, attributes }) => name === 'link' && attributes.rel === 'self')?.attributes.href,
     entries: entries.map((entry) => ({
-      id: one(entry, 'id').text,
-      title: textOf(one(entry, 'title')),
-      link: one(entry, 'link').attributes.href ?? '',
-      author: one(one(entry, 'author'), 'name').text,
-      updated: one(entry, 'updated').text,
+      id: onlyChild(entry, 'id').text,
+      title: textOf(onlyChild(entry, 'title')),
+      link: onlyChild(entry, 'link').attributes.href ?? '',
+      author: onlyChild(onlyChild(entry, 'author'), 'name').text,
+      updated: onlyChild(entry, 'updated').text,
       published: entry.children.find(({ name }) => name === 'published')?.text,
-      content: textOf(one(entry, 'content')),
+      content: textOf(onlyChild(entry, 'content')),
       summary: entry.children.filter(({ name }) => name === 'summary').map(textOf)[0],
     })),
   };
@@ -83,7 +83,7 @@ function rootOf(text: string): Element {
   return feed;
 }
 
-function one(parent: Element, childName: string): Element {
+function onlyChild(parent: Element, childName: string): Element {
   const found = parent.children.filter(({ name }) => name === childName);
   if (found.length !== 1) throw new Error(`${parent.name} has ${found.length} elements ${childName} instead of 1`);
   return found[0]!;

@@ -121,19 +121,19 @@ export interface Mp4 {
 export async function readMp4(path: string): Promise<Mp4> {
   const file = await readFile(path);
   const top = boxesIn(file);
-  const moov = boxesIn(only(top, 'moov'));
-  const mvhd = only(moov, 'mvhd');
+  const moov = boxesIn(bodyOf(top, 'moov'));
+  const mvhd = bodyOf(moov, 'mvhd');
   const tracks = moov
     .filter(({ type }) => type === 'trak')
-    .map(({ body }) => track(boxesIn(body), mvhd.readUInt32BE(12)));
+    .map(({ body }) => trackOf(boxesIn(body), mvhd.readUInt32BE(12)));
   return { boxes: top.map(({ type }) => type), duration: mvhd.readUInt32BE(16) / mvhd.readUInt32BE(12), tracks };
 }
 
-function track(trak: Box[], timescale: number): Mp4['tracks'][number] {
-  const tkhd = only(trak, 'tkhd');
-  const mdia = boxesIn(only(trak, 'mdia'));
-  const stsd = only(boxesIn(only(boxesIn(only(mdia, 'minf')), 'stbl')), 'stsd');
-  const handler = only(mdia, 'hdlr').toString('latin1', 8, 12);
+function trackOf(trak: Box[], timescale: number): Mp4['tracks'][number] {
+  const tkhd = bodyOf(trak, 'tkhd');
+  const mdia = boxesIn(bodyOf(trak, 'mdia'));
+  const stsd = bodyOf(boxesIn(bodyOf(boxesIn(bodyOf(mdia, 'minf')), 'stbl')), 'stsd');
+  const handler = bodyOf(mdia, 'hdlr').toString('latin1', 8, 12);
   return {
     handler,
     codec: stsd.toString('latin1', 12, 16),
@@ -164,7 +164,7 @@ function boxesIn(bytes: Buffer): Box[] {
   return boxes;
 }
 
-function only(boxes: readonly Box[], type: string): Buffer {
+function bodyOf(boxes: readonly Box[], type: string): Buffer {
   const found = boxes.find((box) => box.type === type);
   if (!found) throw new Error(`no ${type} in this MP4`);
   return found.body;

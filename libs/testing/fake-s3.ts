@@ -36,7 +36,7 @@ export class FakeS3 {
   failuresLeft = 0;
   /** Maximum number of items in one response to a list request. It is small, so that tests need several requests. */
   pageSize = 3;
-  private ids = 0;
+  private uploadCount = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
   /** Starts to listen; returns the URL of the endpoint. */
@@ -98,7 +98,7 @@ export class FakeS3 {
     const number = Number(url.searchParams.get('partNumber'));
     const upload = this.uploads.get(id);
     if (request.method === 'POST' && id === '') {
-      const uploadId = `upload-${(this.ids += 1)}`;
+      const uploadId = `upload-${(this.uploadCount += 1)}`;
       this.uploads.set(uploadId, {
         name,
         contentType: request.headers['content-type'] ?? '',

@@ -35,8 +35,8 @@ export class Feed {
   }
 
   /**
-   * Returns all entries since the last call of this method or of `summaries` (the first call: since `of`), fetched page
-   * by page. `query` contains further parameters, for example `&limit=2`.
+   * Returns all entries since the last call of this method or of `summaries`, fetched page by page. The first call
+   * returns the entries since the call of `of`. `query` contains further parameters, for example `&limit=2`.
    */
   async newEntries(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];

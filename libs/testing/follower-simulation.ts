@@ -60,7 +60,7 @@ export class FollowerSimulation {
   }
 
   /**
-   * Creates people, starts their followers, and then creates objects of every kind with relations between the people.
+   * Creates people, starts their followers, and then creates objects of most kinds with relations between the people.
    */
   static async start(server: TestServer, rows: TouchedRows, size: number): Promise<FollowerSimulation> {
     const people = await Promise.all(Array.from({ length: size }, (_, i) => server.person(`f${i}`)));
@@ -112,7 +112,7 @@ export class FollowerSimulation {
     for (const person of this.followers.keys()) if (this.isBannedOrErased(person)) this.absentPeople.add(person);
     const following = [...this.followers].filter(([person]) => !this.isBannedOrErased(person));
     const hadEntries = await Promise.all(
-      following.map(([person, follower]) => this.withHistory(person, () => this.apply(person, follower, hasNewRows))),
+      following.map(([person, follower]) => this.withHistory(person, () => this.applyNewEntries(person, follower, hasNewRows))),
     );
     await Promise.all(
       following.map(([person, follower], n) =>
@@ -128,7 +128,7 @@ export class FollowerSimulation {
   }
 
   /** Lets a follower apply the new entries of its person; returns whether there were new entries. */
-  private async apply(person: Person, follower: CopyingFollower, hasNewRows: boolean): Promise<boolean> {
+  private async applyNewEntries(person: Person, follower: CopyingFollower, hasNewRows: boolean): Promise<boolean> {
     const wasAway = this.absentPeople.delete(person);
     // Without new rows in `changes`, only a person whose ban has ended can have new entries.
     if (!hasNewRows && !wasAway) return false;

@@ -130,11 +130,11 @@ export class CopyingFollower {
     if (kind === 'event') return this.rereadEvent(subject.id);
     if (kind === 'participant') return this.rereadEvent(parent);
     if (kind === 'group' || kind === 'member') return this.rereadGroup(kind === 'group' ? subject.id : parent);
-    if (kind === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.copy, subject.id));
+    if (kind === 'post') return this.readOnce(`post ${subject.id}`, () => this.readPost(this.copy, subject.id));
     if (kind === 'comment' && subject.url.includes('/posts/'))
-      return this.once(`post ${parent}`, () => this.readPost(this.copy, parent));
-    if (kind === 'notice') return this.once('notices', () => this.readNotices(this.copy));
-    if (kind === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.copy, subject.id));
+      return this.readOnce(`post ${parent}`, () => this.readPost(this.copy, parent));
+    if (kind === 'notice') return this.readOnce('notices', () => this.readNotices(this.copy));
+    if (kind === 'series') return this.readOnce(`series ${subject.id}`, () => this.readSeries(this.copy, subject.id));
     const part = (
       {
         comment: 'comments',
@@ -146,17 +146,17 @@ export class CopyingFollower {
     )[kind];
     if (!part) throw new Error(`unknown type of entry: ${kind}.${action}`);
     if (!this.readNames.has(`event ${parent}`))
-      await this.once(`event ${parent} ${part}`, () => this.readPart(this.copy, parent, part));
+      await this.readOnce(`event ${parent} ${part}`, () => this.readPart(this.copy, parent, part));
   }
 
-  private async once(name: string, read: () => Promise<void>): Promise<void> {
+  private async readOnce(name: string, read: () => Promise<void>): Promise<void> {
     if (this.readNames.has(name)) return;
     this.readNames.add(name);
     await read();
   }
 
   private rereadGroup(id: string): Promise<void> {
-    return this.once(`group ${id}`, async () => {
+    return this.readOnce(`group ${id}`, async () => {
       const wasMember = this.copy.has(`group ${id} members`);
       await this.readGroup(this.copy, id);
       // A new member can see the events in which the group is interested.
@@ -165,12 +165,12 @@ export class CopyingFollower {
   }
 
   private rereadEvent(id: string): Promise<void> {
-    return this.once(`event ${id}`, async () => {
+    return this.readOnce(`event ${id}`, async () => {
       await this.readEvent(this.copy, id);
       // Each stored list of a group's events may contain this event, so all these lists are read again.
       for (const key of [...this.copy.keys()])
         if (/^group \w+ events$/.test(key))
-          await this.once(key, () => this.readGroupEvents(this.copy, key.split(' ')[1] ?? ''));
+          await this.readOnce(key, () => this.readGroupEvents(this.copy, key.split(' ')[1] ?? ''));
     });
   }
 

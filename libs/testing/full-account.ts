@@ -46,8 +46,8 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
 /** SQL statements that insert the rows of the person that `FullAccountBuilder` does not create by requests. */
 function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): string[] {
   return [
-    webhook(userId, mark),
-    delivery(userId, mark, { name, slug }),
+    webhookSql(userId, mark),
+    deliverySql(userId, mark, { name, slug }),
     `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) SELECT 'reset', email, 'cs', id, name, now() FROM users WHERE id = ${userId}`,
     `INSERT INTO account_mails (kind, address, locale, created_at) SELECT 'register', upper(email), 'cs', now() FROM users WHERE id = ${userId}`,
     `INSERT INTO totp_secrets (user_id, secret_sealed, created_at) VALUES (${userId}, 'sealed', now())`,
@@ -66,12 +66,12 @@ function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): stri
   ];
 }
 
-function webhook(userId: number, mark: string): string {
+function webhookSql(userId: number, mark: string): string {
   return `INSERT INTO webhooks (user_id, url, description, secret_sealed, position, created_at, updated_at) VALUES (${userId}, 'https://${mark}.example.org/', '${mark}', 'sealed', '0', now(), now())`;
 }
 
 /** SQL for a message to the webhooks of the account `userId`: the person `by` joined an event. */
-function delivery(userId: number, mark: string, by: { readonly name: string; readonly slug: string }): string {
+function deliverySql(userId: number, mark: string, by: { readonly name: string; readonly slug: string }): string {
   const body = {
     type: 'participant.joined',
     data: {
@@ -96,12 +96,12 @@ class FullAccountBuilder {
     const { petr, eva, viktor, zdena } = friends;
     await this.grantCreditsAndSetAvatar();
     await browserOf(server, who);
-    const own = await this.ownEvents();
-    const others = await this.othersEvents();
+    const own = await this.createOwnEvents();
+    const others = await this.createOthersEvents();
     await this.addEventContent(own.past, who);
     await this.addEventContent(others.past, petr);
-    const groups = await this.groups(others.upcoming);
-    const posts = await this.posts();
+    const groups = await this.createGroups(others.upcoming);
+    const posts = await this.createPosts();
     const series = this.dataOf(
       await who.api.post('/series', {
         title: this.text('řada'),
@@ -134,8 +134,8 @@ class FullAccountBuilder {
     await this.createReportsAndDecision(posts);
     for (const sql of [
       ...rowsWithoutRequests(who, mark),
-      webhook(petr.userId, 'petr'),
-      delivery(petr.userId, 'ok', who),
+      webhookSql(petr.userId, 'petr'),
+      deliverySql(petr.userId, 'ok', who),
     ])
       await server.sql(sql);
     const files = await server.sql<{ key: string }>(
@@ -149,7 +149,7 @@ class FullAccountBuilder {
     return { who, friends, mark, own, others, groups, posts, series, files: files.map(({ key }) => key) };
   }
 
-  private async ownEvents(): Promise<FullAccount['own']> {
+  private async createOwnEvents(): Promise<FullAccount['own']> {
     const {
       server,
       who,
@@ -202,7 +202,7 @@ class FullAccountBuilder {
     return { past, upcoming, pastAlone, upcomingAlone };
   }
 
-  private async othersEvents(): Promise<FullAccount['others']> {
+  private async createOthersEvents(): Promise<FullAccount['others']> {
     const {
       server,
       who,
@@ -272,7 +272,7 @@ class FullAccountBuilder {
     this.dataOf(await who.api.post(`/events/${id}/expenses/payments`, { to: eva.slug, amount: 5, currency: 'EUR' }));
   }
 
-  private async groups(event: BuiltEvent): Promise<FullAccount['groups']> {
+  private async createGroups(event: BuiltEvent): Promise<FullAccount['groups']> {
     const {
       who,
       friends: { petr, eva },
@@ -297,7 +297,7 @@ class FullAccountBuilder {
     return { shared, alone, petrs };
   }
 
-  private async posts(): Promise<FullAccount['posts']> {
+  private async createPosts(): Promise<FullAccount['posts']> {
     const {
       who,
       friends: { petr, eva },

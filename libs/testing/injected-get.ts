@@ -7,7 +7,7 @@ export type GetResult = Pick<Answer, 'status' | 'body'>;
 
 /**
  * A GET through the whole server, from its router to the bytes of the body. No socket is used, because sending through
- * a socket would double the time of a request. `path`: below /api/v1.
+ * a socket would double the time of a request. `path` is the part of the address after /api/v1.
  */
 export async function injectedGet(server: TestServer, { token }: Person, path: string): Promise<GetResult> {
   const answer = await server.app

@@ -8,26 +8,26 @@ import { MediaStore } from './media-store';
  */
 const [url = '', dataDir = '', step = ''] = process.argv.slice(2);
 
-function die(): void {
+function killProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
 async function run(): Promise<void> {
   const store = await MediaStore.open(url, dataDir);
   store.storage.interrupt = (kind, nth) => {
-    if (step === `${kind} ${nth}`) die();
+    if (step === `${kind} ${nth}`) killProcess();
   };
   await store.scratch.during(async (folder) => {
     writeFileSync(join(folder, 'spooled'), 'half an upload');
-    if (step === 'upload') die();
+    if (step === 'upload') killProcess();
     if (step === 'half a file') {
       const key = await store.files.store((await store.drafts(1))[0]!);
       mkdirSync(join(dataDir, 'files', key.slice(0, 2)), { recursive: true });
       writeFileSync(join(dataDir, 'files', key.slice(0, 2), `${key}.0a1b2c.part`), 'half');
-      die();
+      killProcess();
     }
-    const keys = await store.addAlbums(1, () => step === 'before commit' && die());
-    await store.deleteAlbums(keys, () => step === 'before delete commits' && die());
+    const keys = await store.addAlbums(1, () => step === 'before commit' && killProcess());
+    await store.deleteAlbums(keys, () => step === 'before delete commits' && killProcess());
   });
 }
 

@@ -17,8 +17,8 @@ interface PictureOptions {
 function testImage({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
-    const orange = i % width < width / 2 && Math.floor(i / width) < height / 2;
-    pixels.set(orange ? [240, 140, 20] : [20, 60, 200], i * 3);
+    const isOrange = i % width < width / 2 && Math.floor(i / width) < height / 2;
+    pixels.set(isOrange ? [240, 140, 20] : [20, 60, 200], i * 3);
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }

@@ -9,7 +9,7 @@ interface Schema {
   readonly files: ReadonlyMap<string, string>;
   /** `table.column` → whether it may be null. */
   readonly columns: ReadonlyMap<string, boolean>;
-  /** `table.index` */
+  /** The names of the indexes, in the form `table.index`. */
   readonly indexes: ReadonlySet<string>;
   /** `table.constraint` → whether it is validated for every row. */
   readonly constraints: ReadonlyMap<string, boolean>;

@@ -33,11 +33,11 @@ export const MODERATION_ACTIONS: Record<string, Action> = {
     return content ? removeOrRestore(server, 'restore', content) : Promise.resolve();
   },
   'is banned': async ({ server, banned }, { actor }) => {
-    if (banned.size < 2) await ban(server, actor, true).then(() => banned.add(actor));
+    if (banned.size < 2) await setBanned(server, actor, true).then(() => banned.add(actor));
   },
   'is unbanned': async ({ server, banned }, { pick }) => {
     const person = pick([...banned]);
-    if (person) await ban(server, person, false).then(() => banned.delete(person));
+    if (person) await setBanned(server, person, false).then(() => banned.delete(person));
   },
   'is erased': async ({ server, gone, banned, events }, { actor, pick }) => {
     const person = pick([actor, pick(events)?.owner ?? actor]) ?? actor;
@@ -64,7 +64,7 @@ async function removeOrRestore(
   });
 }
 
-async function ban(server: TestServer, { slug }: Person, banned: boolean): Promise<void> {
+async function setBanned(server: TestServer, { slug }: Person, banned: boolean): Promise<void> {
   await server.database.transaction(async (tx) => {
     await server.app
       .get(UsersCommands)

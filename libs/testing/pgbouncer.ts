@@ -56,7 +56,7 @@ default_pool_size = ${connections}
       spawn(PROGRAM, args, { stdio: 'ignore' }),
     );
     try {
-      await waitUntil(() => answers(bouncer.url));
+      await waitUntil(() => isAnswering(bouncer.url));
       return bouncer;
     } catch (error) {
       await bouncer.stop();
@@ -74,7 +74,7 @@ default_pool_size = ${connections}
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   try {

@@ -87,7 +87,7 @@ export class PostgresServer {
       `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=${ROLE} password=${this.password} application_name=copy_${copy.port}'\n`,
     );
     await copy.start();
-    await this.until(
+    await this.waitForRow(
       `SELECT 1 FROM pg_stat_replication WHERE application_name = 'copy_${copy.port}' AND state = 'streaming'`,
     );
     return copy;
@@ -117,14 +117,14 @@ export class PostgresServer {
     ];
     this.process = spawn(program, rest, { ...launch.account, cwd: '/', stdio: 'ignore', env: programEnvironment() });
     this.exited = once(this.process, 'exit');
-    await this.until('SELECT 1', 'postgres');
+    await this.waitForRow('SELECT 1', 'postgres');
   }
 
   /** From now on, a commit returns only when a standby has received the commit too. */
   async enableSynchronousCommits(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');
-    await this.until(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'`);
+    await this.waitForRow(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'`);
   }
 
   /** Makes this standby the primary. */
@@ -170,7 +170,7 @@ export class PostgresServer {
   }
 
   /** Repeats the query until it returns a row. */
-  private async until(query: string, database = DATABASE): Promise<void> {
+  private async waitForRow(query: string, database = DATABASE): Promise<void> {
     await waitUntil(async () => (await this.sql(query, database).catch(() => [])).length > 0);
   }
 

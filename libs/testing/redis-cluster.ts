@@ -8,7 +8,7 @@ const NODES = 3;
 /** If a node does not answer for this number of milliseconds, it counts as failed. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** A cluster of three Redis servers, and a replica of the first server, which takes over if the first server fails. */
+/** A cluster of three Redis servers, and a replica of the first server. The replica takes over if this server fails. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly RedisServer[],
@@ -34,25 +34,25 @@ export class RedisCluster {
     const nodes = started.slice(0, NODES);
     const [first, replica] = [nodes[0]!, started[NODES]!];
     for (const [i, { server }] of nodes.entries()) {
-      await command(
+      await clusterCommand(
         server,
         'ADDSLOTSRANGE',
         Math.floor((SLOTS * i) / NODES),
         Math.floor((SLOTS * (i + 1)) / NODES) - 1,
       );
     }
-    for (const { server, bus } of started.slice(1)) await command(first.server, 'MEET', '127.0.0.1', server.port, bus);
-    const id = await command(first.server, 'MYID');
-    await waitUntil(async () => (await command(replica.server, 'NODES')).includes(id));
-    await command(replica.server, 'REPLICATE', id);
+    for (const { server, bus } of started.slice(1)) await clusterCommand(first.server, 'MEET', '127.0.0.1', server.port, bus);
+    const id = await clusterCommand(first.server, 'MYID');
+    await waitUntil(async () => (await clusterCommand(replica.server, 'NODES')).includes(id));
+    await clusterCommand(replica.server, 'REPLICATE', id);
     for (const { server } of started)
       await waitUntil(
         async () =>
-          (await command(server, 'INFO')).includes('cluster_state:ok') &&
-          /cluster_known_nodes:4\b/.test(await command(server, 'INFO')),
+          (await clusterCommand(server, 'INFO')).includes('cluster_state:ok') &&
+          /cluster_known_nodes:4\b/.test(await clusterCommand(server, 'INFO')),
       );
     await waitUntil(
-      async () => (await command(first.server, 'REPLICAS', id)).includes('slave') && (await linked(replica.server)),
+      async () => (await clusterCommand(first.server, 'REPLICAS', id)).includes('slave') && (await isLinked(replica.server)),
     );
     return new RedisCluster(
       nodes.map(({ server }) => server),
@@ -75,11 +75,11 @@ export class RedisCluster {
   }
 }
 
-async function command(server: RedisServer, ...words: (string | number)[]): Promise<string> {
+async function clusterCommand(server: RedisServer, ...words: (string | number)[]): Promise<string> {
   return withClient(server, async (redis) => String(await redis.call('CLUSTER', ...words)));
 }
 
-function linked(server: RedisServer): Promise<boolean> {
+function isLinked(server: RedisServer): Promise<boolean> {
   return withClient(server, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
 }
 

@@ -41,7 +41,7 @@ const sourceMaps = new Map();
 
 mkdirSync(CACHE, { recursive: true });
 
-Module._extensions['.ts'] = (module, filename) => module._compile(compiled(filename), filename);
+Module._extensions['.ts'] = (module, filename) => module._compile(compile(filename), filename);
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function resolveSource(request, parent, ...rest) {
@@ -55,7 +55,7 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
   }
 };
 
-function compiled(filename) {
+function compile(filename) {
   const source = readFileSync(filename, 'utf8');
   // A seeded fault (scripts/mutants.mjs) is applied in memory only. It is never written to the sources or the cache.
   if (filename === FAULTY)
@@ -69,8 +69,8 @@ function compiled(filename) {
   const cached = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (cached.endsWith(fingerprint)) return cached;
   const { code, map } = swc.transformSync(source, { ...SWC_OPTIONS, sourceMaps: true, filename });
-  write(cachePath(filename, '.map'), map);
-  write(path, `${code}\n${fingerprint}`);
+  writeAtomically(cachePath(filename, '.map'), map);
+  writeAtomically(path, `${code}\n${fingerprint}`);
   return code;
 }
 
@@ -79,7 +79,7 @@ function cachePath(filename, ending) {
 }
 
 /** Writes the file completely or not at all, because several processes write here. */
-function write(path, text) {
+function writeAtomically(path, text) {
   const draft = `${path}.${process.pid}.${threadId}`;
   writeFileSync(draft, text);
   renameSync(draft, path);

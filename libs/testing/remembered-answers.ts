@@ -50,7 +50,10 @@ export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
-  /** Event → user → each `relation` of GET /events whose list for the user has or had the event. Keys: database ids. */
+  /**
+   * For each event and each user, the values of `relation` with which GET /events lists or has listed the event. The
+   * keys are database ids.
+   */
   private readonly listsOf = new Map<number, Map<number, Set<string>>>();
   private readonly eventOfComment = new Map<number, number>();
   /** Group → its current and former members. */
@@ -77,12 +80,12 @@ export class RememberedAnswers {
   /** Deletes the stored responses that these rows may have changed. Returns the people whose responses were deleted. */
   forget(rows: readonly TouchedRow[]): ReadonlySet<Person> {
     this.affectedPeople.clear();
-    for (const row of rows) this.relate(row);
+    for (const row of rows) this.storeRelations(row);
     for (const row of rows) for (const state of [row.was, row.is]) if (state) this.forgetRow(row, state);
     return new Set(this.affectedPeople);
   }
 
-  private relate({ table, was, is }: TouchedRow): void {
+  private storeRelations({ table, was, is }: TouchedRow): void {
     for (const row of [was, is]) {
       if (!row) continue;
       const event = Number(table === 'all_events' ? row['id'] : row['event_id']);

@@ -6,7 +6,7 @@ export class SmtpSink {
   private server: Server;
 
   private constructor(private refusals: number) {
-    this.server = createServer((socket) => this.converse(socket));
+    this.server = createServer((socket) => this.answerCommands(socket));
   }
 
   static async open(refusals = 0): Promise<SmtpSink> {
@@ -23,7 +23,7 @@ export class SmtpSink {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  private converse(socket: Socket): void {
+  private answerCommands(socket: Socket): void {
     let mail: string[] | null = null;
     let rest = '';
     socket.on('error', () => undefined);

@@ -35,14 +35,14 @@ export async function openTestCluster(): Promise<TestCluster> {
   const adminUrl = embedded?.url ?? configuredUrl!;
   // Processes that a run starts may use the run's template. Only the run that chose the template's name drops the
   // template.
-  const shared = process.env[TEMPLATE] || null;
-  const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
+  const inheritedTemplate = process.env[TEMPLATE] || null;
+  const template = inheritedTemplate ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {
     adminUrl,
     template,
     close: async () => {
       if (embedded) await embedded.release();
-      else if (!shared) await command(adminUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      else if (inheritedTemplate === null) await command(adminUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     },
   };
 }

@@ -59,7 +59,7 @@ export class Visitor {
       redirect: 'manual',
       headers: { ...this.headers, ...(cookie && { cookie }), ...headers },
     });
-    for (const line of response.headers.getSetCookie()) this.keep(line);
+    for (const line of response.headers.getSetCookie()) this.storeCookie(line);
     const isPage = response.headers.get('content-type')?.startsWith('text/html');
     const text = await response.text();
     return {
@@ -89,7 +89,7 @@ export class Visitor {
     this.cookies.set('session', value);
   }
 
-  private keep(line: string): void {
+  private storeCookie(line: string): void {
     const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
     if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name);
     else this.cookies.set(name, value);

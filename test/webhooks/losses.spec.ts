@@ -44,7 +44,7 @@ class RawServer {
 }
 
 /** Sends `head`, and then the letter x without end, as fast as the client reads. */
-function endlessly(socket: Socket, head: string): void {
+function sendEndlessly(socket: Socket, head: string): void {
   socket.write(head);
   const more = (): void => {
     while (socket.writable && socket.write('x'.repeat(16_384)));
@@ -86,7 +86,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
   /** Starts sending on both servers. Repeated calls have no effect, so the tests can run in any order. */
-  function send(): void {
+  function startSending(): void {
     if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
     isSending = true;
   }
@@ -161,7 +161,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await createWebhook(jana, receiver.url);
-    send();
+    startSending();
     await createEvents(jana, 1);
     const [first] = await receiver.atLeast(1);
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
@@ -182,9 +182,9 @@ describe('webhooks, while receivers and senders fail,', () => {
     const redirectTarget = closeLater(await Receiver.open());
     const working = closeLater(await Receiver.open());
     const silent = closeLater(await RawServer.open(() => undefined));
-    const endless = closeLater(await RawServer.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
+    const endless = closeLater(await RawServer.open((socket) => sendEndlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
     const endlessHeader = closeLater(
-      await RawServer.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')),
+      await RawServer.open((socket) => sendEndlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')),
     );
     const notHttp = closeLater(await RawServer.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
     const truncated = closeLater(
@@ -215,7 +215,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const visibleToMembers = { group: group.id, is_public: true };
     const feed = await Feed.of(people.at(-1)!);
     const ids = await Promise.all(people.map((person, n) => createWebhook(person, urls[n]!)));
-    send();
+    startSending();
     const deliveries = async (n: number) =>
       (await people[n]!.api.get(`/webhooks/${ids[n]}/deliveries?per_page=100`)).body.data as {
         status: string;

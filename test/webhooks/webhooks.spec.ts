@@ -390,8 +390,8 @@ console.log(JSON.stringify(verdicts));`,
   it('stop sending as soon as the owner is banned, even if the sender has already read the next messages', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    let go: () => void = () => undefined;
-    const moreMessagesExist = new Promise<void>((resolve) => (go = resolve));
+    let announceMoreMessages: () => void = () => undefined;
+    const moreMessagesExist = new Promise<void>((resolve) => (announceMoreMessages = resolve));
     // The receiver does not answer the first message until three more messages exist. The sender then reads these
     // three messages together. The owner is banned during the second message.
     receiver.answer = (response) =>
@@ -405,7 +405,7 @@ console.log(JSON.stringify(verdicts));`,
     await buildEvent(server, jana);
     await receiver.atLeast(1);
     for (let n = 0; n < 3; n++) await buildEvent(server, jana);
-    go();
+    announceMoreMessages();
     await receiver.atLeast(2);
     await pause(700);
     expect(receiver.received).toHaveLength(2);
@@ -680,7 +680,7 @@ console.log(JSON.stringify(verdicts));`,
     await waitUntil(async () => (await deliveries(jana, id))[0]?.attempts === 2);
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
 
-    // Sending the message again fails, but its status stays `delivered` and it is not retried.
+    // A repeated attempt fails, but the message keeps the status `delivered` and is not retried.
     receiver.answer = (response) => void response.writeHead(500).end();
     await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
     expect(await deliveriesAfterAttempts(jana, id, 3)).toMatchObject([

@@ -32,12 +32,12 @@ export function appCommands(program: Command): void {
   app
     .command('suspend <client>')
     .description('refuses the tokens of an app from the next request on, and stops its webhooks and door links')
-    .action((client: string) => change(client, 'suspend'));
+    .action((client: string) => suspendOrResume(client, 'suspend'));
 
   app
     .command('resume <client>')
     .description('ends the suspension of an app; its grants, webhooks and door links work again')
-    .action((client: string) => change(client, 'resume'));
+    .action((client: string) => suspendOrResume(client, 'resume'));
 
   app
     .command('update <client>')
@@ -62,10 +62,10 @@ export function appCommands(program: Command): void {
     });
 }
 
-async function change(client: string, what: 'suspend' | 'resume'): Promise<void> {
+async function suspendOrResume(client: string, action: 'suspend' | 'resume'): Promise<void> {
   await answer(async (service) => {
-    if (!(await service.get(AppsCommands)[what](client))) throw unknownApp(client);
-    return { client_id: client, suspended: what === 'suspend' };
+    if (!(await service.get(AppsCommands)[action](client))) throw unknownApp(client);
+    return { client_id: client, suspended: action === 'suspend' };
   });
 }
 

@@ -162,16 +162,16 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
   return { archives: new FolderArchives(resolve(path)), name: null };
 }
 
-/** The archives of the place to which a backup is written. The service names the archives, so a name is refused. */
 /**
- * A command without the settings of the installation would create a new, empty database. Its backup would be useless, and
- * `--keep` would delete good archives.
+ * Throws if there is no database. Without the settings of the installation, the command would create a new, empty
+ * database, its backup would be useless, and `--keep` would delete good archives.
  */
 function refuseMissingDatabase(settings: Settings): void {
   if (!DatabaseServer.exists(settings))
     throw new OperatorError(`DATABASE_URL is not set, and ${settings.dataDir} contains no database.`);
 }
 
+/** The archives of the place to which a backup is written. The service names the archives, so a name is refused. */
 async function placeOf(path: string, settings: Settings): Promise<Archives> {
   const { archives, name } = await archivesAt(path, settings);
   if (name !== null) throw new OperatorError(`The place of a backup must not contain the name of an archive: ${name}.`);

@@ -32,7 +32,7 @@ const DATABASE_WAIT_SECONDS = 3;
 
 /** Time limit of each check except that of ffmpeg. */
 const CHECK_SECONDS = 5;
-/** This limit is higher, because the check starts programs, which is slow on a busy machine. */
+/** Time limit of the check of ffmpeg, which starts programs. On a busy machine, programs start slowly. */
 const FFMPEG_CHECK_SECONDS = 30;
 
 const REPLICA_ATTEMPTS = 5;

@@ -22,7 +22,7 @@ export function eventCommands(program: Command): void {
     .action(async (id: string, credits: string) => {
       const { ticket_price_credits } = await readInput(PriceDto, { ticket_price_credits: credits }, 'text');
       await answer((app) =>
-        edit(
+        editEvent(
           app,
           id,
           { ticketPriceCredits: ticket_price_credits },
@@ -38,7 +38,7 @@ export function eventCommands(program: Command): void {
     .action(async (id: string, { until }: { until: string }) => {
       const { boosted_until } = await readInput(BoostDto, { boosted_until: until }, 'json');
       await answer((app) =>
-        edit(
+        editEvent(
           app,
           id,
           { boostedUntil: boosted_until ?? null },
@@ -82,7 +82,7 @@ function withSource(event: unknown): unknown {
   return isObject ? { ...event, source: (event as { source?: unknown }).source ?? {} } : event;
 }
 
-async function edit(
+async function editEvent(
   app: INestApplicationContext,
   id: string,
   editorial: EditorialFields,

@@ -52,14 +52,14 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     switch (row.kind) {
       case 'register':
         return hasAccount
-          ? this.mail(row, 'register_known', '/sign-in')
+          ? this.createMail(row, 'register_known', '/sign-in')
           : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'email':
         return hasAccount ? null : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'reset':
         return hasAccount && !row.owner_banned ? this.withLink(row, '/reset/', LIMITS.account_mail.reset, now) : null;
       case 'email_changed':
-        return this.mail(row, 'email_changed', '/sign-in');
+        return this.createMail(row, 'email_changed', '/sign-in');
     }
   }
 
@@ -81,10 +81,10 @@ export class AccountMailSource implements MailSource, OnModuleInit {
       new Date(now.getTime() + seconds * 1000),
       resetUserId,
     ]);
-    return storedLinks.length > 0 ? this.mail(row, row.kind, path + token) : null;
+    return storedLinks.length > 0 ? this.createMail(row, row.kind, path + token) : null;
   }
 
-  private mail(
+  private createMail(
     { address, locale: requestedLocale, name, owner_name, owner_address, owner_locale }: AccountMailRow,
     text: AccountMailText,
     path: string,
@@ -104,7 +104,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     return {
       // If the address has an account, the mail goes to the address as the account spells it. The spelling of the
       // request may be the address of another mailbox, because different letters can have the same lower case. The mail
-      // `email_changed` goes to the former address of the account, which another account may have by now.
+      // `email_changed` goes to the former address of the account, even if another account has this address by now.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,

@@ -141,12 +141,12 @@ export class AccountMailsCommands {
    * (account-mail.query.ts).
    */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
-    return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
+    return this.findLink(this.database, SELECT_MAIL_LINK, token, kinds);
   }
 
   /** Like `link`, and locks the link until the transaction ends. */
   async lockLink(tx: Transaction, token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
-    return this.find(tx, LOCK_LINK, token, kinds);
+    return this.findLink(tx, LOCK_LINK, token, kinds);
   }
 
   /** Marks the link as used. */
@@ -154,7 +154,7 @@ export class AccountMailsCommands {
     await tx.rows(USE_LINK, [link.id, this.clock.now()]);
   }
 
-  private async find(
+  private async findLink(
     on: Queryable,
     sql: typeof SELECT_MAIL_LINK,
     token: string,

@@ -39,7 +39,7 @@ export class ApplyAvatars {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { where, slug, avatar } of users) {
-        const picture = avatar ? await errors.collectAsync(() => this.picture(where, slug, avatar, folder)) : undefined;
+        const picture = avatar ? await errors.collectAsync(() => this.readPicture(where, slug, avatar, folder)) : undefined;
         if (picture) media.push({ ...picture, slug });
       }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
@@ -51,7 +51,7 @@ export class ApplyAvatars {
     await this.media.keep(tx, [...keys.values()]);
   }
 
-  private async picture(where: string, slug: string, avatar: string, folder: string): Promise<Picture> {
+  private async readPicture(where: string, slug: string, avatar: string, folder: string): Promise<Picture> {
     const path = join(folder, slug);
     await copyFile(avatar, path).catch(() => {
       throw new OperatorError(`${where}.avatar: the picture cannot be read: ${avatar}`);

@@ -89,8 +89,8 @@ export class ApplyEvents {
       key: errors.collect(() =>
         key === undefined || key === null ? null : textOf(key, `${where}.key`, LIMITS.apply.key.max),
       ),
-      source: await errors.collectAsync(() => this.source(source, `${where}.source`, errors)),
-      participants: await this.participants(participants, `${where}.participants`, errors, {
+      source: await errors.collectAsync(() => this.readSource(source, `${where}.source`, errors)),
+      participants: await this.readParticipants(participants, `${where}.participants`, errors, {
         organizer: organizerSlug,
         maxParticipants: fields?.max_participants ?? Infinity,
       }),
@@ -162,12 +162,12 @@ export class ApplyEvents {
     return results;
   }
 
-  private async source(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent['source']> {
+  private async readSource(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent['source']> {
     if (value === undefined || value === null) return value;
     return readObjectAt(SourceDto, value, where, errors);
   }
 
-  private async participants(
+  private async readParticipants(
     value: unknown,
     where: string,
     errors: DocumentErrors,

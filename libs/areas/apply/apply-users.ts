@@ -97,7 +97,7 @@ export class ApplyUsers {
     folder: string,
     errors: DocumentErrors,
   ): Promise<AppliedUser | undefined> {
-    return this.read(slug || 'slug', slug, fields, expected, folder, errors);
+    return this.readUser(slug || 'slug', slug, fields, expected, folder, errors);
   }
 
   /**
@@ -138,13 +138,13 @@ export class ApplyUsers {
       errors.collect(() => textOf(sent.slug, `${where}.slug`));
       if (fields.name !== undefined) errors.collect(() => textOf(fields.name, `${where}.name`));
     }
-    const user = sent && slug !== null ? await this.read(where, slug, fields, 'either', folder, errors) : undefined;
+    const user = sent && slug !== null ? await this.readUser(where, slug, fields, 'either', folder, errors) : undefined;
     if (errors.count === before) return user;
     if (slug !== null) errors.markUnusable(slug);
     return undefined;
   }
 
-  private async read(
+  private async readUser(
     where: string,
     slug: string,
     { avatar, blocks, tokens, credits, ...rest }: UserFields,

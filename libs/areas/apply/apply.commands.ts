@@ -45,7 +45,7 @@ export class ApplyCommands {
     const puls = await errors.list(sections.puls, 'puls', (one, where) => this.puls.read(one, where, errors));
     return this.avatars.withStored(users, errors, (keys) =>
       this.database.transaction(async (tx) => {
-        // The transaction may be run again, so each run has its own copy.
+        // The transaction may be run again, so each run has its own copy of the errors.
         const runErrors = errors.copy();
         const known = await this.events.lockEventsAndGroups(tx, events);
         await this.avatars.keep(tx, keys);

@@ -26,7 +26,7 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
 const IS_RECENT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
 /** The events of a calendar, ordered by start. $1 is the id in `condition`, $2 the time in `IS_RECENT`. */
-function calendar(name: string, condition: string): Statement {
+function calendarStatement(name: string, condition: string): Statement {
   return statement(`calendars_${name}`, `${ENTRIES} WHERE ${condition} AND ${IS_RECENT} ORDER BY e.starts_at, e.id`);
 }
 
@@ -34,7 +34,7 @@ function calendar(name: string, condition: string): Statement {
  * CAL-3: events that user $1 organizes or is confirmed in. The statement makes two index scans. Private events are
  * included.
  */
-export const ENTRIES_OF_USER = calendar(
+export const ENTRIES_OF_USER = calendarStatement(
   'of_user',
   `e.id IN (SELECT o.id FROM events o WHERE o.organizer_id = $1
             UNION ALL SELECT p.event_id FROM participations p WHERE p.user_id = $1 AND p.status = 'confirmed')`,
@@ -42,9 +42,9 @@ export const ENTRIES_OF_USER = calendar(
 
 /** CAL-7: public events. */
 export const PUBLIC_ENTRIES = {
-  organizer: calendar('of_organizer', `e.organizer_id = $1 AND ${STRANGER_SEES_SQL}`),
-  group: calendar('of_group', `e.group_id = $1 AND ${STRANGER_SEES_SQL}`),
-  series: calendar('of_series', `e.series_id = $1 AND ${STRANGER_SEES_SQL}`),
+  organizer: calendarStatement('of_organizer', `e.organizer_id = $1 AND ${STRANGER_SEES_SQL}`),
+  group: calendarStatement('of_group', `e.group_id = $1 AND ${STRANGER_SEES_SQL}`),
+  series: calendarStatement('of_series', `e.series_id = $1 AND ${STRANGER_SEES_SQL}`),
 } as const;
 
 /** One event; the calling code has checked that the person sees the event. */

@@ -98,7 +98,7 @@ export class ChangesReader {
     const entries: ChangeResource[] = [];
     const objects: (ObjectName | null)[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
-      const { rows, end, isCut } = await this.read(viewer.id, cursor);
+      const { rows, end, isCut } = await this.readRows(viewer.id, cursor);
       const states = await this.states.of(viewer, rows);
       for (const row of rows) {
         const visible = visibleChange(row, states);
@@ -121,7 +121,7 @@ export class ChangesReader {
   async isVisible(viewer: Viewer, sealed: string): Promise<boolean> {
     const cursor = this.cursors.open(sealed);
     if (!cursor || !('number' in cursor)) return true;
-    const { rows } = await this.read(viewer.id, { at: cursor.at, number: cursor.number - 1n }, 1);
+    const { rows } = await this.readRows(viewer.id, { at: cursor.at, number: cursor.number - 1n }, 1);
     const row = rows.find(({ id }) => BigInt(id) === cursor.number);
     return row !== undefined && visibleChange(row, await this.states.of(viewer, [row])) !== null;
   }
@@ -134,7 +134,7 @@ export class ChangesReader {
   }
 
   private async positionOf(sealed: string): Promise<Cursor> {
-    const opened = this.open(sealed);
+    const opened = this.openCursor(sealed);
     const last = await this.sequencer.number();
     const cursor = 'number' in opened ? opened : await this.fromFormerCursor(opened, last);
     if (cursor.number > last) throw Refusal.invalid('cursor', 'cursor');
@@ -145,7 +145,7 @@ export class ChangesReader {
    * The next rows that may concern the viewer, the cursor of the end of the feed, and whether more rows follow
    * (`isCut`).
    */
-  private async read(
+  private async readRows(
     viewerId: number,
     { at, number }: Cursor,
     max = MAX_ROWS,
@@ -207,7 +207,7 @@ export class ChangesReader {
     );
   }
 
-  private open(sealed: string): Cursor | FormerCursor {
+  private openCursor(sealed: string): Cursor | FormerCursor {
     const cursor = this.cursors.open(sealed);
     if (!cursor) throw Refusal.invalid('cursor', 'cursor');
     if (cursor.at.getTime() < this.clock.now().getTime() - this.settings.changesKeepSeconds * 1000)

@@ -30,8 +30,9 @@ export class ChangesService {
   ) {}
 
   /**
-   * The changes of the requested types since the cursor; without a cursor, no changes, but the current cursor. If there
-   * are no changes, a request with `wait` is held until such a change occurs, but at most `wait` seconds.
+   * Returns the changes of the requested types after the cursor. Without a cursor, returns no changes and the current
+   * cursor. If there are no changes, a request with `wait` is held until such a change occurs, but at most `wait`
+   * seconds.
    */
   async page(
     caller: Caller,

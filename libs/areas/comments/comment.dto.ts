@@ -34,13 +34,13 @@ interface CommentDraft {
 /** Throws 422 on an invalid field, and on `body` if there is neither an image nor a text with visible characters. */
 export function draftOf(input: Pick<Upload<CreateCommentDto>, 'read'>, hasImage: boolean): CommentDraft {
   const { body: sent = null, parent = null } = input.read();
-  const body = sent === null ? null : readable(sent);
+  const body = sent === null ? null : visibleTextOf(sent);
   if (body === null && !hasImage) throw Refusal.invalid('body', 'one_required', { fields: 'body, image' });
   return { body, parent };
 }
 
 /** The text without tags; null if nothing visible remains. */
-function readable(body: string): string | null {
+function visibleTextOf(body: string): string | null {
   const text = plainText(body);
   return isVisible(text) ? text : null;
 }

@@ -44,8 +44,8 @@ export class NewCommentsService {
     const seen = await this.admit(caller, named);
     return this.uploads.receiveWith(
       pending,
-      (upload) => this.draft(caller, seen, upload, upload.file('image') !== null),
-      (draft, [image]) => this.write(caller, seen, draft, image?.key ?? null),
+      (upload) => this.readDraft(caller, seen, upload, upload.file('image') !== null),
+      (draft, [image]) => this.storeComment(caller, seen, draft, image?.key ?? null),
     );
   }
 
@@ -60,7 +60,7 @@ export class NewCommentsService {
     image: MediaKey | null,
   ): Promise<CommentResource> {
     const seen = await this.admit(caller, named);
-    return this.write(caller, seen, await this.draft(caller, seen, input, image !== null), image);
+    return this.storeComment(caller, seen, await this.readDraft(caller, seen, input, image !== null), image);
   }
 
   /** Throws the errors of `Subjects.visible`, and 403 `comment_forbidden`. */
@@ -70,7 +70,7 @@ export class NewCommentsService {
     return seen;
   }
 
-  private async draft(
+  private async readDraft(
     caller: Caller,
     seen: SeenSubject,
     input: Pick<Input<CreateCommentDto>, 'read'>,
@@ -82,7 +82,7 @@ export class NewCommentsService {
     return { body, parentId };
   }
 
-  private write(caller: Caller, seen: SeenSubject, draft: Draft, imageKey: MediaKey | null): Promise<CommentResource> {
+  private storeComment(caller: Caller, seen: SeenSubject, draft: Draft, imageKey: MediaKey | null): Promise<CommentResource> {
     return this.database.transaction(async (tx) => {
       const subject = await this.subjects.lockVisible(tx, seen, caller.id);
       refuseUnlessAllowed(subject);

@@ -14,7 +14,7 @@ import type { RecordPaymentDto } from './payment.dto';
 import { ExpensePayment } from './payments/payment.entity';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
-/** Payments between people of an event. They can differ from the payments that a settlement suggests (PAY-1). */
+/** Payments between people of an event; they may differ from the payments that a settlement suggests (PAY-1). */
 @Injectable()
 export class PaymentsService {
   constructor(

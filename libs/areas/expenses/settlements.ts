@@ -21,8 +21,8 @@ const FILE = join(__dirname, 'settlement.thread');
 @Injectable()
 export class Settlements implements OnModuleDestroy {
   private readonly log = new Logger(Settlements.name);
-  private readonly short = new Thread<readonly number[], Settlement>(FILE);
-  private readonly long = new Thread<readonly number[], Settlement>(FILE);
+  private readonly shortWorkThread = new Thread<readonly number[], Settlement>(FILE);
+  private readonly longWorkThread = new Thread<readonly number[], Settlement>(FILE);
   private readonly cache = new Map<string, Promise<Settlement>>();
 
   /**
@@ -34,7 +34,7 @@ export class Settlements implements OnModuleDestroy {
     const work = workOf(balances);
     if (work <= MAX_SYNCHRONOUS_WORK) return settleExactly(balances);
     try {
-      const settlement = this.inThread(balances, work <= MAX_SHORT_WORK ? this.short : this.long);
+      const settlement = this.inThread(balances, work <= MAX_SHORT_WORK ? this.shortWorkThread : this.longWorkThread);
       return work <= MAX_SHORT_WORK ? await settlement : await withinBudget(settlement, balances);
     } catch (error) {
       this.log.error(error);
@@ -43,7 +43,7 @@ export class Settlements implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.short.stop(), this.long.stop()]);
+    await Promise.all([this.shortWorkThread.stop(), this.longWorkThread.stop()]);
   }
 
   private inThread(balances: readonly number[], thread: Thread<readonly number[], Settlement>): Promise<Settlement> {

@@ -42,8 +42,8 @@ export class GalleryPhotos {
     });
   }
 
-  private async refuseTooMany(tx: Transaction, eventId: number, authorId: number, more: number): Promise<void> {
-    const mine = await tx.manager.countBy(GalleryPhoto, { eventId, authorId });
-    if (mine + more > LIMITS.gallery.per_user) throw new Refusal('photo_limit_reached');
+  private async refuseTooMany(tx: Transaction, eventId: number, authorId: number, added: number): Promise<void> {
+    const existing = await tx.manager.countBy(GalleryPhoto, { eventId, authorId });
+    if (existing + added > LIMITS.gallery.per_user) throw new Refusal('photo_limit_reached');
   }
 }

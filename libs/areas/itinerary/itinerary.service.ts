@@ -45,7 +45,7 @@ export class ItineraryService {
   ): Promise<{ plan: ItineraryResource; created: boolean }> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
-      const existing = await find(tx, eventId);
+      const existing = await findItinerary(tx, eventId);
       if (existing) await precondition.check(existing.version, () => this.organizerView(existing));
       else precondition.checkAbsent();
       const { title, description = null, is_public = false, stops } = input.read();
@@ -54,7 +54,7 @@ export class ItineraryService {
       const now = this.clock.now();
       if (!existing) await tx.manager.insert(Itinerary, newItinerary(eventId, plan, now));
       else if (existing.replace(plan, now)) await tx.manager.save(Itinerary, existing);
-      const itinerary = (await find(tx, eventId)) as Itinerary;
+      const itinerary = (await findItinerary(tx, eventId)) as Itinerary;
       return { plan: this.organizerView(itinerary), created: existing === null };
     });
   }
@@ -62,7 +62,7 @@ export class ItineraryService {
   async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
-      const itinerary = await find(tx, eventId);
+      const itinerary = await findItinerary(tx, eventId);
       if (!itinerary) throw new Refusal('not_found');
       await precondition.check(itinerary.version, () => this.organizerView(itinerary));
       await tx.manager.delete(Itinerary, { eventId });
@@ -75,7 +75,7 @@ export class ItineraryService {
   }
 }
 
-function find(tx: Transaction, eventId: number): Promise<Itinerary | null> {
+function findItinerary(tx: Transaction, eventId: number): Promise<Itinerary | null> {
   return tx.manager.findOneBy(Itinerary, { eventId });
 }
 

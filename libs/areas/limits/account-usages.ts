@@ -24,7 +24,7 @@ type Count = (on: Queryable, accountId: number) => Promise<Usage>;
  */
 @Injectable()
 export class AccountUsages {
-  readonly of: Readonly<Record<CountedLimit, Count>>;
+  readonly counters: Readonly<Record<CountedLimit, Count>>;
 
   constructor(
     quotas: QuotasCommands,
@@ -38,14 +38,14 @@ export class AccountUsages {
     webhooks: WebhooksCommands,
     searches: SearchesCommands,
   ) {
-    this.of = {
+    this.counters = {
       event_creation: (on, id) => quotas.usage(on, 'events', id),
       puls_creation: (on, id) => quotas.usage(on, 'puls', id),
       comments: (on, id) => comments.usage(on, id),
       user_searches: (on, id) => searches.usage(on, id),
       puls_active: (on, id) => puls.usage(on, id),
       groups_founded: (on, id) => groups.foundedUsage(on, id),
-      series_live: (on, id) => series.live(on, id),
+      series_live: (on, id) => series.liveUsage(on, id),
       join_requests: (on, id) => participation.pendingRequests(on, id),
       tokens: (on, id) => tokens.usage(on, id),
       reports: (on, id) => quotas.usage(on, 'reports', id),

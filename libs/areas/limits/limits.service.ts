@@ -26,7 +26,7 @@ export class LimitsService {
       if (name === 'requests' || name === 'requests_per_ip') limits.push(this.requestLimit(name, hits[name]));
       else
         limits.push(
-          limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.of[name](this.database, caller.id)),
+          limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.counters[name](this.database, caller.id)),
         );
     }
     return limits;

@@ -49,10 +49,10 @@ export class AnonymousReportsService {
    * `daily_report_limit` if this address has already sent the allowed number of reports in the last 24 hours.
    */
   async create(report: AnonymousReport): Promise<void> {
-    await this.database.transaction((tx) => this.add(tx, report));
+    await this.database.transaction((tx) => this.addReport(tx, report));
   }
 
-  private async add(
+  private async addReport(
     tx: Transaction,
     { name, email, locale, subject_type, subject_id, reason, note }: AnonymousReport,
   ): Promise<void> {

@@ -42,7 +42,7 @@ export class ContentCommands {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);
     if (!state) return null;
-    if (state.removedAt !== null) return { ...(await this.status(tx, content)), isNew: false };
+    if (state.removedAt !== null) return { ...(await this.statusOf(tx, content)), isNew: false };
     const now = this.clock.now();
     await removal.set(tx, content.id, now);
     await tx.rows(ADD_REMOVAL, [content.kind, content.id, reason, now, actorId]);
@@ -73,7 +73,7 @@ export class ContentCommands {
     return true;
   }
 
-  private async status(tx: Transaction, { kind, id }: Content): Promise<RemovalStatus> {
+  private async statusOf(tx: Transaction, { kind, id }: Content): Promise<RemovalStatus> {
     const [row] = await tx.rows<RemovalRow>(REMOVAL_OF, [kind, id]);
     return { removedAt: row?.removed_at ?? null, reason: row?.reason ?? null };
   }

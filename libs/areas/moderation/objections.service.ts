@@ -22,7 +22,7 @@ import {
 export type { DecisionRow } from './decisions/decision.query';
 
 /** Whether the author may object to a decision, or the reason why not. */
-export type Objectable = 'yes' | 'objected' | 'too_late';
+export type ObjectionPermission = 'yes' | 'objected' | 'too_late';
 
 /** The answer to an objection. */
 export interface Answer {
@@ -61,7 +61,7 @@ export class ObjectionsService {
     return row ?? null;
   }
 
-  mayObject({ objection, decided_at }: DecisionRow): Objectable {
+  mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {
     if (objection !== null) return 'objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
@@ -71,13 +71,13 @@ export class ObjectionsService {
    * reason and adds nothing. Throws CannotDecide for an unknown decision. A decision that is too old cannot be
    * reversed, because a removed object is deleted when the time for objections ends.
    */
-  async addObjection(decisionId: number, text: string): Promise<Objectable> {
+  async addObjection(decisionId: number, text: string): Promise<ObjectionPermission> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row) throw new CannotDecide('no_objection');
-      const may = this.mayObject(row);
-      if (may === 'yes') await tx.rows(ADD_OBJECTION, [decisionId, text, this.clock.now()]);
-      return may;
+      const permission = this.mayObject(row);
+      if (permission === 'yes') await tx.rows(ADD_OBJECTION, [decisionId, text, this.clock.now()]);
+      return permission;
     });
   }
 

@@ -29,7 +29,7 @@ export class RemovedDeleteJob implements Job {
     const removedUntil = new Date(now.getTime() - LIMITS.moderation.kept * 1000);
     let deleted = 0;
     await inBatches(BATCH, signal, async () => {
-      let ended = 0;
+      let gone = 0;
       const expired = await this.database.rows<{ kind: ContentKind; subject_id: string }>(EXPIRED_REMOVALS, [
         removedUntil,
         BATCH,
@@ -39,11 +39,11 @@ export class RemovedDeleteJob implements Job {
         const isDeleted = await this.database.transaction((tx) =>
           this.delete(tx, kind, Number(subject_id), removedUntil),
         );
-        if (isDeleted !== false) ended++;
+        if (isDeleted !== false) gone++;
         if (isDeleted) deleted++;
       }
       // If all objects stay, the loop ends, because the next query would find the same objects again.
-      return ended === 0 ? 0 : expired.length;
+      return gone === 0 ? 0 : expired.length;
     });
     return { removed_deleted: deleted };
   }

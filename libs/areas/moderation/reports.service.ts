@@ -29,7 +29,7 @@ export class ReportsService {
    * already has an open report on it, and 429 `daily_report_limit` after too many reports in a day.
    */
   async create(reporter: Pick<Caller, 'id'>, report: CreateReportDto): Promise<ReportResource> {
-    return this.database.transaction((tx) => this.add(tx, reporter.id, report));
+    return this.database.transaction((tx) => this.addReport(tx, reporter.id, report));
   }
 
   /** The caller's reports, the latest report first. */
@@ -57,7 +57,7 @@ export class ReportsService {
     return readPage(this.database, listing, [caller.id], sliceOf(query), show);
   }
 
-  private async add(
+  private async addReport(
     tx: Transaction,
     reporterId: number,
     { subject_type, subject_id, reason, note = null }: CreateReportDto,

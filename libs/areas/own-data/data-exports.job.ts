@@ -57,7 +57,7 @@ export class DataExportsJob implements Job {
             : [];
         if (next) {
           last = next.id;
-          const task = this.make(next, Number(next.user_id))
+          const task = this.createExport(next, Number(next.user_id))
             .then((isMade) => {
               if (isMade) exports_made++;
             })
@@ -79,7 +79,7 @@ export class DataExportsJob implements Job {
    * before the export is finished, the export remains pending. A later run then creates the export again with the same
    * file name.
    */
-  private async make({ id, file }: PendingExport, userId: number): Promise<boolean> {
+  private async createExport({ id, file }: PendingExport, userId: number): Promise<boolean> {
     try {
       const user = await this.users.byId(userId);
       if (!user) return false;

@@ -32,8 +32,8 @@ const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
  */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
- * SQL: the condition that replaces BEGINS if $2 has two or three letters. It is simpler, because the first two and the
- * first three letters of every word have their own rows.
+ * SQL: the condition that replaces BEGINS if $2 has two or three letters. This condition is simpler, because the first
+ * two and the first three letters of every word have their own rows.
  */
 const BEGINS_SHORT = 'part = $2::text';
 
@@ -41,7 +41,7 @@ const BEGINS_SHORT = 'part = $2::text';
  * A search: $1 searcher, $2 the searched word, $3 limit, $4 offset. `parts` is the SQL of the subqueries `counted` (the
  * total) and `page` (the rows); `order` sorts the rows.
  */
-function search(name: string, parts: string, order: string): Statement {
+function searchStatement(name: string, parts: string, order: string): Statement {
   return statement(
     `people_search_${name}`,
     `WITH ${HIDDEN}, ${parts}
@@ -60,7 +60,7 @@ const countOf = (condition: string): string => `counted AS MATERIALIZED (
                    - (SELECT count(*) FROM hidden WHERE folded LIKE '% ' || $2::text || '%')) AS total)`;
 
 /** A search for one word of two or three letters. The index already has the order of the result. */
-const BY_BEGINNING = search(
+const BY_BEGINNING = searchStatement(
   'beginning',
   `${countOf(BEGINS_SHORT)},
 page AS MATERIALIZED (
@@ -72,7 +72,7 @@ page AS MATERIALIZED (
  * A search for one word of any other length. People with exactly this word come first, in the order of the index. The
  * other people are read and sorted only if the people with exactly this word do not fill the requested page.
  */
-const BY_WORD = search(
+const BY_WORD = searchStatement(
   'word',
   `${countOf(BEGINS)},
 exact AS MATERIALIZED (
@@ -90,7 +90,7 @@ page AS MATERIALIZED (
  * people by $2.
  */
 function byWords(name: string, begins: string): Statement {
-  return search(
+  return searchStatement(
     name,
     `found AS MATERIALIZED (
   SELECT name, slug, (SELECT count(*) FROM unnest($2::text || $5::text[]) AS w WHERE folded || ' ' LIKE '% ' || w || ' %') AS exact

@@ -27,12 +27,12 @@ interface AccessRow {
 export class PostAccessPolicy {
   /** Throws 404 for a slug that no visible post has. Another person's draft is not visible. */
   visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
-    return this.seen(on, POST_ACCESS, slug, userId);
+    return this.seenPost(on, POST_ACCESS, slug, userId);
   }
 
   /** Like `visible`, but finds the post by its row id. */
   visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
-    return this.seen(on, POST_ACCESS_BY_ID, postId, userId);
+    return this.seenPost(on, POST_ACCESS_BY_ID, postId, userId);
   }
 
   /** Like `visible`, and throws 403 `forbidden` for everyone except the author. */
@@ -42,7 +42,7 @@ export class PostAccessPolicy {
     return post;
   }
 
-  private async seen(on: Queryable, sql: Statement, key: string | number, userId: number): Promise<SeenPost> {
+  private async seenPost(on: Queryable, sql: Statement, key: string | number, userId: number): Promise<SeenPost> {
     const [row] = await on.rows<AccessRow>(sql, [key]);
     if (!row) throw new Refusal('not_found');
     const post = {

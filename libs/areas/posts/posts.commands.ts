@@ -56,14 +56,14 @@ export class PostsCommands {
   ): Promise<void> {
     const eventId =
       fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
-    const post = await lock(tx, postId);
+    const post = await lockPost(tx, postId);
     await check(post);
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
   /** Sets or removes the post's cover. The files of the former cover are deleted after the commit. */
   async setCover(tx: Transaction, postId: number, cover: MediaKey | null): Promise<void> {
-    const post = await lock(tx, postId);
+    const post = await lockPost(tx, postId);
     const old = post.coverKey;
     if (cover === old) return;
     if (cover !== null) await this.media.keep(tx, [cover]);
@@ -78,7 +78,7 @@ export class PostsCommands {
    * (`If-Match`) as soon as the post is locked.
    */
   async remove(tx: Transaction, postId: number, check: (post: Post) => Promise<void>): Promise<void> {
-    const post = await lock(tx, postId);
+    const post = await lockPost(tx, postId);
     await check(post);
     await this.signals.raise(tx, new PostDeleted(postId));
     await tx.manager.delete(Post, { id: postId });
@@ -87,7 +87,7 @@ export class PostsCommands {
 }
 
 /** Locks the post. Throws 404 if the post was deleted, or removed by a moderator, in the meantime. */
-async function lock(tx: Transaction, postId: number): Promise<Post> {
+async function lockPost(tx: Transaction, postId: number): Promise<Post> {
   const post = await tx.manager.findOne(Post, { where: { id: postId }, lock: { mode: 'pessimistic_write' } });
   if (!post) throw new Refusal('not_found');
   return post;

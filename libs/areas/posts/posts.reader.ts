@@ -75,7 +75,7 @@ export class PostsReader {
 
   /** The author's published posts, newest first; none if one of the two people blocks the other (POST-10). */
   async publishedOf(viewerId: number, authorId: number, limit: number): Promise<PostResource[]> {
-    return this.published(PUBLISHED_OF_AUTHOR, viewerId, authorId, limit);
+    return this.publishedPosts(PUBLISHED_OF_AUTHOR, viewerId, authorId, limit);
   }
 
   /**
@@ -83,7 +83,7 @@ export class PostsReader {
    * The calling code must have checked that the viewer sees the group.
    */
   async publishedAboutGroup(viewerId: number, groupId: number, limit: number): Promise<PostResource[]> {
-    return this.published(PUBLISHED_ABOUT_GROUP, viewerId, groupId, limit);
+    return this.publishedPosts(PUBLISHED_ABOUT_GROUP, viewerId, groupId, limit);
   }
 
   /** The caller's posts including drafts, newest first. */
@@ -94,7 +94,7 @@ export class PostsReader {
     );
   }
 
-  private async published(sql: Statement, viewerId: number, id: number, limit: number): Promise<PostResource[]> {
+  private async publishedPosts(sql: Statement, viewerId: number, id: number, limit: number): Promise<PostResource[]> {
     const rows = await this.database.rows<PostRow>(sql, [id, limit, viewerId]);
     return rows.map((row) => postResource(row, null, this.wire));
   }

@@ -40,11 +40,11 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
     const bytesBefore = request.raw.socket.bytesWritten;
     reply.raw.once('close', () => {
       const caller = request.caller as Caller | null;
-      if (caller) add(request, reply, caller, bytesBefore);
+      if (caller) addEntry(request, reply, caller, bytesBefore);
     });
   }
 
-  function add(request: FastifyRequest, reply: FastifyReply, { id, token }: Caller, bytesBefore: number): void {
+  function addEntry(request: FastifyRequest, reply: FastifyReply, { id, token }: Caller, bytesBefore: number): void {
     paths ??= new RequestPaths(routes.list().map(({ url }) => url));
     const agent = request.headers['user-agent'];
     log.add({

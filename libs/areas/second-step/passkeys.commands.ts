@@ -119,7 +119,7 @@ export class PasskeysCommands {
   ): Promise<boolean> {
     if (!isAnswer(answer) || !(await this.useChallenge(tx, { challenge, until }))) return false;
     const { verifyRegistrationResponse } = await webAuthn();
-    const verification = await orNull(
+    const verification = await nullIfThrown(
       verifyRegistrationResponse({
         response: answer as RegistrationResponseJSON,
         expectedChallenge: challenge,
@@ -171,7 +171,7 @@ export class PasskeysCommands {
     const [row] = await tx.rows<PasskeyRow>(LOCK_PASSKEY, [answer.id]);
     if (!row || (wanted !== 'anybody' && Number(row.user_id) !== wanted.userId)) return null;
     const { verifyAuthenticationResponse } = await webAuthn();
-    const verification = await orNull(
+    const verification = await nullIfThrown(
       verifyAuthenticationResponse({
         response: answer as AuthenticationResponseJSON,
         expectedChallenge: challenge,
@@ -224,7 +224,7 @@ function isAnswer(answer: unknown): answer is { id: string } {
 }
 
 /** Returns null if the library throws. For a wrong signature, the library does not throw: `verified` is false. */
-async function orNull<T>(verified: Promise<T>): Promise<T | null> {
+async function nullIfThrown<T>(verified: Promise<T>): Promise<T | null> {
   try {
     return await verified;
   } catch {

@@ -60,7 +60,7 @@ export class TotpCommands {
     await tx.rows(DELETE_TOTP, [userId]);
   }
 
-  /** Marks the code as used. Returns false for a code that is not accepted, and if the secret is not in this state. */
+  /** Marks the code as used. Returns false for a refused code, and if the secret's state is not `isConfirmed`. */
   private async useCode(
     tx: Transaction,
     userId: number,

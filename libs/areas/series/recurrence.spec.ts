@@ -20,7 +20,7 @@ const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceR
  * Returns the start times of `count` occurrences in the API's format, beginning with the occurrence at index `from`.
  * Returns fewer if the rule ends earlier.
  */
-function starts(recurrence: RecurrenceRule, count: number, from = 0): string[] {
+function startsOf(recurrence: RecurrenceRule, count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, i) => occurrenceStart(recurrence, from + i))
     .filter((start) => start !== null)
     .map((start) => toWire(start));
@@ -28,17 +28,17 @@ function starts(recurrence: RecurrenceRule, count: number, from = 0): string[] {
 
 describe('the starts of a series', () => {
   it('repeat after the interval in days, weeks or months', () => {
-    expect(starts(rule('2026-06-01T16:00:00Z', { frequency: 'daily', interval: 3 }), 3)).toEqual([
+    expect(startsOf(rule('2026-06-01T16:00:00Z', { frequency: 'daily', interval: 3 }), 3)).toEqual([
       '2026-06-01T16:00:00Z',
       '2026-06-04T16:00:00Z',
       '2026-06-07T16:00:00Z',
     ]);
-    expect(starts(rule('2026-06-01T16:00:00Z', { interval: 2 }), 3)).toEqual([
+    expect(startsOf(rule('2026-06-01T16:00:00Z', { interval: 2 }), 3)).toEqual([
       '2026-06-01T16:00:00Z',
       '2026-06-15T16:00:00Z',
       '2026-06-29T16:00:00Z',
     ]);
-    expect(starts(rule('2026-06-15T16:00:00Z', { frequency: 'monthly', interval: 2 }), 3)).toEqual([
+    expect(startsOf(rule('2026-06-15T16:00:00Z', { frequency: 'monthly', interval: 2 }), 3)).toEqual([
       '2026-06-15T16:00:00Z',
       '2026-08-15T16:00:00Z',
       '2026-10-15T16:00:00Z',
@@ -47,12 +47,12 @@ describe('the starts of a series', () => {
 
   // SER-4
   it('keep the wall-clock time in Prague across both clock changes', () => {
-    expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual([
+    expect(startsOf(rule('2026-03-22T17:30:00Z'), 3)).toEqual([
       '2026-03-22T17:30:00Z',
       '2026-03-29T16:30:00Z',
       '2026-04-05T16:30:00Z',
     ]);
-    expect(starts(rule('2026-10-18T16:30:00Z'), 3)).toEqual([
+    expect(startsOf(rule('2026-10-18T16:30:00Z'), 3)).toEqual([
       '2026-10-18T16:30:00Z',
       '2026-10-25T17:30:00Z',
       '2026-11-01T17:30:00Z',
@@ -61,7 +61,7 @@ describe('the starts of a series', () => {
 
   // SER-4
   it('are one hour later only on the day on which the spring clock change skips their time', () => {
-    expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
+    expect(startsOf(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',
       '2026-03-30T00:30:00Z',
@@ -70,12 +70,12 @@ describe('the starts of a series', () => {
 
   // SER-4
   it('use the earlier instant if the time occurs twice in autumn, but keep the start of the series as it was sent', () => {
-    expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
+    expect(startsOf(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',
       '2026-10-26T01:30:00Z',
     ]);
-    expect(starts(rule('2026-10-25T01:30:00Z', { frequency: 'daily' }), 2)).toEqual([
+    expect(startsOf(rule('2026-10-25T01:30:00Z', { frequency: 'daily' }), 2)).toEqual([
       '2026-10-25T01:30:00Z',
       '2026-10-26T01:30:00Z',
     ]);
@@ -84,15 +84,15 @@ describe('the starts of a series', () => {
   // SER-5
   it('are on the same day of each month if the frequency is `monthly`, or on the last day of a shorter month', () => {
     expect(
-      starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10)),
+      startsOf(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10)),
     ).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
     expect(
-      starts(rule('2024-02-29T17:00:00Z', { frequency: 'monthly', interval: 12 }), 5).map((start) =>
+      startsOf(rule('2024-02-29T17:00:00Z', { frequency: 'monthly', interval: 12 }), 5).map((start) =>
         start.slice(0, 10),
       ),
     ).toEqual(['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
     // The Prague day counts: 30 June 22:30 in UTC is 1 July.
-    expect(starts(rule('2026-06-30T22:30:00Z', { frequency: 'monthly' }), 2)).toEqual([
+    expect(startsOf(rule('2026-06-30T22:30:00Z', { frequency: 'monthly' }), 2)).toEqual([
       '2026-06-30T22:30:00Z',
       '2026-07-31T22:30:00Z',
     ]);
@@ -101,15 +101,15 @@ describe('the starts of a series', () => {
   // SER-3
   it('include the Prague day `until`, but no later day', () => {
     const late = rule('2026-06-01T21:30:00Z', { frequency: 'daily', until: '2026-06-03' });
-    expect(starts(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
+    expect(startsOf(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
     const early = rule('2026-06-01T22:30:00Z', { frequency: 'daily', until: '2026-06-03' });
-    expect(starts(early, 9)).toEqual(['2026-06-01T22:30:00Z', '2026-06-02T22:30:00Z']);
+    expect(startsOf(early, 9)).toEqual(['2026-06-01T22:30:00Z', '2026-06-02T22:30:00Z']);
     expect(occurrenceStart({ ...early, until: '2026-06-04' }, 2)).toEqual(new Date('2026-06-03T22:30:00Z'));
   });
 
   // SER-3
   it('end after the limit of occurrences', () => {
-    expect(starts(rule('2026-06-01T16:00:00Z', { occurrencesLimit: 2 }), 9)).toHaveLength(2);
+    expect(startsOf(rule('2026-06-01T16:00:00Z', { occurrencesLimit: 2 }), 9)).toHaveLength(2);
   });
 });
 
@@ -118,7 +118,7 @@ describe('the starts of a series', () => {
  * `SKIP=BACKWARD` of RFC 7529. The library omits local times that do not exist. Therefore this function passes the
  * wall-clock time to the library as UTC, and `pragueInstant` converts the results.
  */
-function reference(recurrence: RecurrenceRule, count: number): string[] {
+function referenceStarts(recurrence: RecurrenceRule, count: number): string[] {
   const { year, month, day, hour, minute, second } = pragueWallClock(recurrence.startsAt);
   const pad = (value: number): string => String(value).padStart(2, '0');
   const dtstart = `${year}${pad(month)}${pad(day)}T${pad(hour)}${pad(minute)}${pad(second)}Z`;
@@ -192,11 +192,11 @@ describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () 
   it('has the same starts for random rules that begin between 2024 and 2040', () => {
     fc.assert(
       fc.property(anyRule, anyCount, (recurrence, count) => {
-        const expected = reference(recurrence, count);
-        // If the wall-clock time of the first start occurs twice, `reference` cannot know which of the two instants was
-        // sent. So the first start is not compared.
+        const expected = referenceStarts(recurrence, count);
+        // If the wall-clock time of the first start occurs twice, `referenceStarts` cannot know which of the two
+        // instants was sent. So the first start is not compared.
         expected[0] = toWire(recurrence.startsAt);
-        expect(starts(recurrence, count)).toEqual(expected);
+        expect(startsOf(recurrence, count)).toEqual(expected);
       }),
       { numRuns: repetitions('recurrence_rules') },
     );

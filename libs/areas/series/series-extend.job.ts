@@ -17,7 +17,7 @@ const LOCK_WAIT_MS = 100;
 
 /**
  * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including occurrences that were missed during a downtime.
- * The number of created occurrences is stored in the row of the series, which a run locks. So parallel runs share the
+ * The row of a series contains the number of created occurrences, and a run locks this row. So parallel runs share the
  * work, and a deleted occurrence is not created again. A run ends when no occurrence is missing or the run is aborted.
  */
 @Injectable()

@@ -24,7 +24,7 @@ import { seriesResource, type SeriesResource } from './series.resource';
 /** `active`: whether more occurrences will be created. */
 type PublicSeries = Pick<SeriesResource, 'title' | 'active'>;
 
-/** Reads series as their owner sees them. Other people get 404 (SER-12); they see only `public`. */
+/** Reads series as their owner sees them. Other people get 404 (SER-12); they see only `publicSeries`. */
 @Injectable()
 export class SeriesReader {
   constructor(
@@ -57,7 +57,7 @@ export class SeriesReader {
    * A series for its public calendar (CAL-7) and its page. Null if the series is private, does not exist, or has a
    * banned organizer.
    */
-  async public(seriesId: number): Promise<PublicSeries | null> {
+  async publicSeries(seriesId: number): Promise<PublicSeries | null> {
     const [row] = await this.database.rows<PublicSeries>(PUBLIC_SERIES, [seriesId]);
     return row ?? null;
   }
@@ -100,10 +100,10 @@ export class SeriesReader {
    */
   async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
-    return (await this.live(tx, organizerId)).used;
+    return (await this.liveUsage(tx, organizerId)).used;
   }
 
-  async live(on: Queryable, organizerId: number): Promise<Usage> {
+  async liveUsage(on: Queryable, organizerId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
     return usageWithoutExpiry(row?.total ?? 0);
   }

@@ -6,8 +6,8 @@ import { COUNT_EVENT_DAY } from './statistics.query';
 @Injectable()
 export class StatisticsCommands {
   /**
-   * Adds `number` to the offers of an event that were made, accepted, declined or lapsed (`what`) on the current day in
-   * Prague. The trigger function `count_participation` counts the other kinds of numbers (`Counted`).
+   * Adds `number` to the event's counter of offers that were made, accepted, declined or lapsed (`what`) on the current
+   * day in Prague. The trigger function `count_participation` counts the other kinds of numbers (`Counted`).
    */
   async countOffers(
     on: Queryable,

@@ -63,7 +63,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Requests another attempt of a message, which begins immediately. Throws 404 for an unknown webhook or message. */
+  /** Requests an immediate attempt to send a message again. Throws 404 for an unknown webhook or message. */
   async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, caller, webhookId);
@@ -76,7 +76,7 @@ export class DeliveriesService {
   /**
    * The cursors of a test message. If a message waits for its next attempt, the receiver does not have this message
    * yet, so the test message gets the cursor before the waiting message. If no message was created yet, the test
-   * message is the first message, and the next message has its cursor as `previous`.
+   * message is the first message, and its cursor becomes the `previous` of the next message.
    */
   private async cursorsOfTest(
     tx: Transaction,

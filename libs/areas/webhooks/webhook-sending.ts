@@ -104,12 +104,12 @@ export class WebhookSending extends LaneSender {
   /**
    * Creates messages from the next entries of the feed, and sends them one by one. Returns true if further entries may
    * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, if there
-   * was nothing to send, or if `read` returned null.
+   * was nothing to send, or if `readNewEntries` returned null.
    */
   private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
     const last = await this.sequencer.number();
-    const unsent = await this.read(webhook);
+    const unsent = await this.readNewEntries(webhook);
     if (!unsent) return false;
     let { position, sent_cursor: previous } = webhook;
     let isFirst = true;
@@ -158,7 +158,7 @@ export class WebhookSending extends LaneSender {
    * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues from
    * now.
    */
-  private async read(webhook: DueWebhook): Promise<NewChanges | null> {
+  private async readNewEntries(webhook: DueWebhook): Promise<NewChanges | null> {
     const { id, position, types } = webhook;
     try {
       return await this.changes.after(ownerOf(webhook), position, {

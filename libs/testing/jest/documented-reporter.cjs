@@ -10,7 +10,7 @@ const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
  * reporter checks that the tests received every declared code of every operation at least once. If a code is missing,
  * the run fails.
  */
-module.exports = class EveryDeclaredCode {
+module.exports = class DeclaredCodesReporter {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {
     const isSelection =
       testPathPatterns?.patterns?.length > 0 ||

@@ -65,7 +65,7 @@ export class CalendarPages {
   @Get('series/:id/calendar.ics')
   @ReadsReplica()
   async ofSeries(@Param('id', idPipe('series')) id: number): Promise<CachedFile> {
-    const series = await this.series.public(id);
+    const series = await this.series.publicSeries(id);
     if (!series) throw new Refusal('not_found');
     return calendarFile({ name: series.title, entries: await this.calendars.publicOf('series', id) }, 'public');
   }

@@ -27,7 +27,7 @@ export class SeriesPages {
   @ReadsReplica()
   async page(@CurrentReader() reader: Reader, @Param('id', idPipe('series')) id: number): Promise<View> {
     const [publicSeries, isOwn, events] = await Promise.all([
-      this.series.public(id),
+      this.series.publicSeries(id),
       reader.user !== null && this.series.isOwn(id, reader.user.id),
       this.related.comingOf('series', id, reader),
     ]);

@@ -132,7 +132,7 @@ export class ChangesTail {
       this.isWokenAgain = true;
       return;
     }
-    this.reading = this.read()
+    this.reading = this.readNewTopics()
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'new entries of the log could not be read');
         // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after
@@ -147,7 +147,7 @@ export class ChangesTail {
       });
   }
 
-  private async read(): Promise<void> {
+  private async readNewTopics(): Promise<void> {
     if (this.seen === null) return;
     const rows = await this.database.rows<NewTopic>(NEW_TOPICS, [this.seen, MAX_TOPICS + 1]);
     this.seen = BigInt(rows[0]?.last ?? this.seen);

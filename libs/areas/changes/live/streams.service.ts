@@ -51,7 +51,7 @@ export class StreamsService {
 
   /**
    * Admits a stream that starts at the cursor, or now if the cursor is null. Throws 422 or 410 if the cursor is
-   * refused. Throws 429 if the account already has three streams, and 503 if this process has too many.
+   * refused. Throws 429 if the account already has three streams, and 503 if this process has too many streams.
    */
   async admit(
     caller: Caller,

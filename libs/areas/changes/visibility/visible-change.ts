@@ -52,7 +52,7 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
     partOfEvent(row, states, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, states) => {
     // The deletion of a payment has no type of its own: it is an `expense.updated`. So the entry is shown even if the
-    // payment no longer exists. Its path is the list of expenses, which exists as long as the event.
+    // payment no longer exists. The entry's path is the list of expenses, which exists as long as the event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, states, {
       list: '/expenses',
@@ -77,13 +77,13 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   group: groupChange,
   member: memberChange,
   series: (row, states) =>
-    own(row, states, { kind: 'series', id: Number(row.subject_id) }, [
+    ownObjectChange(row, states, { kind: 'series', id: Number(row.subject_id) }, [
       '/series/',
       { kind: 'series', id: Number(row.subject_id) },
     ]),
   post: (row, states) =>
-    own(row, states, { text: row.subject_text ?? '' }, ['/posts/', { text: row.subject_text ?? '' }]),
-  notice: (row, states) => own(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
+    ownObjectChange(row, states, { text: row.subject_text ?? '' }, ['/posts/', { text: row.subject_text ?? '' }]),
+  notice: (row, states) => ownObjectChange(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
 function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
@@ -192,9 +192,9 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
   const role = states.groups.get(group.id);
   if (role === undefined) return null;
-  const belongs = role === 'owner' || role === 'member';
-  const path: PathName = belongs ? ['/groups/', group, '/members'] : ['/groups/', group];
-  if (role === 'owner' || Number(row.person_id) === states.viewerId || (belongs && row.counted)) {
+  const isMember = role === 'owner' || role === 'member';
+  const path: PathName = isMember ? ['/groups/', group, '/members'] : ['/groups/', group];
+  if (role === 'owner' || Number(row.person_id) === states.viewerId || (isMember && row.counted)) {
     const person = states.people.get(Number(row.subject_id));
     return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
   }
@@ -202,6 +202,6 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
 }
 
 /** A change of the viewer's own object. The topic of such a change is the viewer's account. */
-function own(row: ChangeRow, states: SubjectStates, name: SubjectName, path: PathName): VisibleChange | null {
+function ownObjectChange(row: ChangeRow, states: SubjectStates, name: SubjectName, path: PathName): VisibleChange | null {
   return isGone(row.type) || states.exists(row) ? shown(row, name, path) : null;
 }

@@ -25,13 +25,13 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
     '1',
     'SCT',
     '',
-    cut(name, nameLimit.max),
+    shortenedLine(name, nameLimit.max),
     iban,
     `EUR${toUnits(cents).toFixed(2)}`,
     '',
     '',
   ].join('\n');
-  const remittance = cut(message, remittanceLimit.max, bytes.max - Buffer.byteLength(`${head}\n`));
+  const remittance = shortenedLine(message, remittanceLimit.max, bytes.max - Buffer.byteLength(`${head}\n`));
   return remittance === '' ? head.trimEnd() : `${head}\n${remittance}`;
 }
 
@@ -39,7 +39,7 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
  * Returns the beginning of the text as one line, with spaces instead of control characters. The line has at most
  * `maxUnits` UTF-16 units and at most `maxBytes` bytes of UTF-8, and is never cut inside a character.
  */
-function cut(text: string, maxUnits: number, maxBytes = Infinity): string {
+function shortenedLine(text: string, maxUnits: number, maxBytes = Infinity): string {
   let result = '';
   for (const character of text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()) {
     if (result.length + character.length > maxUnits || Buffer.byteLength(result + character) > maxBytes) break;

@@ -25,44 +25,44 @@ function snapshotSql(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }
 
-const subject = (kind: ReportSubject, text: string): Statement => statement(`moderation_subject_${kind}`, text);
+const subjectStatement = (kind: ReportSubject, text: string): Statement => statement(`moderation_subject_${kind}`, text);
 
 /** The current state of the object with row id $1. */
 export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
-  event: subject(
+  event: subjectStatement(
     'event',
     `SELECT s.id, s.organizer_id AS author_id, ${snapshotSql('title', 'description', 'starts_at', 'location_name', 'location_address', 'ticket_url', 'images')} FROM events s WHERE s.id = $1`,
   ),
-  series: subject(
+  series: subjectStatement(
     'series',
     `SELECT s.id, s.organizer_id AS author_id, jsonb_build_object('title', s.template->'title', 'description', s.template->'description') AS snapshot FROM series s WHERE s.id = $1`,
   ),
-  group: subject(
+  group: subjectStatement(
     'group',
     `SELECT s.id, s.owner_id AS author_id, ${snapshotSql('name', 'description', 'location_name', 'avatar_key', 'cover_key')} FROM groups s WHERE s.id = $1`,
   ),
-  post: subject(
+  post: subjectStatement(
     'post',
     `SELECT s.id, s.author_id, ${snapshotSql('slug', 'title', 'excerpt', 'body', 'location', 'cover_key')} FROM posts s WHERE s.id = $1`,
   ),
-  comment: subject(
+  comment: subjectStatement(
     'comment',
     `SELECT s.id, s.author_id, coalesce(root.event_id, s.event_id) AS event_id, coalesce(root.post_id, s.post_id) AS post_id, ${snapshotSql('body', 'image_key')}
      FROM comments s LEFT JOIN comments root ON root.id = s.root_id WHERE s.id = $1`,
   ),
-  photo: subject(
+  photo: subjectStatement(
     'photo',
     `SELECT s.id, s.author_id, s.event_id, ${snapshotSql('key')} FROM gallery_photos s WHERE s.id = $1`,
   ),
-  puls: subject(
+  puls: subjectStatement(
     'puls',
     `SELECT s.id, s.author_id, ${snapshotSql('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`,
   ),
-  message: subject(
+  message: subjectStatement(
     'message',
     `SELECT s.id, e.organizer_id AS author_id, s.event_id, ${snapshotSql('text')} FROM event_messages s JOIN events e ON e.id = s.event_id WHERE s.id = $1`,
   ),
-  user: subject(
+  user: subjectStatement(
     'user',
     `SELECT s.id, s.id AS author_id, s.searchable, ${isBannedSql('s')} AS banned, ${snapshotSql('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,
   ),

@@ -205,8 +205,8 @@ export class Eraser {
    */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);
-    const eventsWhere = (is: (participation: EndedParticipation) => boolean): number[] =>
-      ended.filter(is).map(({ eventId }) => eventId);
+    const eventsWhere = (matches: (participation: EndedParticipation) => boolean): number[] =>
+      ended.filter(matches).map(({ eventId }) => eventId);
     await subtractSeats(tx, {
       confirmed: eventsWhere(({ wasConfirmed }) => wasConfirmed),
       offers: eventsWhere(({ hadOffer }) => hadOffer),

@@ -15,11 +15,11 @@ export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
   const out = zip.outputStream as Readable;
   const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(String(error)));
   zip.on('error', fail);
-  void fill(zip, out, entries, at).catch(fail);
+  void addEntries(zip, out, entries, at).catch(fail);
   return out;
 }
 
-async function fill(zip: ZipFile, out: Readable, entries: AsyncIterable<Entry>, at: Date): Promise<void> {
+async function addEntries(zip: ZipFile, out: Readable, entries: AsyncIterable<Entry>, at: Date): Promise<void> {
   let current: Readable | null = null;
   out.once('close', () => current?.destroy());
   for await (const entry of entries) {

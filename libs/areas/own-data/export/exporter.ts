@@ -16,7 +16,7 @@ import { pathInArchive, PERSONAL_FILE_COUNT, personalFiles } from './personal-ro
  */
 export type Progress = (done: number, total: number) => Promise<void>;
 
-/** Creates an archive with the data of a person. It contains no private data of other people (DATA-2, DATA-3). */
+/** Creates an archive with the data of a person, without private data of other people (DATA-2, DATA-3). */
 @Injectable()
 export class Exporter {
   constructor(
@@ -44,7 +44,7 @@ export class Exporter {
     for await (const { name, rows, keys: fileKeys } of personalFiles(this.database, id, this)) {
       for (const key of fileKeys) keys.add(key);
       files.push({ file: `${name}.json`, rows: rows.length });
-      yield json(`${name}.json`, rows);
+      yield jsonEntry(`${name}.json`, rows);
       await progress(files.length, PERSONAL_FILE_COUNT + keys.size);
     }
     let done = PERSONAL_FILE_COUNT;
@@ -54,10 +54,10 @@ export class Exporter {
       if (file) yield { path: pathInArchive(key), open: async () => file };
       await progress(++done, PERSONAL_FILE_COUNT + keys.size);
     }
-    yield json('index.json', { service: this.settings.baseUrl, account: slug, made_at: toWire(now), files });
+    yield jsonEntry('index.json', { service: this.settings.baseUrl, account: slug, made_at: toWire(now), files });
   }
 }
 
-function json(path: string, content: unknown): Entry {
+function jsonEntry(path: string, content: unknown): Entry {
   return { path, bytes: Buffer.from(`${JSON.stringify(content, null, 2)}\n`) };
 }

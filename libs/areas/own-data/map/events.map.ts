@@ -12,8 +12,8 @@ const IN_EXPENSE_LIST = 'in the expense list of the event';
  */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /**
- * The other columns that organizers write, except `price_czk` and the join password. They are computed from the list of
- * fields, so that each new field of events is exported and kept like the existing fields.
+ * The other columns that organizers write, except `price_czk` and the join password. The names are computed from the
+ * list of fields, so that each new field of events is exported and kept like the existing fields.
  */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),
