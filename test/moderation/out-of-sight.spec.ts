@@ -26,7 +26,7 @@ type Responses = ReadonlyMap<string, { readonly status: number; readonly text: s
 
 /**
  * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
- * function `served` reads the files), and the page of notices, because past notices stay visible.
+ * function `statusesOfFiles` reads the files), and the page of notices, because past notices stay visible.
  */
 const UNREAD_ADDRESSES = [
   /^\/media\//,
@@ -86,7 +86,7 @@ describe('hidden content', () => {
       with: [[petr, 'member']],
     });
     const { event, id } = await newEvent({ group: group.id, title: 'Slovoudálosti', is_public: true });
-    const stem = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
+    const fileHash = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
     const eventPath = `/events/${id}`;
     const cover = (await jana.api.upload(`${eventPath}/images`, [['images[]', picture]])).body.data[0];
     const photo = (await petr.api.upload(`${eventPath}/photos`, [['photos[]', picture]])).body.data[0];
@@ -132,21 +132,24 @@ describe('hidden content', () => {
     things = {
       event: {
         idInApi: id,
-        words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(photo.url)],
+        words: [
+          ...[id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu'],
+          ...[fileHash(cover.url), fileHash(photo.url)],
+        ],
       },
       series: { idInApi: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
-      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', stem(groupCover.cover_url)] },
+      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', fileHash(groupCover.cover_url)] },
       post: {
         idInApi: post.slug,
-        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
+        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', fileHash(postCover.cover_url)],
       },
       comment: {
         idInApi: eventComment.id,
-        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', stem(eventComment.image_url)],
+        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', fileHash(eventComment.image_url)],
       },
-      photo: { idInApi: photo.id, words: [photo.id, stem(photo.url)] },
+      photo: { idInApi: photo.id, words: [photo.id, fileHash(photo.url)] },
       message: { idInApi: message.id, words: ['Slovozprávy'] },
-      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
+      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', fileHash(puls.image_url)] },
     };
     files = {
       event: [cover.url, cover.thumb_url, photo.url, eventComment.image_url],
@@ -349,12 +352,12 @@ describe('hidden content', () => {
     readonly data?: object[];
     readonly meta?: { readonly total?: number };
   }
-  const list = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
-  const total = (text: string): number | undefined => list(text).meta?.total;
+  const parseList = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
+  const total = (text: string): number | undefined => parseList(text).meta?.total;
   /** The number of items in a list. It is equal to the total, because all lists of this test fit on one page. */
   const listed = (text: string): number | undefined =>
-    total(text) === undefined ? undefined : list(text).data?.length;
-  const served = async (urls: readonly string[]): Promise<number[]> =>
+    total(text) === undefined ? undefined : parseList(text).data?.length;
+  const statusesOfFiles = async (urls: readonly string[]): Promise<number[]> =>
     Promise.all(urls.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
   /** The minimum number of responses that show each kind before the removal. Fewer responses would prove too little. */
@@ -395,11 +398,11 @@ describe('hidden content', () => {
       const [shown, urls] = [kinds.map(keysOf), kinds.flatMap((kind) => files[kind])];
       for (const [index, kind] of kinds.entries())
         expect([kind, shown[index]!.length >= SHOWN_AT_LEAST[kind]]).toEqual([kind, true]);
-      expect(await served(urls)).toEqual(urls.map(() => 200));
+      expect(await statusesOfFiles(urls)).toEqual(urls.map(() => 200));
 
       const decisions: number[] = [];
       for (const kind of kinds) decisions.push(await remove(kind));
-      const [gone, fileStatuses] = [await readAll(), await served(urls)];
+      const [gone, fileStatuses] = [await readAll(), await statusesOfFiles(urls)];
       for (const decision of decisions.toReversed()) await restore(decision);
       // The other responses did not change, so they are not read again.
       const restored = await readAll((key) => gone.get(key)!.text !== before.get(key)!.text);
@@ -418,7 +421,7 @@ describe('hidden content', () => {
 
       for (const [index, kind] of kinds.entries())
         expect(keysThatShow(restored, things[kind].words).toSorted()).toEqual(shown[index]!.toSorted());
-      expect(await served(urls)).toEqual(urls.map(() => 200));
+      expect(await statusesOfFiles(urls)).toEqual(urls.map(() => 200));
       for (const [key, answer] of restored)
         if (!key.startsWith('page'))
           expect([key, withoutTime(answer.text)]).toEqual([key, withoutTime(before.get(key)!.text)]);
@@ -440,15 +443,15 @@ describe('hidden content', () => {
     const gone = await readAll();
     expect(keysThatShow(gone, words)).toEqual([]);
     const hiddenFiles = hidden.flatMap((kind) => files[kind]);
-    expect(await served(hiddenFiles)).toEqual(hiddenFiles.map(() => 404));
-    expect(await served(files.group)).toEqual([200]);
+    expect(await statusesOfFiles(hiddenFiles)).toEqual(hiddenFiles.map(() => 404));
+    expect(await statusesOfFiles(files.group)).toEqual([200]);
     expect((await petr.api.get(`/groups/${things.group.idInApi}`)).status).toBe(200);
 
     await changeUser(jana, { banned: false });
     // The pages for the author are not compared, because the ban ended the author's sessions.
     const ofOthers = (all: readonly string[]): string[] => all.filter((key) => !key.startsWith('page for the author'));
     expect(ofOthers(keysThatShow(await readAll(), words))).toEqual(ofOthers(keys));
-    expect(await served(files.post)).toEqual([200]);
+    expect(await statusesOfFiles(files.post)).toEqual([200]);
     signedIn.author = await browserOf(jana);
   }, 240_000);
 });

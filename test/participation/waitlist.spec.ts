@@ -73,15 +73,15 @@ describe('a waitlist that fills free seats', () => {
       const { status, body } = await patch(event, wrong);
       expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(wrong)]);
     }
-    const effect = async (changes: Record<string, unknown>) => {
+    const shownModes = async (changes: Record<string, unknown>) => {
       const ownView = await patch(event, changes);
       const { body } = await eva.api.get(`/discover/events/${event.id}`);
       return [ownView.body.data.waitlist_mode, body.data.waitlist_mode];
     };
-    expect(await effect({ waitlist_mode: 'auto' })).toEqual(['auto', 'auto']);
-    expect(await effect({ join_mode: 'tickets' })).toEqual(['auto', 'manual']);
-    expect(await effect({ join_mode: 'password', join_password: 'jablko' })).toEqual(['auto', 'auto']);
-    expect(await effect({ max_participants: null })).toEqual(['auto', 'manual']);
+    expect(await shownModes({ waitlist_mode: 'auto' })).toEqual(['auto', 'auto']);
+    expect(await shownModes({ join_mode: 'tickets' })).toEqual(['auto', 'manual']);
+    expect(await shownModes({ join_mode: 'password', join_password: 'jablko' })).toEqual(['auto', 'auto']);
+    expect(await shownModes({ max_participants: null })).toEqual(['auto', 'manual']);
   });
 
   // JOIN-53
@@ -433,17 +433,17 @@ describe('a waitlist that fills free seats', () => {
   it('ends offers at the latest when the event starts; an earlier start shortens an offer, a later start does not extend it', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
-    const until = async () => (await viewer(eva, event)).offer?.expires_at;
+    const endOfOffer = async () => (await viewer(eva, event)).offer?.expires_at;
     const { starts_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
-    expect(await until()).toBe(starts_at);
+    expect(await endOfOffer()).toBe(starts_at);
     const earlier = new Date(server.clock.now().getTime() + 5 * HOUR_MS).toISOString();
     await patch(event, { starts_at: earlier });
-    expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
+    expect(await endOfOffer()).toBe(`${earlier.slice(0, 19)}Z`);
     await patch(event, {
       starts_at: new Date(server.clock.now().getTime() + 50 * HOUR_MS).toISOString(),
       offer_hours: 48,
     });
-    expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
+    expect(await endOfOffer()).toBe(`${earlier.slice(0, 19)}Z`);
   });
 
   // JOIN-56
