@@ -45,8 +45,9 @@ describe('responses with events', () => {
     const group = await buildGroup(server, jana);
     ({ groupId } = group);
     ({ seriesId } = await buildSeries(server, jana, { title: 'Piknik každý týden', startsAt: inHours(30), atMost: 3 }));
-    occurrence = (await firstRow<{ id: number }>('SELECT max(id)::int AS id FROM events WHERE series_id = $1', [seriesId]))
-      .id;
+    occurrence = (
+      await firstRow<{ id: number }>('SELECT max(id)::int AS id FROM events WHERE series_id = $1', [seriesId])
+    ).id;
     events = [
       await buildEvent(server, jana, {
         title: 'Piknik první',

@@ -498,7 +498,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     const { id } = await buildEvent(server, jana, { title: 'أمسية موسيقية!' });
     await page.goto(`/events/${id}`);
     // The exclamation mark is at the left end of the title.
-    const left = await page.evaluate(`(() => {
+    const isAtLeftEnd = await page.evaluate(`(() => {
       const { firstChild: text } = document.querySelector('h1');
       const at = (i) => {
         const range = document.createRange();
@@ -508,7 +508,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       };
       return at(text.data.indexOf('!')) < at(text.data.indexOf('أ'));
     })()`);
-    expect(left).toBe(true);
+    expect(isAtLeftEnd).toBe(true);
     await context.close();
   }, 60_000);
 

@@ -31,9 +31,8 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   async function withSignedInPage(
     next: string,
     run: (page: Page, context: BrowserContext, trouble: string[]) => Promise<void>,
-    at = server,
   ): Promise<void> {
-    const context = await browser.newContext({ baseURL: at.origin, viewport: SIZES.phone });
+    const context = await browser.newContext({ baseURL: server.origin, viewport: SIZES.phone });
     const page = await context.newPage();
     const trouble: string[] = [];
     page.on('pageerror', ({ message }) => trouble.push(message));
@@ -203,15 +202,15 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.setInputFiles('[name=images]', file);
       await page.waitForSelector('.previews canvas');
       // The upload is delayed until the test has seen the progress bar.
-      let go: () => void = () => undefined;
-      const progressSeen = new Promise<void>((resolve) => (go = resolve));
+      let continueUpload: () => void = () => undefined;
+      const progressSeen = new Promise<void>((resolve) => (continueUpload = resolve));
       await page.route('**/events/new?*', async (route) => {
         await progressSeen;
         await route.continue();
       });
       await page.click('form.fields > button');
       expect(await page.getAttribute('progress', 'aria-label')).toBe('Uploading…');
-      go();
+      continueUpload();
       await page.waitForURL(/\/events\/(?!new)\w+$/);
       expect(await page.textContent('main [role=status]')).toContain('Your event is ready');
       expect(await page.locator('img.cover').count()).toBe(1);

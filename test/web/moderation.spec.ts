@@ -39,7 +39,7 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
 
-/** The fields that the focused summary of the errors names, if it is the only text of the page that is announced. */
+/** Returns the fields to which the focused summary of errors links. Checks that only this summary is announced. */
 function summaryOf({ html }: Page): string[] {
   const [, summary = ''] = /role="alert" tabindex="-1" autofocus>(.*?)<\/div>/s.exec(html) ?? [];
   expect(html.match(/role="alert"/g)).toHaveLength(1);
