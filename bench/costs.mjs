@@ -75,8 +75,8 @@ const costs = {};
 try {
   await client.connect();
   // After a checkpoint, the first change of each database page writes the whole page (a page image) to the write-ahead
-  // log. Page images are switched off here, so the figures of operations do not contain them. They are measured only
-  // once, as `join_after_checkpoint`, and capacity/model.mjs adds a share of them to each write.
+  // log. Page images are switched off here, so the figures of operations do not contain them. Page images are
+  // measured only once, as `join_after_checkpoint`, and capacity/model.mjs adds a share of their bytes to each write.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(

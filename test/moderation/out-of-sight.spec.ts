@@ -16,7 +16,7 @@ import { Visitor } from '#testing/visitor';
 import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
 
 /** A piece of content. `words` are texts that occur only in responses that show the content. */
-interface Thing {
+interface Content {
   readonly idInApi: string;
   readonly words: readonly string[];
 }
@@ -63,7 +63,7 @@ const MAY_CONTAIN_IDS = /^\/(reports|changes|notices|requests)\b/;
 describe('hidden content', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
-  let things: Record<ContentKind, Thing>;
+  let contents: Record<ContentKind, Content>;
   let files: Record<ContentKind, string[]>;
   let values: PathValues;
   let readers: { name: string; read: (address: string) => Promise<{ status: number; text: string }> }[];
@@ -129,7 +129,7 @@ describe('hidden content', () => {
     const calendarOfJana = new URL((await jana.api.get('/user/calendar')).body.data.url as string).pathname;
     const first = (await petr.api.get(`/discover/events/${occurrences[0]!.id}`)).body.data;
 
-    things = {
+    contents = {
       event: {
         idInApi: id,
         words: [
@@ -266,7 +266,7 @@ describe('hidden content', () => {
     const reporter = kind === 'message' ? petr : eva;
     const { body } = await reporter.api.post('/reports', {
       subject_type: kind,
-      subject_id: things[kind].idInApi,
+      subject_id: contents[kind].idInApi,
       reason: 'spam',
     });
     await server.app.get(DecisionsService).decide(server.app.get(PublicIds).decode('report', body.data.id as string)!, {
@@ -301,11 +301,11 @@ describe('hidden content', () => {
         `?${near}&sort=distance`,
         '?bbox=14,50,15,51',
         `?organizer=${jana.slug}`,
-        `?series=${things.series.idInApi}`,
-        `?group=${things.group.idInApi}`,
-        `?ids=${things.event.idInApi}`,
+        `?series=${contents.series.idInApi}`,
+        `?group=${contents.group.idInApi}`,
+        `?ids=${contents.event.idInApi}`,
       ],
-      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${things.event.idInApi}`],
+      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${contents.event.idInApi}`],
       '/groups/discover': ['', `?${near}`, '?q=slovo'],
       '/puls': [`?${near}`],
       '/events': [
@@ -394,7 +394,7 @@ describe('hidden content', () => {
     async (_, kinds) => {
       const before = allVisible ?? (await readAll());
       allVisible = undefined;
-      const keysOf = (kind: ContentKind): string[] => keysThatShow(before, things[kind].words);
+      const keysOf = (kind: ContentKind): string[] => keysThatShow(before, contents[kind].words);
       const [shown, urls] = [kinds.map(keysOf), kinds.flatMap((kind) => files[kind])];
       for (const [index, kind] of kinds.entries())
         expect([kind, shown[index]!.length >= SHOWN_AT_LEAST[kind]]).toEqual([kind, true]);
@@ -407,7 +407,7 @@ describe('hidden content', () => {
       // The other responses did not change, so they are not read again.
       const restored = await readAll((key) => gone.get(key)!.text !== before.get(key)!.text);
 
-      for (const kind of kinds) expect(keysThatShow(gone, things[kind].words)).toEqual([]);
+      for (const kind of kinds) expect(keysThatShow(gone, contents[kind].words)).toEqual([]);
       expect(fileStatuses).toEqual(urls.map(() => 404));
       // The total of each list is the number of items in it, and no response is a server error.
       for (const [key, answer] of gone) {
@@ -420,7 +420,7 @@ describe('hidden content', () => {
       }
 
       for (const [index, kind] of kinds.entries())
-        expect(keysThatShow(restored, things[kind].words).toSorted()).toEqual(shown[index]!.toSorted());
+        expect(keysThatShow(restored, contents[kind].words).toSorted()).toEqual(shown[index]!.toSorted());
       expect(await statusesOfFiles(urls)).toEqual(urls.map(() => 200));
       for (const [key, answer] of restored)
         if (!key.startsWith('page'))
@@ -433,7 +433,7 @@ describe('hidden content', () => {
   // MOD-10
   it('includes upcoming events, posts and Puls posts of a banned person, until the ban ends', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
-    const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.idInApi);
+    const words = hidden.flatMap((kind) => contents[kind].words).filter((word) => word !== contents.series.idInApi);
     const before = allVisible ?? (await readAll());
     allVisible = undefined;
     const keys = keysThatShow(before, words);
@@ -445,7 +445,7 @@ describe('hidden content', () => {
     const hiddenFiles = hidden.flatMap((kind) => files[kind]);
     expect(await statusesOfFiles(hiddenFiles)).toEqual(hiddenFiles.map(() => 404));
     expect(await statusesOfFiles(files.group)).toEqual([200]);
-    expect((await petr.api.get(`/groups/${things.group.idInApi}`)).status).toBe(200);
+    expect((await petr.api.get(`/groups/${contents.group.idInApi}`)).status).toBe(200);
 
     await changeUser(jana, { banned: false });
     // The pages for the author are not compared, because the ban ended the author's sessions.

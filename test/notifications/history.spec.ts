@@ -55,8 +55,8 @@ class Model {
   /** The required reminders, each as the text `person start`. */
   readonly reminded = new Set<string>();
   /**
-   * People who joined between a change and its reversal, if no notice was written in between. They get no notice, so
-   * they know outdated values.
+   * People who joined between a change and its reversal, if no notice was written between the two. These people get no
+   * notice, so they know outdated values.
    */
   readonly unaware = new Set<number>();
   private pendingChange: { readonly before: Known; changedAt: number; readonly since: number } | null = null;

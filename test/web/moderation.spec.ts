@@ -22,7 +22,7 @@ import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 import { warmConnections } from '#testing/warm';
 
-const SHOTS = process.env.WEB_SCREENSHOTS;
+const SCREENSHOT_FOLDER = process.env.WEB_SCREENSHOTS;
 
 async function updateUser(server: TestServer, person: Person, fields: object): Promise<void> {
   await server.database.transaction(async (tx) => {
@@ -693,7 +693,7 @@ describeWith('chromium-headless-shell', 'a report in a browser, from its form to
         await page.click('main button');
         await page.waitForURL((url) => url.pathname !== '/sign-in');
         const checkPage = async (name: string) => {
-          if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+          if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${name}.png`, fullPage: true });
           checkedPages.push(name);
           if (options.scripts) expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
           if (options.scripts)

@@ -33,7 +33,7 @@ describe('the forms of an organizer', () => {
     const form = formTo(html, formSuffix);
     return visitor.send('POST', form.action, typeInto(form, typed));
   };
-  /** Creates another account, and a browser in which it is signed in. */
+  /** Creates another account, and a browser in which this account is signed in. */
   const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
     const credentials = { email: `${name}@example.org`, password: 'correct horse' };
     const person = await server.person(name, credentials);
