@@ -122,9 +122,9 @@ describe('concurrent requests for seats', () => {
   // JOIN-17, JOIN-44
   it('add only one of 50 parallel join requests of a person with 19 open join requests', async () => {
     const [petr] = await crowd(server, 1, 'petr');
-    const make = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
-    await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
-    const events = await Promise.all(Array.from({ length: 50 }, () => make({})));
+    const createEvent = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
+    await Promise.all(Array.from({ length: 19 }, () => createEvent({ with: [[petr!, 'requested']] })));
+    const events = await Promise.all(Array.from({ length: 50 }, () => createEvent({})));
     expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({
       '200': 1,
       '409 request_limit_reached': 49,

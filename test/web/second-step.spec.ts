@@ -46,10 +46,10 @@ describe('the second step', () => {
     const { owner, email } = await account();
     expect((await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`)).to).toBe(`${PAGE}#app`);
     const secret = secretOn((await owner.get(PAGE)).html);
-    const on = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
-    expect(on.status).toBe(200);
+    const confirmed = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
+    expect(confirmed.status).toBe(200);
     server.clock.forward(30_000);
-    return { owner, email, secret, codes: codesOn(on) };
+    return { owner, email, secret, codes: codesOn(confirmed) };
   }
 
   const secretOn = (html: string) => (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
@@ -112,17 +112,17 @@ describe('the second step', () => {
     expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
     // The secret is shown, but not confirmed yet, so no code is required for signing in.
     expect((await submitPassword(visitorAt(unusedAddress()), email)).to).toBe('/account/events');
-    const off = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
-    expect([off.status, secretOn(off.html)]).toEqual([422, secret]);
+    const refused = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
+    expect([refused.status, secretOn(refused.html)]).toEqual([422, secret]);
 
-    const on = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
-    expect([on.status, on.html.includes('Turned on.')]).toEqual([200, true]);
-    expect(codesOn(on)).toHaveLength(second_step.recovery_codes);
+    const confirmed = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
+    expect([confirmed.status, confirmed.html.includes('Turned on.')]).toEqual([200, true]);
+    expect(codesOn(confirmed)).toHaveLength(second_step.recovery_codes);
     expect(await isSignedIn(owner)).toBe(true);
     expect(await isSignedIn(otherBrowser)).toBe(false);
     const after = await owner.get(PAGE);
     expect(after.html).not.toContain(secret.slice(0, 4));
-    expect(after.html).not.toContain(codesOn(on)[0]);
+    expect(after.html).not.toContain(codesOn(confirmed)[0]);
 
     const [row] = await server.sql<{ secret_sealed: string }>(
       'SELECT t.secret_sealed FROM totp_secrets t JOIN users u ON u.id = t.user_id WHERE u.email = $1',
