@@ -32,7 +32,8 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
 
   /**
    * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device is a
-   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise the device is a security key.
+   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise the device is a security
+   * key.
    */
   async function device(
     verifies = true,
