@@ -104,9 +104,9 @@ async function organizersToken() {
  */
 async function lag(bench) {
   const [perSecond, seconds] = [200, 20];
-  const streams = await follow([bench.jana], 3);
+  const streams = await openStreams([bench.jana], 3);
   const answered = new Map();
-  await steadily(perSecond, seconds, async () => {
+  await callAtRate(perSecond, seconds, async () => {
     const n = bench.joiner++;
     await ask('POST', `/api/v1/events/${bench.first + EVENTS - 20 + (n % 10)}/join`, bench.tokens[n]);
     answered.set(n, performance.timeOrigin + performance.now());
@@ -179,7 +179,7 @@ async function idle({ tokens }) {
   const streams = 5_000;
   const before = residentMiB(service.pid);
   const since = performance.now();
-  const followers = await follow(tokens.slice(0, streams), 1);
+  const followers = await openStreams(tokens.slice(0, streams), 1);
   const opened = Math.round(performance.now() - since);
   const cpu = cpuMicroseconds(service.pid);
   const samples = [];
@@ -205,12 +205,12 @@ async function idle({ tokens }) {
 async function fan(bench) {
   const [people, perSecond, seconds] = [100, 10, 10];
   const event = bench.first + EVENTS - 1;
-  await participate(event, people);
-  const streams = await follow(bench.tokens.slice(0, people), 1);
+  await addParticipants(event, people);
+  const streams = await openStreams(bench.tokens.slice(0, people), 1);
   const cpu = cpuMicroseconds(service.pid);
   const path = `/api/v1/events/${event}`;
   let n = 0;
-  const written = await steadily(perSecond, seconds, () => ask('PATCH', path, bench.jana, { title: `Piknik ${n++}` }));
+  const written = await callAtRate(perSecond, seconds, () => ask('PATCH', path, bench.jana, { title: `Piknik ${n++}` }));
   const expected = written * people;
   const entries = await streams.entries((all) => all.length >= expected);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6 / seconds;
@@ -232,8 +232,8 @@ async function fan(bench) {
 async function webhooks(bench) {
   const [people, perSecond, seconds, timeoutSeconds] = [100, 10, 10, 30];
   const event = bench.first + EVENTS - 2;
-  await participate(event, people);
-  const receivers = await receive();
+  await addParticipants(event, people);
+  const receivers = await startReceivers();
   for (const [n, token] of bench.tokens.slice(0, people).entries())
     await ask('POST', '/api/v1/webhooks', token, {
       url: `http://127.0.0.1:${receivers.port}/${n}`,
@@ -244,7 +244,7 @@ async function webhooks(bench) {
   const cpu = cpuMicroseconds(service.pid);
   const begin = performance.timeOrigin + performance.now();
   let n = 0;
-  const written = await steadily(perSecond, seconds, () =>
+  const written = await callAtRate(perSecond, seconds, () =>
     ask('PATCH', `/api/v1/events/${event}`, bench.jana, { title: `Piknik ${n++}` }),
   );
   const end = performance.timeOrigin + performance.now();
@@ -291,7 +291,7 @@ async function cancel(bench) {
   for (let round = 0; round < rounds; round++) {
     for (const variant of ['without', 'with']) {
       await switchLog(false);
-      await participate(++event, people);
+      await addParticipants(++event, people);
       await client.query('ANALYZE participations');
       await switchLog(variant === 'with');
       const {
@@ -387,7 +387,7 @@ async function switchLog(on) {
 }
 
 /** Makes the first `people` people participants of the event, directly in the database. */
-async function participate(event, people) {
+async function addParticipants(event, people) {
   await client.query(
     `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
      SELECT $1, u.id, 'confirmed', now(), 'CODE' || u.id, now(), now() FROM users u WHERE u.slug ~ '^p\\d+$' AND substr(u.slug, 2)::int <= $2`,
@@ -414,7 +414,7 @@ async function joins(bench, count) {
 }
 
 /** Calls `work` at this rate, and waits until all calls have finished. Returns the number of calls. */
-async function steadily(perSecond, seconds, work) {
+async function callAtRate(perSecond, seconds, work) {
   const since = performance.now();
   const pending = [];
   for (let n = 0; n < perSecond * seconds; n++) {
@@ -430,7 +430,7 @@ async function steadily(perSecond, seconds, work) {
  * Opens `each` streams of the feed for each token, in a separate process. Returns {open, refused, entries(isEnough),
  * close()}.
  */
-async function follow(tokens, each) {
+async function openStreams(tokens, each) {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
   const all = [];
   const count = await new Promise((done, failed) => {
@@ -442,9 +442,12 @@ async function follow(tokens, each) {
     ...count,
     /** Returns all entries as soon as `isEnough` accepts them, or two seconds after the last entry. */
     entries: async (isEnough) => {
-      for (let lastCount = -1, quiet = 0; quiet < 20; await pause(100)) {
-        quiet = all.length === lastCount && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;
+      let [lastCount, checksWithoutEntry, isDone] = [-1, 0, false];
+      while (!isDone) {
+        checksWithoutEntry = all.length === lastCount ? checksWithoutEntry + 1 : 0;
         lastCount = all.length;
+        isDone = isEnough(all) || checksWithoutEntry >= 20;
+        await pause(100);
       }
       return all;
     },
@@ -453,7 +456,7 @@ async function follow(tokens, each) {
 }
 
 /** Starts the receivers of webhooks in a separate process. Returns {port, messages, close()}. */
-async function receive() {
+async function startReceivers() {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/receivers.mjs'));
   const messages = [];
   const port = await new Promise((done, failed) => {

@@ -75,8 +75,8 @@ const costs = {};
 try {
   await client.connect();
   // After a checkpoint, the first change of each database page writes the whole page (a page image) to the write-ahead
-  // log. Page images are switched off here, so the figures of operations do not contain them. They are measured only
-  // once, as `join_after_checkpoint`, and capacity/model.mjs adds a share of them to each write.
+  // log. Page images are switched off here, so the figures of operations do not contain them. Page images are
+  // measured only once, as `join_after_checkpoint`, and capacity/model.mjs adds a share of their bytes to each write.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(
@@ -443,10 +443,10 @@ async function deliveries(bench) {
     WEBHOOKS_ALLOW_PRIVATE: 'on',
   });
   await pause(3_000);
-  const until = Date.now() + 300_000;
+  const deadline = Date.now() + 300_000;
   await measureCancellation('mail', sending, {
     waitForEffects: async () => {
-      while (mails < readers && Date.now() < until) await pause(200);
+      while (mails < readers && Date.now() < deadline) await pause(200);
     },
   });
   sink.child.kill();
@@ -498,7 +498,7 @@ async function deliveries(bench) {
       gap: 200,
       per: hooks,
       waitForEffects: async () => {
-        while (messages.length < hooks * changes && Date.now() < until + 120_000) await pause(200);
+        while (messages.length < hooks * changes && Date.now() < deadline + 120_000) await pause(200);
       },
     },
   );
@@ -556,18 +556,18 @@ async function measureOperation(bench, service, name, ask, settings = {}) {
   const { each, waitForEffects, status, clients, gap } = settings;
   const runSettings = { each, status, clients, gap };
   if (warmUp > 0) {
-    const after = each && ((n, answer) => each(requests + n, answer));
-    await run(service, (n) => ask(requests + n), warmUp, { ...runSettings, each: after });
+    const onAnswer = each && ((n, answer) => each(requests + n, answer));
+    await run(service, (n) => ask(requests + n), warmUp, { ...runSettings, each: onAnswer });
   }
   await pause(FOLLOW_UP_MS);
   const figures = [];
   const perRound = Math.floor(requests / rounds);
   for (let round = 0; round < rounds; round++) {
     const first = round * perRound;
-    const after = each && ((n, answer) => each(first + n, answer));
+    const onAnswer = each && ((n, answer) => each(first + n, answer));
     const [walBefore, before] = [await walPosition(), childrenMs(service.pid)];
     const { node, database } = await cpuDuring({ pid: service.pid, postmaster: bench.postmaster }, async () => {
-      await run(service, (n) => ask(first + n), perRound, { ...runSettings, each: after });
+      await run(service, (n) => ask(first + n), perRound, { ...runSettings, each: onAnswer });
       await waitForEffects?.();
       await pause(FOLLOW_UP_MS);
     });

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connected, openBenchDatabases, tokenOf, TOKENS } from './discover/database.mjs';
-import { pagesInReferences } from './discover/reference.mjs';
+import { pageCosts } from './discover/reference.mjs';
 import { textsCost } from './discover/texts.mjs';
 import { cpuMicroseconds, freePort, median, residentMiB, startService } from './lib/service.mjs';
 
@@ -85,7 +85,7 @@ try {
   const small = await databases.urlOf(10_000);
   const large = await databases.urlOf(Number(options.events));
   console.table(await textsCost(large));
-  const pages = options['only-texts'] ? {} : await measureInReferences(small, large);
+  const pages = options['only-texts'] ? {} : await measurePageCosts(small, large);
   if (!options['only-texts'] && !options['only-reference']) await compareServices(small, large, pages);
 } finally {
   for (const stop of stops.reverse()) await stop();
@@ -99,13 +99,13 @@ try {
  * Measures the cost of pages for PostgreSQL in multiples of a reference query, first in the small and then in the large
  * database. Calls of the page and of the reference query alternate.
  */
-async function measureInReferences(small, large) {
+async function measurePageCosts(small, large) {
   const pages = {};
   for (const [events, url] of [
     [10_000, small],
     [Number(options.events), large],
   ])
-    pages[events] = await pagesInReferences(url, PAGES, Number(options.calls));
+    pages[events] = await pageCosts(url, PAGES, Number(options.calls));
   const [few, many] = [pages[10_000], pages[Number(options.events)]];
   console.table(
     Object.fromEntries(
@@ -218,7 +218,7 @@ async function rowsFor(url) {
     };
     return {
       rare: await nearest(0.0005, rows.length - 40, rows.length),
-      four: await nearest(0.04, 40, 120),
+      medium: await nearest(0.04, 40, 120),
       many: await nearest(0.39, 0, 25),
     };
   });
@@ -236,7 +236,7 @@ async function rowsFor(url) {
     { name: 'first page', paths: [list('')] },
     { name: 'page 50', paths: [list('?page=50')] },
     { name: `word, rare (${percent(words.rare)})`, paths: [list(`?q=${words.rare.word}`)] },
-    { name: `word, ${percent(words.four)}`, paths: [list(`?q=${words.four.word}`)] },
+    { name: `word, ${percent(words.medium)}`, paths: [list(`?q=${words.medium.word}`)] },
     { name: `word, ${percent(words.many)}`, paths: [list(`?q=${words.many.word}`)] },
     { name: 'geo, 10 km', paths: places.map((place) => list(`?${place}`)) },
     {
@@ -327,7 +327,8 @@ async function compareRow({ name, paths }, { app, base }, postmaster) {
   const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
   const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;
   console.error(`${name}: rps ${formatRatio(rps_ratio)}, CPU ${formatRatio(cpu_ratio)}, p99 ${formatRatio(p99_ratio)}`);
-  const verdict = spread > 0.25 ? `unsteady (${passes ? 'passes' : 'fails'})` : passes ? 'passes' : 'fails';
+  const outcome = passes ? 'passes' : 'fails';
+  const verdict = spread > 0.25 ? `unsteady (${outcome})` : outcome;
   return { name, rps_ratio, cpu_ratio, p99_ratio, app: side('app'), base: side('base'), spread, verdict };
 }
 

@@ -159,7 +159,7 @@ async function askBoth(sides, path, token, added) {
     const [a, b] = await Promise.all(sides.map(({ origin }) => fetchJson(`${origin}/api/v1${path}`, token)));
     if (a.status === b.status && a.text === b.text) return { answer: b, equal: true };
     const more = new Map();
-    if (a.status === b.status && isDeepStrictEqual(a.json, withoutMore(b.json, a.json, '', more))) {
+    if (a.status === b.status && isDeepStrictEqual(a.json, withoutAddedFields(b.json, a.json, '', more))) {
       for (const field of more.keys()) added.set(field, (added.get(field) ?? 0) + 1);
       return { answer: b, equal: false };
     }
@@ -189,9 +189,9 @@ function firstDifference(a, b, path) {
 }
 
 /** Returns `value` without the fields that `model` does not have. Adds the paths of these fields to `more`. */
-function withoutMore(value, model, path, more) {
+function withoutAddedFields(value, model, path, more) {
   if (Array.isArray(value) && Array.isArray(model))
-    return value.map((one, n) => withoutMore(one, model[n], `${path}[]`, more));
+    return value.map((one, n) => withoutAddedFields(one, model[n], `${path}[]`, more));
   if (
     typeof value !== 'object' ||
     value === null ||
@@ -202,7 +202,7 @@ function withoutMore(value, model, path, more) {
     return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {
-      if (name in model) return [[name, withoutMore(one, model[name], `${path}.${name}`, more)]];
+      if (name in model) return [[name, withoutAddedFields(one, model[name], `${path}.${name}`, more)]];
       more.set(`${path}.${name}`, true);
       return [];
     }),

@@ -6,6 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apply, cpuMicroseconds, IN_A_MONTH, median, startService } from './lib/service.mjs';
 
+/** The number of events with twenty people. */
 const TWENTIES = Number(process.env.TWENTIES ?? 120);
 const ROUNDS = 20;
 const TIMEOUT_MS = 60_000;

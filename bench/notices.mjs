@@ -61,7 +61,7 @@ async function moved({ client, tokens, events, start }) {
        UPDATE all_events SET starts_at = starts_at + interval '1 day' WHERE id = $1`,
       [event],
     );
-    rounds.push(await untilNotified(client, event));
+    rounds.push(await waitUntilNotified(client, event));
   }
   isMeasuring = false;
   await reader;
@@ -87,7 +87,7 @@ async function moved({ client, tokens, events, start }) {
 }
 
 /** Waits for the notices of the event. Returns their number, and when the run of the job began and ended. */
-async function untilNotified(client, event) {
+async function waitUntilNotified(client, event) {
   const since = new Date();
   for (;;) {
     const { rows } = await client.query(

@@ -69,11 +69,11 @@ async function seed() {
 }
 
 const KINDS = {
-  'feed, 10 km, 50 posts': () => `/api/v1/puls?${around()}`,
-  'feed, 50 km, 100 posts': () => `/api/v1/puls?${around()}&radius_km=50&limit=100`,
+  'feed, 10 km, 50 posts': () => `/api/v1/puls?${randomPlace()}`,
+  'feed, 50 km, 100 posts': () => `/api/v1/puls?${randomPlace()}&radius_km=50&limit=100`,
   'GET /user': () => '/api/v1/user',
 };
-function around() {
+function randomPlace() {
   const [latitude, longitude] = CITIES[Math.floor(draw() * CITIES.length)];
   return `lat=${(latitude + (draw() - 0.5) * 0.1).toFixed(5)}&lng=${(longitude + (draw() - 0.5) * 0.1).toFixed(5)}`;
 }

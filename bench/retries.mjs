@@ -60,7 +60,7 @@ try {
     };
   };
   const filled = FILLED.events > 0 ? await startOnFilled() : null;
-  const on = filled ?? ownServer;
+  const readServer = filled ?? ownServer;
   const reader = { authorization: `Bearer ${filled ? tokenOf(FILLED.token) : tokens[0]}` };
   const reads = {
     'Discover, first page': '/discover/events',
@@ -95,11 +95,11 @@ try {
     let tag;
     kinds.push({
       name,
-      on,
+      on: readServer,
       goal: GOALS.notModified,
       what: '304 / 200',
       // The ETag is read after the requests to join, because a join changes the responses that contain the event.
-      prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
+      prepare: async () => ({ etag: tag } = await once(readServer, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
     });

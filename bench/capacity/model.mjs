@@ -100,8 +100,8 @@ export function needs(people, { costs, behaviour, primary }) {
   const sequencer = day.feed * entry.database_ms;
   onPrimary += sequencer;
   log += day.feed * entry.wal_bytes;
-  const images = costs.operations.join_after_checkpoint.wal_bytes - costs.operations.join.wal_bytes;
-  log += day.writes * images * primary.page_images;
+  const pageImageBytes = costs.operations.join_after_checkpoint.wal_bytes - costs.operations.join.wal_bytes;
+  log += day.writes * pageImageBytes * primary.page_images;
 
   const cores = (ms) => (ms / 1000) * atPeak;
   const { groups, largest, rows, indexes, total, grows } = storage(people, day, { costs, behaviour, primary });

@@ -31,7 +31,7 @@ const NO_WIRE = {
  * lookup of the token. `times`: `ms` divided by the time of the reference query. `heavy`: the time of the page for the
  * viewer with a lot of data (HEAVY_USER_ID), divided by `ms`, which is the time for the other viewers.
  */
-export async function pagesInReferences(url, queries, calls) {
+export async function pageCosts(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const { DiscoverReader } = dist('libs/areas/discover/discover.reader.js');
   const { DiscoverPages } = dist('libs/areas/discover/discover.pages.js');

@@ -10,7 +10,7 @@ export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, co
   const { hostname, port } = new URL(origin);
   const ends = performance.now() + milliseconds;
   let next = 0;
-  const one = (n) =>
+  const joinNext = (n) =>
     new Promise((done, failed) => {
       const headers = { authorization: `Bearer ${tokens[n]}`, 'content-length': 0 };
       const request = http.request(
@@ -28,7 +28,7 @@ export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, co
   try {
     await Promise.all(
       Array.from({ length: connections }, async () => {
-        while (next < joins && performance.now() < ends) await one(next++);
+        while (next < joins && performance.now() < ends) await joinNext(next++);
       }),
     );
   } finally {

@@ -1,5 +1,5 @@
-// This client shares the cores with the measured server, so it must need little processor time. It uses bare sockets,
-// and reads only the status and the length of responses.
+// In most benchmarks, this client shares the cores with the measured server, so it must need little processor time. It
+// uses bare sockets, and reads only the status and the length of responses.
 import { connect } from 'node:net';
 
 /**
@@ -26,7 +26,7 @@ export async function load({ origin, requests, connections, seconds, perSecond }
   let due = since;
   const nextDue = () => (perSecond ? (due += (-Math.log(1 - Math.random()) * 1000) / perSecond) : performance.now());
 
-  const one = () =>
+  const runConnection = () =>
     new Promise((done, failed) => {
       const socket = connect(Number(port), '127.0.0.1');
       socket.setNoDelay(true);
@@ -61,7 +61,7 @@ export async function load({ origin, requests, connections, seconds, perSecond }
       });
     });
 
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: connections }, runConnection));
   const elapsed = performance.now() - since;
   return { latencies: latencies.sort((a, b) => a - b), rps: latencies.length / (elapsed / 1000), refused, bytes };
 }

@@ -86,8 +86,7 @@ export async function startService(env, root = ROOT) {
 
 /**
  * Creates people and events with the operator's command line, in the database and the data folder that `env`
- * configures. Returns the
- * output of the command.
+ * configures. Returns the output of the command.
  */
 export function apply(document, env) {
   return new Promise((done, failed) => {

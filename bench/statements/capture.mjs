@@ -134,7 +134,7 @@ export function publicId(app, kind, number) {
 
 /** Reads of lists and of one event. `event` is the id of the event with 10,000 participants. */
 export function readKinds(event) {
-  const around = (n) => `lat=${(50.08 + (n % 5) * 0.01).toFixed(3)}&lng=${(14.43 + (n % 3) * 0.01).toFixed(3)}`;
+  const placeOf = (n) => `lat=${(50.08 + (n % 5) * 0.01).toFixed(3)}&lng=${(14.43 + (n % 3) * 0.01).toFixed(3)}`;
   const get = (path) => ({ path: `/api/v1${path}` });
   const list = (query) => () => get(`/discover/events${query}`);
   const day = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
@@ -146,7 +146,7 @@ export function readKinds(event) {
     'discover, a rare word': (n) => get(`/discover/events?q=${['vlttače', 'žďázaba', 'korchov'][n % 3]}`),
     'discover, two letters': (n) => get(`/discover/events?q=${['qx', 'ze', 'vl'][n % 3]}`),
     'discover, 10 km': list('?lat=50.08&lng=14.43&radius_km=10'),
-    'discover, 10 km, different places': (n) => get(`/discover/events?${around(n)}&radius_km=10`),
+    'discover, 10 km, different places': (n) => get(`/discover/events?${placeOf(n)}&radius_km=10`),
     'discover, type and dates': list(`?type=sport&date_from=${day}`),
     'events, going': () => get('/events?relation=joined&scope=upcoming'),
     'events, past': () => get('/events?relation=joined&scope=past'),
@@ -154,7 +154,7 @@ export function readKinds(event) {
     'one event': () => get(`/discover/events/${event}`),
     participants: () => get(`/events/${event}/participants?page=10`),
     comments: () => get(`/events/${event}/comments?page=10`),
-    puls: (n) => get(`/puls?${around(n)}&radius_km=50&limit=100`),
-    'groups nearby': (n) => get(`/groups/discover?${around(n)}&radius_km=50`),
+    puls: (n) => get(`/puls?${placeOf(n)}&radius_km=50&limit=100`),
+    'groups nearby': (n) => get(`/groups/discover?${placeOf(n)}&radius_km=50`),
   };
 }

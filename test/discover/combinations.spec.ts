@@ -144,7 +144,7 @@ describe('Discover with random combinations of filters', () => {
   });
   afterAll(() => server.stop());
 
-  async function make(sketch: Sketch): Promise<Sketch & { id: string; numeric: number }> {
+  async function createEvent(sketch: Sketch): Promise<Sketch & { id: string; numeric: number }> {
     const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR_MS);
     const seeking = sketch.seeking && !sketch.imported && sketch.isPublic;
     const options: EventOptions = {
@@ -202,11 +202,11 @@ describe('Discover with random combinations of filters', () => {
           server.clock.moveTo(NOW.toISOString());
           await server.sql('DELETE FROM events');
           const first = eventSketches.slice(0, -5);
-          let events = await Promise.all(first.map(make));
+          let events = await Promise.all(first.map(createEvent));
           for (const query of searches) await expectSameList(events, query);
           // The same requests are sent again after the events have changed, so the server must update the totals that
           // it remembers.
-          events = [...events, ...(await Promise.all(eventSketches.slice(-5).map(make)))];
+          events = [...events, ...(await Promise.all(eventSketches.slice(-5).map(createEvent)))];
           const [deleted, changed] = [events[0], events[1]];
           await server.sql('DELETE FROM events WHERE id = $1', [deleted?.numeric]);
           await server.sql(`UPDATE events SET type = 'sport', title = 'Běh na Letné' WHERE id = $1`, [

@@ -45,8 +45,9 @@ describe('responses with events', () => {
     const group = await buildGroup(server, jana);
     ({ groupId } = group);
     ({ seriesId } = await buildSeries(server, jana, { title: 'Piknik každý týden', startsAt: inHours(30), atMost: 3 }));
-    occurrence = (await one<{ id: number }>('SELECT max(id)::int AS id FROM events WHERE series_id = $1', [seriesId]))
-      .id;
+    occurrence = (
+      await firstRow<{ id: number }>('SELECT max(id)::int AS id FROM events WHERE series_id = $1', [seriesId])
+    ).id;
     events = [
       await buildEvent(server, jana, {
         title: 'Piknik první',
@@ -93,7 +94,7 @@ describe('responses with events', () => {
   beforeEach(() => server.clock.freezeAt(start));
 
   const id = (n: number): number => events[n]!.eventId;
-  const one = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
+  const firstRow = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
     (await server.sql<Row>(text, values))[0] as Row;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const freezeHoursAfterStart = (hours: number): void =>

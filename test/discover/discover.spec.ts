@@ -22,17 +22,17 @@ describe('Discover', () => {
   // DISC-1, DISC-2
   it('lists public, active events of other people that have not ended (boosted events first, then by start), and omits events from which a ban or a block excludes the viewer', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const make = (title: string, days: number, more = {}) =>
+    const createEvent = (title: string, days: number, more = {}) =>
       buildEvent(server, jana, { title, starts_at: inDays(days), ...more });
-    await make('za tři dny', 3);
-    await make('zítra', 1);
-    await make('topovaná', 5, { editorial: { boostedUntil: inDays(1) } });
-    await make('kdysi topovaná', 4, { editorial: { boostedUntil: inDays(-1) } });
-    await make('soukromá', 1, { is_public: false });
-    await make('skončila', -1);
-    await make('právě běží', -0.1);
-    await make('zákaz vstupu', 1, { with: [[petr, 'banned']] });
-    const cancelled = await make('zrušená', 1);
+    await createEvent('za tři dny', 3);
+    await createEvent('zítra', 1);
+    await createEvent('topovaná', 5, { editorial: { boostedUntil: inDays(1) } });
+    await createEvent('kdysi topovaná', 4, { editorial: { boostedUntil: inDays(-1) } });
+    await createEvent('soukromá', 1, { is_public: false });
+    await createEvent('skončila', -1);
+    await createEvent('právě běží', -0.1);
+    await createEvent('zákaz vstupu', 1, { with: [[petr, 'banned']] });
+    const cancelled = await createEvent('zrušená', 1);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     await showOnlyEventsOf(jana, petr);
 
@@ -51,7 +51,7 @@ describe('Discover', () => {
     'with the filter "%s", lists every event exactly once across the pages, also on the page where the boosted events end',
     async (filter) => {
       const { jana, petr } = await server.people('jana', 'petr');
-      const make = (title: string, days: number, more = {}) =>
+      const createEvent = (title: string, days: number, more = {}) =>
         buildEvent(server, jana, {
           title,
           starts_at: inDays(days),
@@ -63,8 +63,8 @@ describe('Discover', () => {
         });
       // If the list were ordered only by start, boosted events and other events would alternate.
       for (const n of [4, 1, 3, 0, 5, 2]) {
-        await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
-        await make(`other ${n}`, 10.5 + n);
+        await createEvent(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
+        await createEvent(`other ${n}`, 10.5 + n);
       }
       await showOnlyEventsOf(jana, petr);
       const titles: string[] = [];

@@ -17,7 +17,7 @@ describe('filters of Discover', () => {
   beforeEach(async () => void (await server.sql('DELETE FROM events')));
 
   let days = 1;
-  const make = (title: string, options: EventOptions = {}) =>
+  const createEvent = (title: string, options: EventOptions = {}) =>
     buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...options });
   const discover = (query: string) => petr.api.get(`/discover/events?${query}`);
   async function titles(query: string): Promise<string[]> {
@@ -32,8 +32,8 @@ describe('filters of Discover', () => {
     it.each(['title', 'description', 'location_name', 'location_address'])(
       'find an event by the new words of a changed %s, and no longer by the old words',
       async (field) => {
-        const { id } = await make('Setkání', { [field]: 'Švehlova prodlouženi' });
-        await make('Jiná');
+        const { id } = await createEvent('Setkání', { [field]: 'Švehlova prodlouženi' });
+        await createEvent('Jiná');
         expect(
           [await search('svehlova'), await search('sve'), await search('hlova p')].map((found) => found.length),
         ).toEqual([1, 1, 1]);
@@ -45,12 +45,12 @@ describe('filters of Discover', () => {
 
     // DISC-6
     it('find events in which each word of the query is the beginning of a word, regardless of diacritics and case', async () => {
-      await make('Žluťoučký kůň', {
+      await createEvent('Žluťoučký kůň', {
         description: '<p>Příliš <b>hla</b>sitý</p>',
         location_name: 'Café Óda',
         location_address: 'Švermova 5',
       });
-      await make('Kůň sám');
+      await createEvent('Kůň sám');
       expect(await search('zlut kun')).toEqual(['Žluťoučký kůň']);
       expect(await search('ŽLUŤOUČKÝ')).toEqual(['Žluťoučký kůň']);
       expect(await search('kůň')).toEqual(['Žluťoučký kůň', 'Kůň sám']);
@@ -63,7 +63,7 @@ describe('filters of Discover', () => {
 
     // DISC-8
     it('do not search in HTML tags, attributes and entities', async () => {
-      await make('Odkaz', {
+      await createEvent('Odkaz', {
         description:
           '<p>Tom &amp; Jerry &lt;tři&gt; <a href="https://skryta.example/cesta">sem</a></p><blockquote>konec</blockquote>zbytek',
       });
@@ -79,9 +79,9 @@ describe('filters of Discover', () => {
 
     // DISC-7
     it('search for the whole query as a substring when a word has fewer than 3 characters', async () => {
-      await make('Procházka v parku');
-      await make('V parku');
-      await make('Parkur');
+      await createEvent('Procházka v parku');
+      await createEvent('V parku');
+      await createEvent('Parkur');
       expect(await search('v parku')).toEqual(['Procházka v parku', 'V parku']);
       expect(await search('hazka v par')).toEqual(['Procházka v parku']);
       expect(await search('ku')).toEqual(['Procházka v parku', 'V parku', 'Parkur']);
@@ -94,9 +94,9 @@ describe('filters of Discover', () => {
     it('search within one field, including punctuation, if a word of the query has fewer than 3 characters', async () => {
       const cpp = 'Meetup C++ a C#';
       const sale = '5 % sleva';
-      await make(cpp, { description: '<p>AC/DC &amp; R&amp;B</p><p>“U nás” jede</p>' });
-      await make(sale, { location_name: 'Sál', location_address: 'Ulice 5, Brno', description: 'm² v\u00a0Praze' });
-      await make('Cesta do Cách');
+      await createEvent(cpp, { description: '<p>AC/DC &amp; R&amp;B</p><p>“U nás” jede</p>' });
+      await createEvent(sale, { location_name: 'Sál', location_address: 'Ulice 5, Brno', description: 'm² v\u00a0Praze' });
+      await createEvent('Cesta do Cách');
       const expected: [string, string[]][] = [
         ['C++', [cpp]],
         ['c#', [cpp]],
@@ -133,8 +133,8 @@ describe('filters of Discover', () => {
 
     // DISC-7
     it('treat no character of the query as an operator, and ignore a query without letters and digits', async () => {
-      await make('Sto procent 100 % a_b');
-      await make('Jiná');
+      await createEvent('Sto procent 100 % a_b');
+      await createEvent('Jiná');
       for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…', '①②③④', '\u0301\u0301\u0301'])
         expect(await search(q)).toEqual(['Sto procent 100 % a_b', 'Jiná']);
       for (const q of ["a'c", 'a\\c', '%%a%%zz', "'; DROP TABLE events; --", '100:*&xx'])
@@ -145,20 +145,20 @@ describe('filters of Discover', () => {
 
     // DISC-6
     it('find words in other alphabets', async () => {
-      await make('Київ Москва Ёлка');
-      await make('東京タワー');
+      await createEvent('Київ Москва Ёлка');
+      await createEvent('東京タワー');
       expect(await search('київ')).toEqual(['Київ Москва Ёлка']);
       expect(await search('МОС')).toEqual(['Київ Москва Ёлка']);
       expect(await search('елка')).toEqual(['Київ Москва Ёлка']);
       expect(await search('東京')).toEqual(['東京タワー']);
-      await make('𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀');
+      await createEvent('𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀');
       for (const q of ['𠮷', '𠮷野家', '野家', 'piknik', '𝒫𝒾𝓀'])
         expect([q, await search(q)]).toEqual([q, ['𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀']]);
-      await make('𐌲𐌿𐍄𐌰 𞤀𞤣𞤤𞤢𞤥 🎉');
+      await createEvent('𐌲𐌿𐍄𐌰 𞤀𞤣𞤤𞤢𞤥 🎉');
       for (const q of ['𐌲𐌿𐍄', '𐌿𐍄', '𐌲', '𞤀𞤣𞤤', '𞤢𞤣𞤤', '🎉𐌲𐌿𐍄𐌰🎉'])
         expect([q, await search(q)]).toEqual([q, ['𐌲𐌿𐍄𐌰 𞤀𞤣𞤤𞤢𞤥 🎉']]);
       for (const q of ['𐌿𐍄𐌰', '𐌲𐌿𐍄𐌰𐌲', '𐌰𐌱']) expect([q, await search(q)]).toEqual([q, []]);
-      await make('مرحبا،عالمنا שלום־עולם नमस्ते।दुनिया Գիրք՝նոր〆切〆切');
+      await createEvent('مرحبا،عالمنا שלום־עולם नमस्ते।दुनिया Գիրք՝նոր〆切〆切');
       for (const q of ['مرحبا؟', 'عالمنا', 'עולם', 'दुनिया', 'նոր'])
         expect([q, (await search(q)).length]).toEqual([q, 1]);
       expect(await search('〆〆〆')).toEqual([]);
@@ -166,13 +166,13 @@ describe('filters of Discover', () => {
 
     // DISC-6
     it('accept queries of up to 100 characters, and find a very long word by its first 100 characters', async () => {
-      await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
+      await createEvent('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
       expect((await discover(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
     it('search the current text of events, and find no deleted or private events', async () => {
-      const event = await make('Původní název');
+      const event = await createEvent('Původní název');
       await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
       expect(await search('puvodni')).toEqual([]);
       expect(await search('novy')).toEqual(['Nový název']);
@@ -187,9 +187,9 @@ describe('filters of Discover', () => {
 
   // DISC-9
   it('filter by type, source and seeking_company', async () => {
-    await make('sport', { type: 'sport' });
-    await make('dovoz', { type: 'culture', editorial: { source: { name: 'GoOut', url: null } } });
-    await make('hledá', { seeking_company: true, max_participants: 5 });
+    await createEvent('sport', { type: 'sport' });
+    await createEvent('dovoz', { type: 'culture', editorial: { source: { name: 'GoOut', url: null } } });
+    await createEvent('hledá', { seeking_company: true, max_participants: 5 });
     expect(await titles('type=sport')).toEqual(['sport']);
     expect(await titles('source=editorial')).toEqual(['dovoz']);
     expect(await titles('source=community')).toEqual(['sport', 'hledá']);
@@ -199,7 +199,7 @@ describe('filters of Discover', () => {
 
   // DISC-9, DISC-10, DISC-12, DISC-16
   it('use the current values of an event after each change', async () => {
-    const { id, eventId } = await make('proměnlivá', { max_participants: 5, starts_at: inDays(3) });
+    const { id, eventId } = await createEvent('proměnlivá', { max_participants: 5, starts_at: inDays(3) });
     const dayOf = (days: number) => inDays(days).toISOString().slice(0, 10);
     const near = 'lat=50.08&lng=14.43&radius_km=5';
     const change = async (fields: Record<string, unknown>) =>
@@ -232,11 +232,11 @@ describe('filters of Discover', () => {
   // DISC-10, WIRE-9
   it('treat date_from and date_to as whole days in Prague', async () => {
     server.clock.moveTo('2031-01-01T00:00:00Z');
-    await make('před půlnocí', { starts_at: new Date('2031-06-09T21:59:59Z') });
-    await make('první vteřina', { starts_at: new Date('2031-06-09T22:00:00Z') });
-    await make('poslední vteřina', { starts_at: new Date('2031-06-10T21:59:59Z') });
-    await make('po půlnoci', { starts_at: new Date('2031-06-10T22:00:00Z') });
-    await make('den změny času', { starts_at: new Date('2031-10-26T22:30:00Z') });
+    await createEvent('před půlnocí', { starts_at: new Date('2031-06-09T21:59:59Z') });
+    await createEvent('první vteřina', { starts_at: new Date('2031-06-09T22:00:00Z') });
+    await createEvent('poslední vteřina', { starts_at: new Date('2031-06-10T21:59:59Z') });
+    await createEvent('po půlnoci', { starts_at: new Date('2031-06-10T22:00:00Z') });
+    await createEvent('den změny času', { starts_at: new Date('2031-10-26T22:30:00Z') });
     expect(await titles('date_from=2031-06-10&date_to=2031-06-10')).toEqual(['první vteřina', 'poslední vteřina']);
     expect(await titles('date_from=2031-06-11')).toEqual(['po půlnoci', 'den změny času']);
     expect(await titles('date_to=2031-06-09')).toEqual(['před půlnocí']);
@@ -245,8 +245,8 @@ describe('filters of Discover', () => {
 
   // DISC-11, EVT-15
   it('compare min_participants with the current number of participants, including the organizer', async () => {
-    const event = await make('dva', { with: [[petr, 'pending']] });
-    await make('jeden');
+    const event = await createEvent('dva', { with: [[petr, 'pending']] });
+    await createEvent('jeden');
     expect(await titles('min_participants=0')).toEqual(['dva', 'jeden']);
     expect(await titles('min_participants=1')).toEqual(['dva', 'jeden']);
     expect(await titles('min_participants=2')).toEqual([]);
@@ -259,18 +259,18 @@ describe('filters of Discover', () => {
 
   describe('by place (lat and lng)', () => {
     beforeEach(async () => {
-      await make('Praha', { latitude: 50.0755, longitude: 14.4378 });
-      await make('Kladno', { latitude: 50.1431, longitude: 14.1053 });
-      await make('Brno', { latitude: 49.1951, longitude: 16.6068 });
-      await make('nikde');
+      await createEvent('Praha', { latitude: 50.0755, longitude: 14.4378 });
+      await createEvent('Kladno', { latitude: 50.1431, longitude: 14.1053 });
+      await createEvent('Brno', { latitude: 49.1951, longitude: 16.6068 });
+      await createEvent('nikde');
     });
 
     // DISC-12, DISC-13
     it('exclude events without a place and events beyond the radius, which is 10 km by default', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
       // The next two events are 9.95 km and 10.05 km north of the point in the query.
-      await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
-      await make('už ne', { latitude: 50.08 + 10.05 / 111.195, longitude: 14.43 });
+      await createEvent('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
+      await createEvent('už ne', { latitude: 50.08 + 10.05 / 111.195, longitude: 14.43 });
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha', 'ještě']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=30')).toEqual(['Praha', 'Kladno', 'ještě', 'už ne']);
       expect(await titles('lat=50.08&lng=14.43&radius_km=200')).toEqual(['Praha', 'Kladno', 'Brno', 'ještě', 'už ne']);
@@ -293,12 +293,12 @@ describe('filters of Discover', () => {
 
     // WIRE-33
     it('give correct results at the poles and at the date line', async () => {
-      await make('Fidži východ', { latitude: -16.5, longitude: 179.99 });
-      await make('Fidži západ', { latitude: -16.5, longitude: -179.99 });
-      await make('poledník', { latitude: -16.5, longitude: 180 });
-      await make('poledník z druhé strany', { latitude: -16.5, longitude: -180 });
-      await make('pól', { latitude: 90, longitude: 0 });
-      await make('u pólu', { latitude: 89.9, longitude: 90 });
+      await createEvent('Fidži východ', { latitude: -16.5, longitude: 179.99 });
+      await createEvent('Fidži západ', { latitude: -16.5, longitude: -179.99 });
+      await createEvent('poledník', { latitude: -16.5, longitude: 180 });
+      await createEvent('poledník z druhé strany', { latitude: -16.5, longitude: -180 });
+      await createEvent('pól', { latitude: 90, longitude: 0 });
+      await createEvent('u pólu', { latitude: 89.9, longitude: 90 });
       for (const lng of [179.999, -179.999, 180, -180]) {
         expect(await titles(`lat=-16.5&lng=${lng}`)).toEqual([
           'Fidži východ',

@@ -23,7 +23,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   let days = 1;
-  const make = (title: string, { organizer = jana, ...options }: EventOptions & { organizer?: Person } = {}) =>
+  const createEvent = (title: string, { organizer = jana, ...options }: EventOptions & { organizer?: Person } = {}) =>
     buildEvent(server, organizer, { title, starts_at: inDays((days += 0.01)), ...options });
   const discover = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
   const titlesOf = ({ status, body }: Answer): string[] => {
@@ -43,11 +43,11 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-15
   it('finds events by their hashids and numeric ids, each once and in the usual order', async () => {
-    const one = await make('jedna');
-    const two = await make('dva');
-    await make('tři');
-    const secret = await make('tajná', { is_public: false });
-    const own = await make('vlastní', { organizer: petr });
+    const one = await createEvent('jedna');
+    const two = await createEvent('dva');
+    await createEvent('tři');
+    const secret = await createEvent('tajná', { is_public: false });
+    const own = await createEvent('vlastní', { organizer: petr });
     const ids = [two.id, one.eventId, one.id, 'nikdonikdo', 999_999_999, secret.id, own.id].join(',');
     expect(await titles(`ids=${ids}`)).toEqual(['jedna', 'dva']);
     expect(await titles(`ids=${Array.from({ length: 100 }, () => one.id).join(',')}`)).toEqual(['jedna']);
@@ -61,8 +61,8 @@ describe('Discover with filters, orders and cursors', () => {
   it('finds an event by its own numeric id, but not by the numeric id of a group, series or organizer', async () => {
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana, { occurrencesLimit: 1 });
-    const { eventId } = await make('očíslovaná', { group: group.id, is_public: true });
-    await make('jiná');
+    const { eventId } = await createEvent('očíslovaná', { group: group.id, is_public: true });
+    await createEvent('jiná');
     expect(await titles(`ids=${eventId}`)).toEqual(['očíslovaná']);
     expect(await titles(`ids=${eventId}&group=${group.id}`)).toEqual(['očíslovaná']);
     for (const query of [`group=${group.groupId}`, `series=${series.seriesId}`, `organizer=${jana.userId}`])
@@ -72,8 +72,8 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-15
   it('lists events of one organizer', async () => {
     const eva = await server.person('eva');
-    await make('Janina');
-    await make('Evina', { organizer: eva });
+    await createEvent('Janina');
+    await createEvent('Evina', { organizer: eva });
     expect(await titles(`organizer=${eva.slug}`)).toEqual(['Evina']);
     expect(await titles(`organizer=${eva.slug}&q=jani`)).toEqual([]);
     expect(await titles(`organizer=${petr.slug}`)).toEqual([]);
@@ -85,15 +85,15 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-15
   it('lists occurrences of a series, and events of a group for people who see the group', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Běh' });
-    await make('jiná');
+    await createEvent('jiná');
     expect(new Set(await titles(`series=${id}`))).toEqual(new Set(['Běh']));
     expect(await titles('series=nikdonikdo')).toEqual([]);
 
     const group = async (is_public: boolean): Promise<string> =>
       (await jana.api.post('/groups', { name: 'Parta', is_public })).body.data.id as string;
     const [open, closed] = [await group(true), await group(false)];
-    await make('otevřené', { group: open, is_public: true });
-    await make('zavřené', { group: closed, is_public: true });
+    await createEvent('otevřené', { group: open, is_public: true });
+    await createEvent('zavřené', { group: closed, is_public: true });
     expect(await titles(`group=${open}`)).toEqual(['otevřené']);
     expect(await titles(`group=${closed}`)).toEqual([]);
     expect(await titles('group=17')).toEqual([]);
@@ -105,10 +105,10 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-16
   it('finds free events or paid events, even after the price of an event changes', async () => {
-    await make('bez ceny');
-    const zero = await make('nula', { price_czk: 0 });
-    await make('placená', { price_czk: 0.5 });
-    await make('za kredity', { editorial: { ticketPriceCredits: 3 } });
+    await createEvent('bez ceny');
+    const zero = await createEvent('nula', { price_czk: 0 });
+    await createEvent('placená', { price_czk: 0.5 });
+    await createEvent('za kredity', { editorial: { ticketPriceCredits: 3 } });
     expect(await titles('price=free')).toEqual(['bez ceny', 'nula']);
     expect(await titles('price=paid')).toEqual(['placená', 'za kredity']);
     await jana.api.patch(`/events/${zero.id}`, { price_czk: 100 });
@@ -119,13 +119,13 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-17
   it('finds events in a box, also on the edges of the box and in a box across the date line', async () => {
-    const at = (title: string, latitude: number, longitude: number) => make(title, { latitude, longitude });
+    const at = (title: string, latitude: number, longitude: number) => createEvent(title, { latitude, longitude });
     await at('Praha', 50.08, 14.42);
     await at('Brno', 49.19, 16.6);
     await at('Fidži', -17.8, 179.2);
     await at('Taveuni', -16.5, -179.5);
     await at('poledník', 0, 180);
-    await make('nikde');
+    await createEvent('nikde');
     expect(await titles('bbox=14,49,17,51')).toEqual(['Praha', 'Brno']);
     expect(await titles('bbox=14.42,49,17,50.08')).toEqual(['Praha', 'Brno']);
     expect(await titles('bbox=14.421,49,17,51')).toEqual(['Brno']);
@@ -152,9 +152,9 @@ describe('Discover with filters, orders and cursors', () => {
     ['a box across the meridian that ends at -180 degrees', '170,-1,-180,1'],
     ['the whole equator', '-180,-1,180,1'],
   ])('finds events at 180 and -180 degrees, which are the same meridian, in %s', async (_, bbox) => {
-    await make('180', { latitude: 0, longitude: 180 });
-    await make('-180', { latitude: 0, longitude: -180 });
-    await make('Greenwich', { latitude: 1.5, longitude: 0 });
+    await createEvent('180', { latitude: 0, longitude: 180 });
+    await createEvent('-180', { latitude: 0, longitude: -180 });
+    await createEvent('Greenwich', { latitude: 1.5, longitude: 0 });
     expect(await titles(`bbox=${bbox}`)).toEqual(['180', '-180']);
   });
 
@@ -184,9 +184,9 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-18
   it('includes an event that starts at starts_after and excludes an event that starts at starts_before', async () => {
     const [first, second, third] = [inDays(2), inDays(3), inDays(4)];
-    await make('první', { starts_at: first });
-    await make('druhá', { starts_at: second });
-    await make('třetí', { starts_at: third });
+    await createEvent('první', { starts_at: first });
+    await createEvent('druhá', { starts_at: second });
+    await createEvent('třetí', { starts_at: third });
     const query = (after: Date, before: Date) =>
       `starts_after=${after.toISOString()}&starts_before=${before.toISOString()}`;
     expect(await titles(query(second, third))).toEqual(['druhá']);
@@ -198,7 +198,7 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-10, DISC-15, DISC-18
   it('uses the later of date_from and starts_after, and the earlier of date_to and starts_before', async () => {
     server.clock.moveTo('2031-05-01T12:00:00Z');
-    for (const day of [10, 11, 12, 13]) await make(String(day), { starts_at: new Date(`2031-06-${day}T12:00:00Z`) });
+    for (const day of [10, 11, 12, 13]) await createEvent(String(day), { starts_at: new Date(`2031-06-${day}T12:00:00Z`) });
     const [at11, at12] = ['2031-06-11T12:00:00Z', '2031-06-12T12:00:00Z'];
     expect(await titles(`date_from=2031-06-10&starts_after=${at12}`)).toEqual(['12', '13']);
     expect(await titles(`date_from=2031-06-12&starts_after=${at11}`)).toEqual(['12', '13']);
@@ -209,9 +209,9 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-20
   it('lists boosted events first until the boost ends; later pages of a list that began before the end keep this order', async () => {
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
-    await make('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
-    await make('brzy', { starts_at: inDays(2) });
-    await make('druhá topovaná', { starts_at: inDays(6), editorial: { boostedUntil: end } });
+    await createEvent('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
+    await createEvent('brzy', { starts_at: inDays(2) });
+    await createEvent('druhá topovaná', { starts_at: inDays(6), editorial: { boostedUntil: end } });
     server.clock.freezeAt(new Date(end.getTime() - 1));
     expect(await titles('')).toEqual(['topovaná', 'druhá topovaná', 'brzy']);
     const first = await discover('per_page=1');
@@ -244,8 +244,8 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-20
   it('follows cursors past an event whose boost ended less than a millisecond ago', async () => {
     server.clock.freezeAt(server.clock.now());
-    await make('brzy', { starts_at: inDays(2) });
-    const { eventId } = await make('dřív topovaná', { starts_at: inDays(6) });
+    await createEvent('brzy', { starts_at: inDays(2) });
+    const { eventId } = await createEvent('dřív topovaná', { starts_at: inDays(6) });
     await server.sql(`UPDATE events SET boosted_until = $2::timestamptz - interval '300 microseconds' WHERE id = $1`, [
       eventId,
       server.clock.now(),
@@ -258,7 +258,7 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-19
   it('sorts by start, by creation and by distance', async () => {
     const at = (title: string, start: number, longitude: number, options: EventOptions = {}) =>
-      make(title, { starts_at: inDays(start), latitude: 50, longitude, ...options });
+      createEvent(title, { starts_at: inDays(start), latitude: 50, longitude, ...options });
     await at('a', 5, 14.02, { editorial: { boostedUntil: inDays(1) } });
     server.clock.forward(1000);
     await at('b', 3, 14.03);
@@ -278,7 +278,7 @@ describe('Discover with filters, orders and cursors', () => {
   it('uses the id to order events with the same start, creation time or distance', async () => {
     server.clock.freezeAt(server.clock.now());
     const startsAt = inDays(5);
-    for (const title of ['a', 'b', 'c']) await make(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
+    for (const title of ['a', 'b', 'c']) await createEvent(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
     for (const [query, expected] of [
       ['', ['a', 'b', 'c']],
       ['sort=starts_at', ['a', 'b', 'c']],
@@ -295,8 +295,8 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-15, DISC-19, DISC-20
   it('combines many filters with every order and with cursors', async () => {
     const seeking = { type: 'sport', latitude: 50, longitude: 14, seeking_company: true, max_participants: 5 } as const;
-    for (const title of ['kolo a', 'kolo b']) await make(title, { ...seeking, starts_at: inDays(5) });
-    await make('kolo bez místa', { type: 'sport' });
+    for (const title of ['kolo a', 'kolo b']) await createEvent(title, { ...seeking, starts_at: inDays(5) });
+    await createEvent('kolo bez místa', { type: 'sport' });
     const day = (days: number) => pragueDay(inDays(days));
     const filters = `q=kolo&type=sport&source=community&seeking_company=1&date_from=${day(3)}&date_to=${day(7)}&min_participants=1&lat=50&lng=14&price=free&organizer=${jana.slug}`;
     for (const sort of ['default', 'starts_at', 'distance', 'created_at']) {
@@ -312,10 +312,10 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-1, DISC-14
   it('subtracts an event from the total only once if its organizer blocks the viewer and has also banned the viewer from the event', async () => {
-    const event = await make('skrytá', { with: [[petr, 'banned']] });
-    await make('vlastní', { organizer: petr });
+    const event = await createEvent('skrytá', { with: [[petr, 'banned']] });
+    await createEvent('vlastní', { organizer: petr });
     const eva = await server.person('eva');
-    await make('viditelná', { organizer: eva });
+    await createEvent('viditelná', { organizer: eva });
     await jana.api.put(`/blocks/${petr.slug}`);
     for (const query of ['', 'q=a', 'q=viditelna', `ids=${event.id}`, 'type=other'])
       expect((await discover(query)).body.meta.total).toBe(query.startsWith('ids') ? 0 : 1);
@@ -337,7 +337,7 @@ describe('Discover with filters, orders and cursors', () => {
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, options: EventOptions = {}) =>
-        make(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...options });
+        createEvent(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...options });
       const permanent = [];
       for (let n = 0; n < 7; n++)
         permanent.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));
@@ -368,7 +368,7 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-20
   it('returns a cursor for every page except the last, and refuses invalid cursors', async () => {
-    for (const title of ['a', 'b', 'c']) await make(title, { latitude: 50, longitude: 14 });
+    for (const title of ['a', 'b', 'c']) await createEvent(title, { latitude: 50, longitude: 14 });
     const first = (await discover('per_page=1')).body.meta.next_cursor as string;
     // The cursor does not depend on the time of the request, so the ETag of an unchanged page stays the same.
     expect((await discover('per_page=1')).body.meta.next_cursor).toBe(first);

@@ -110,7 +110,7 @@ describe('query plans of Discover', () => {
     };
   }
 
-  const onEvents = (nodes: readonly Node[]) =>
+  const scansOfLiveEvents = (nodes: readonly Node[]) =>
     nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
   const rowsRead = (node: Node): number =>
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
@@ -147,7 +147,7 @@ describe('query plans of Discover', () => {
       const known = await totalsOf(query);
       expect(known.listed).toBeGreaterThan(50);
       const nodes = await planOf(query, 'scan', known, isCompact);
-      const scans = onEvents(nodes);
+      const scans = scansOfLiveEvents(nodes);
       expect(scans.length).toBeGreaterThan(0);
       expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
       for (const node of scans) expect(rowsRead(node)).toBeLessThan(MAX_ROWS_READ + (query.page === 50 ? 1_000 : 0));
@@ -192,7 +192,7 @@ describe('query plans of Discover', () => {
 
   it('read events in a circle from the index of map cells', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };
-    const nodes = onEvents(await planOf(query, 'scan', await totalsOf(query)));
+    const nodes = scansOfLiveEvents(await planOf(query, 'scan', await totalsOf(query)));
     expect(nodes.map((node) => node['Index Name'])).toContain('live_events_cell');
     expect(nodes.map((node) => node['Index Name'])).not.toContain('live_events_start');
   });
@@ -203,7 +203,7 @@ describe('query plans of Discover', () => {
     const nodes = (await planOf({ q: 'vzacn' }, 'sort', null)).filter(
       (node) => !node['Index Name']?.startsWith('live_events_boost'),
     );
-    const scans = onEvents(nodes);
+    const scans = scansOfLiveEvents(nodes);
     expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('live_events'))).toEqual([
       'live_events_words',
     ]);
@@ -216,8 +216,8 @@ describe('query plans of Discover', () => {
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
-    expect(onEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
-    for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(rowsRead(node)).toBeLessThan(20);
+    expect(scansOfLiveEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
+    for (const node of scansOfLiveEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(rowsRead(node)).toBeLessThan(20);
   });
 
   it('do not read ended events, even if there are many', async () => {
@@ -225,7 +225,7 @@ describe('query plans of Discover', () => {
       { n: number },
     ];
     expect(before).toBeLessThan(EVENTS / 2);
-    for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
+    for (const node of scansOfLiveEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
   });
 
   it('use only indexes that do not change when the number of participants changes', async () => {

@@ -23,7 +23,7 @@ describe('the list of Discover with cached rendered events', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
-  const build = (title: string) =>
+  const createEvent = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
   /**
    * Records the executions of EVENTS_TO_RENDER from now on. The returned function returns, for each execution, the ids
@@ -43,7 +43,7 @@ describe('the list of Discover with cached rendered events', () => {
       '日本のピクニック',
       'Ω ≤ µ',
     ];
-    for (const title of titles) await build(title);
+    for (const title of titles) await createEvent(title);
     const answers: Answer[] = [];
     for (const coding of ['identity', 'identity', 'br', 'gzip'])
       answers.push(await petr.api.send('GET', PATH, { headers: { 'accept-encoding': coding } }));
@@ -66,7 +66,7 @@ describe('the list of Discover with cached rendered events', () => {
   });
 
   it('reads an event from the database once for all people, and again after the event was changed, but not after a join', async () => {
-    const [first, second] = [await build('Piknik'), await build('Běh')];
+    const [first, second] = [await createEvent('Piknik'), await createEvent('Běh')];
     const readIds = recordReads();
     for (const who of [petr, eva, petr]) expect((await who.api.get(PATH)).body.data).toHaveLength(2);
     expect(readIds()).toEqual([expect.arrayContaining([String(first.eventId), String(second.eventId)])]);
@@ -90,7 +90,7 @@ describe('the list of Discover with cached rendered events', () => {
   ])(
     'is read again if an event is %s between the query for the ids and the query for the events',
     async (_, change, titles) => {
-      const { id } = await build('Piknik');
+      const { id } = await createEvent('Piknik');
       const rendered = server.app.get(RenderedEvents);
       const originalOf = rendered.of.bind(rendered);
       jest.spyOn(rendered, 'of').mockImplementationOnce(async (rows) => {

@@ -98,7 +98,7 @@ describe('searching for parts of words in Discover', () => {
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ title }: { title: string }) => title).sort();
   };
-  const make = (title: string) =>
+  const createEvent = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
   /** Sets the clock back, because the server does not use remembered totals that were counted at a later time. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
@@ -108,7 +108,7 @@ describe('searching for parts of words in Discover', () => {
     ['not yet', false],
     ['already', true],
   ])('finds events whose words were %s counted', async (_, counted) => {
-    for (const title of TITLES) await make(title);
+    for (const title of TITLES) await createEvent(title);
     if (counted) await sweep();
     forgetTotals();
     for (const q of PARTS) expect([q, await titlesFor(q)]).toEqual([q, expectedTitles(q)]);
@@ -116,7 +116,7 @@ describe('searching for parts of words in Discover', () => {
 
   // DISC-7, DISC-14
   it('uses the stored counts only for a text of one or two letters or digits', async () => {
-    await make('Kvíz m² 5');
+    await createEvent('Kvíz m² 5');
     await sweep();
     const total = async (q: string) =>
       (await server.sql<{ n: string | null }>('SELECT f_gram_total($1, now()) AS n', [q]))[0]?.n;
@@ -126,7 +126,7 @@ describe('searching for parts of words in Discover', () => {
 
   // DISC-7, DISC-14
   it('uses the current text and returns the exact total, even before the job has counted the words', async () => {
-    const event = await make('Kvíz');
+    const event = await createEvent('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
     expect([await titlesFor('kv'), await titlesFor('čt')]).toEqual([['Kvíz'], []]);
@@ -155,15 +155,15 @@ describe('searching for parts of words in Discover', () => {
     const pendingPages = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;
-    await make('Kvíz');
+    await createEvent('Kvíz');
     expect(await pendingPages()).toBeGreaterThan(0);
-    await make('Běh');
+    await createEvent('Běh');
     await sweep();
     expect(await pendingPages()).toBe(0);
   });
 
   it('has the same word counts after the job has counted single changes as after a complete recount', async () => {
-    for (const title of TITLES) await make(title);
+    for (const title of TITLES) await createEvent(title);
     // These texts have more characters than the job counts in one transaction.
     await server.sql(
       `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
@@ -179,7 +179,7 @@ describe('searching for parts of words in Discover', () => {
   });
 
   it('has the same word counts after the migration of a database without counts as after a complete recount', async () => {
-    for (const title of TITLES) await make(title);
+    for (const title of TITLES) await createEvent(title);
     await server.sql('TRUNCATE live_words, live_grams');
     await new WordsCounted0550().up(server.app.get(DataSource).createQueryRunner());
     const migrated = await counts();

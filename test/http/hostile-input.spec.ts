@@ -126,7 +126,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
 describe('a request with random hostile input', () => {
   let server: TestServer;
   let people: Person[];
-  /** Valid values by the name of a parameter or field. With them, some requests pass the first checks. */
+  /** Valid values for each parameter and field. Some requests contain such values and pass the first checks. */
   let validValues: Record<string, unknown[]>;
   let photo: Blob;
 

@@ -18,7 +18,7 @@ describe('a server that is stopping', () => {
     await incompleteHead.send(`GET /api/v1/user HTTP/1.1\r\nauthorization: Bearer ${jana.token}\r\n`);
 
     const stopped = server.stop();
-    await untilClosedTo(server.origin);
+    await waitUntilConnectionsAreRefused(server.origin);
     await incompleteHead.send('\r\n');
     expect(await incompleteHead.answer()).toMatchObject({ status: 200, body: { data: { slug: jana.slug } } });
     await incompleteBody.send(body.subarray(10));
@@ -26,7 +26,7 @@ describe('a server that is stopping', () => {
     await stopped;
   });
 
-  async function untilClosedTo(origin: string): Promise<void> {
+  async function waitUntilConnectionsAreRefused(origin: string): Promise<void> {
     for (;;) {
       const connection = await RawConnection.to(origin).catch(() => null);
       if (!connection) return;

@@ -197,10 +197,10 @@ describe('the feed of changes about moderated content', () => {
     const types = entries.map((list) =>
       list.map((entry) => entry.split(' ')[0]).filter((type) => !/^notice/.test(type!)),
     );
-    const inEvent = ['comment.gone', 'event.gone'];
+    const sharedTypes = ['comment.gone', 'event.gone'];
     expect(types).toEqual([
-      [...inEvent, 'event.gone', 'group.gone', 'photo.gone', 'post.gone', 'series.gone'],
-      [...inEvent, 'photo.gone'],
+      [...sharedTypes, 'event.gone', 'group.gone', 'photo.gone', 'post.gone', 'series.gone'],
+      [...sharedTypes, 'photo.gone'],
       ['group.gone'],
     ]);
   });

@@ -144,11 +144,11 @@ describe('decisions about reported content', () => {
     const first = await report(petr, 'event', id, { note: 'První.' });
     server.clock.forward(60_000);
     const second = await report(eva, 'event', id, { note: 'Druhá.' });
-    const thing = (await server.app.get(ModerationQueue).reportedObject(rowOf(second)))!;
-    expect(thing.row).toMatchObject({ reports: 2, reasons: ['spam'], notes: ['První.', 'Druhá.'] });
-    expect(Number(thing.row.report_id)).toBe(rowOf(first));
+    const reported = (await server.app.get(ModerationQueue).reportedObject(rowOf(second)))!;
+    expect(reported.row).toMatchObject({ reports: 2, reasons: ['spam'], notes: ['První.', 'Druhá.'] });
+    expect(Number(reported.row.report_id)).toBe(rowOf(first));
     const [listed] = await server.app.get(ModerationQueue).list(1);
-    for (const { first_at, last_at } of [thing.row, listed!])
+    for (const { first_at, last_at } of [reported.row, listed!])
       expect(Math.round((last_at.getTime() - first_at.getTime()) / 60_000)).toBe(1);
   });
 

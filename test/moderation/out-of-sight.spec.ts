@@ -16,7 +16,7 @@ import { Visitor } from '#testing/visitor';
 import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
 
 /** A piece of content. `words` are texts that occur only in responses that show the content. */
-interface Thing {
+interface Content {
   readonly idInApi: string;
   readonly words: readonly string[];
 }
@@ -26,7 +26,7 @@ type Responses = ReadonlyMap<string, { readonly status: number; readonly text: s
 
 /**
  * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
- * function `served` reads the files), and the page of notices, because past notices stay visible.
+ * function `statusesOfFiles` reads the files), and the page of notices, because past notices stay visible.
  */
 const UNREAD_ADDRESSES = [
   /^\/media\//,
@@ -63,7 +63,7 @@ const MAY_CONTAIN_IDS = /^\/(reports|changes|notices|requests)\b/;
 describe('hidden content', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
-  let things: Record<ContentKind, Thing>;
+  let contents: Record<ContentKind, Content>;
   let files: Record<ContentKind, string[]>;
   let values: PathValues;
   let readers: { name: string; read: (address: string) => Promise<{ status: number; text: string }> }[];
@@ -86,7 +86,7 @@ describe('hidden content', () => {
       with: [[petr, 'member']],
     });
     const { event, id } = await newEvent({ group: group.id, title: 'Slovoudálosti', is_public: true });
-    const stem = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
+    const fileHash = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
     const eventPath = `/events/${id}`;
     const cover = (await jana.api.upload(`${eventPath}/images`, [['images[]', picture]])).body.data[0];
     const photo = (await petr.api.upload(`${eventPath}/photos`, [['photos[]', picture]])).body.data[0];
@@ -129,24 +129,27 @@ describe('hidden content', () => {
     const calendarOfJana = new URL((await jana.api.get('/user/calendar')).body.data.url as string).pathname;
     const first = (await petr.api.get(`/discover/events/${occurrences[0]!.id}`)).body.data;
 
-    things = {
+    contents = {
       event: {
         idInApi: id,
-        words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(photo.url)],
+        words: [
+          ...[id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu'],
+          ...[fileHash(cover.url), fileHash(photo.url)],
+        ],
       },
       series: { idInApi: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
-      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', stem(groupCover.cover_url)] },
+      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', fileHash(groupCover.cover_url)] },
       post: {
         idInApi: post.slug,
-        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
+        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', fileHash(postCover.cover_url)],
       },
       comment: {
         idInApi: eventComment.id,
-        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', stem(eventComment.image_url)],
+        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', fileHash(eventComment.image_url)],
       },
-      photo: { idInApi: photo.id, words: [photo.id, stem(photo.url)] },
+      photo: { idInApi: photo.id, words: [photo.id, fileHash(photo.url)] },
       message: { idInApi: message.id, words: ['Slovozprávy'] },
-      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
+      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', fileHash(puls.image_url)] },
     };
     files = {
       event: [cover.url, cover.thumb_url, photo.url, eventComment.image_url],
@@ -263,7 +266,7 @@ describe('hidden content', () => {
     const reporter = kind === 'message' ? petr : eva;
     const { body } = await reporter.api.post('/reports', {
       subject_type: kind,
-      subject_id: things[kind].idInApi,
+      subject_id: contents[kind].idInApi,
       reason: 'spam',
     });
     await server.app.get(DecisionsService).decide(server.app.get(PublicIds).decode('report', body.data.id as string)!, {
@@ -298,11 +301,11 @@ describe('hidden content', () => {
         `?${near}&sort=distance`,
         '?bbox=14,50,15,51',
         `?organizer=${jana.slug}`,
-        `?series=${things.series.idInApi}`,
-        `?group=${things.group.idInApi}`,
-        `?ids=${things.event.idInApi}`,
+        `?series=${contents.series.idInApi}`,
+        `?group=${contents.group.idInApi}`,
+        `?ids=${contents.event.idInApi}`,
       ],
-      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${things.event.idInApi}`],
+      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${contents.event.idInApi}`],
       '/groups/discover': ['', `?${near}`, '?q=slovo'],
       '/puls': [`?${near}`],
       '/events': [
@@ -349,12 +352,12 @@ describe('hidden content', () => {
     readonly data?: object[];
     readonly meta?: { readonly total?: number };
   }
-  const list = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
-  const total = (text: string): number | undefined => list(text).meta?.total;
+  const parseList = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
+  const total = (text: string): number | undefined => parseList(text).meta?.total;
   /** The number of items in a list. It is equal to the total, because all lists of this test fit on one page. */
   const listed = (text: string): number | undefined =>
-    total(text) === undefined ? undefined : list(text).data?.length;
-  const served = async (urls: readonly string[]): Promise<number[]> =>
+    total(text) === undefined ? undefined : parseList(text).data?.length;
+  const statusesOfFiles = async (urls: readonly string[]): Promise<number[]> =>
     Promise.all(urls.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
   /** The minimum number of responses that show each kind before the removal. Fewer responses would prove too little. */
@@ -391,20 +394,20 @@ describe('hidden content', () => {
     async (_, kinds) => {
       const before = allVisible ?? (await readAll());
       allVisible = undefined;
-      const keysOf = (kind: ContentKind): string[] => keysThatShow(before, things[kind].words);
+      const keysOf = (kind: ContentKind): string[] => keysThatShow(before, contents[kind].words);
       const [shown, urls] = [kinds.map(keysOf), kinds.flatMap((kind) => files[kind])];
       for (const [index, kind] of kinds.entries())
         expect([kind, shown[index]!.length >= SHOWN_AT_LEAST[kind]]).toEqual([kind, true]);
-      expect(await served(urls)).toEqual(urls.map(() => 200));
+      expect(await statusesOfFiles(urls)).toEqual(urls.map(() => 200));
 
       const decisions: number[] = [];
       for (const kind of kinds) decisions.push(await remove(kind));
-      const [gone, fileStatuses] = [await readAll(), await served(urls)];
+      const [gone, fileStatuses] = [await readAll(), await statusesOfFiles(urls)];
       for (const decision of decisions.toReversed()) await restore(decision);
       // The other responses did not change, so they are not read again.
       const restored = await readAll((key) => gone.get(key)!.text !== before.get(key)!.text);
 
-      for (const kind of kinds) expect(keysThatShow(gone, things[kind].words)).toEqual([]);
+      for (const kind of kinds) expect(keysThatShow(gone, contents[kind].words)).toEqual([]);
       expect(fileStatuses).toEqual(urls.map(() => 404));
       // The total of each list is the number of items in it, and no response is a server error.
       for (const [key, answer] of gone) {
@@ -417,8 +420,8 @@ describe('hidden content', () => {
       }
 
       for (const [index, kind] of kinds.entries())
-        expect(keysThatShow(restored, things[kind].words).toSorted()).toEqual(shown[index]!.toSorted());
-      expect(await served(urls)).toEqual(urls.map(() => 200));
+        expect(keysThatShow(restored, contents[kind].words).toSorted()).toEqual(shown[index]!.toSorted());
+      expect(await statusesOfFiles(urls)).toEqual(urls.map(() => 200));
       for (const [key, answer] of restored)
         if (!key.startsWith('page'))
           expect([key, withoutTime(answer.text)]).toEqual([key, withoutTime(before.get(key)!.text)]);
@@ -430,7 +433,7 @@ describe('hidden content', () => {
   // MOD-10
   it('includes upcoming events, posts and Puls posts of a banned person, until the ban ends', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
-    const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.idInApi);
+    const words = hidden.flatMap((kind) => contents[kind].words).filter((word) => word !== contents.series.idInApi);
     const before = allVisible ?? (await readAll());
     allVisible = undefined;
     const keys = keysThatShow(before, words);
@@ -440,15 +443,15 @@ describe('hidden content', () => {
     const gone = await readAll();
     expect(keysThatShow(gone, words)).toEqual([]);
     const hiddenFiles = hidden.flatMap((kind) => files[kind]);
-    expect(await served(hiddenFiles)).toEqual(hiddenFiles.map(() => 404));
-    expect(await served(files.group)).toEqual([200]);
-    expect((await petr.api.get(`/groups/${things.group.idInApi}`)).status).toBe(200);
+    expect(await statusesOfFiles(hiddenFiles)).toEqual(hiddenFiles.map(() => 404));
+    expect(await statusesOfFiles(files.group)).toEqual([200]);
+    expect((await petr.api.get(`/groups/${contents.group.idInApi}`)).status).toBe(200);
 
     await changeUser(jana, { banned: false });
     // The pages for the author are not compared, because the ban ended the author's sessions.
     const ofOthers = (all: readonly string[]): string[] => all.filter((key) => !key.startsWith('page for the author'));
     expect(ofOthers(keysThatShow(await readAll(), words))).toEqual(ofOthers(keys));
-    expect(await served(files.post)).toEqual([200]);
+    expect(await statusesOfFiles(files.post)).toEqual([200]);
     signedIn.author = await browserOf(jana);
   }, 240_000);
 });

@@ -42,9 +42,9 @@ describe('reports', () => {
 
   // MOD-30
   it('are accepted for every kind of content, and are listed for the reporter, latest first', async () => {
-    const things = Object.entries(await createEveryKind());
+    const kindsAndIds = Object.entries(await createEveryKind());
     const created: unknown[] = [];
-    for (const [kind, id] of things) {
+    for (const [kind, id] of kindsAndIds) {
       const { status, body } = await report(petr, kind, id, { note: ' Tohle ne. ' });
       expect([kind, status]).toEqual([kind, 201]);
       expect(body.data).toEqual({
@@ -60,14 +60,14 @@ describe('reports', () => {
     }
     expect((await petr.api.get('/reports')).body.data).toEqual(created);
     const page = (await petr.api.get('/reports?per_page=3&page=2')).body;
-    expect([page.data, page.meta.total]).toEqual([created.slice(3, 6), things.length]);
+    expect([page.data, page.meta.total]).toEqual([created.slice(3, 6), kindsAndIds.length]);
     // MOD-34: the reported person does not see the reports either.
     for (const other of [eva, jana]) expect((await other.api.get('/reports')).body.data).toEqual([]);
   });
 
   // MOD-40
   it('store the texts, places and pictures of the content for the moderators', async () => {
-    const things = await createEveryKind();
+    const idByKind = await createEveryKind();
     const place = { location_name: 'Letná', location_address: 'Letenské sady 1' };
     await server.sql(
       `UPDATE all_events SET description = 'x', location_name = $2, location_address = $3, ticket_url = 'https://example.org/' WHERE organizer_id = $1`,
@@ -94,7 +94,7 @@ describe('reports', () => {
       [jana.userId],
     );
     const fields: Record<string, string[]> = {};
-    for (const [kind, id] of Object.entries(things)) {
+    for (const [kind, id] of Object.entries(idByKind)) {
       expect([kind, (await report(petr, kind, id)).status]).toEqual([kind, 201]);
       const [row] = await server.sql<{ snapshot: object }>('SELECT snapshot FROM reports ORDER BY id DESC LIMIT 1');
       fields[kind] = Object.keys(row!.snapshot).sort();
@@ -112,7 +112,7 @@ describe('reports', () => {
     await server.sql('UPDATE all_puls_posts SET image_key = video_key, video_key = NULL WHERE author_id = $1', [
       jana.userId,
     ]);
-    await report(eva, 'puls', things.puls);
+    await report(eva, 'puls', idByKind.puls);
     expect(await server.sql('SELECT snapshot FROM reports ORDER BY id DESC LIMIT 1')).toMatchObject([
       { snapshot: { image_key: expect.any(String) } },
     ]);
@@ -153,31 +153,31 @@ describe('reports', () => {
 
   // MOD-31
   it('are refused for the reporter’s own content, and for content that is unknown or not visible to the reporter', async () => {
-    const things = await createEveryKind();
-    for (const [kind, id] of Object.entries(things))
+    const idByKind = await createEveryKind();
+    for (const [kind, id] of Object.entries(idByKind))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
     const other: Record<string, string> = {
-      event: things.group!,
-      series: things.event!,
-      group: things.event!,
+      event: idByKind.group!,
+      series: idByKind.event!,
+      group: idByKind.event!,
       post: 'neni',
-      comment: things.event!,
-      photo: things.comment!,
-      puls: things.photo!,
+      comment: idByKind.event!,
+      photo: idByKind.comment!,
+      puls: idByKind.photo!,
       user: 'nikdo-takovy',
     };
     const unknown = (await report(petr, 'event', other.event)).body as unknown;
     for (const [kind, id] of Object.entries(other))
       expect([kind, (await report(petr, kind, id)).body]).toEqual([kind, unknown]);
 
-    await jana.api.patch(`/events/${things.event!}`, { is_public: false });
-    await jana.api.patch(`/groups/${things.group!}`, { is_public: false });
-    await jana.api.patch(`/posts/${things.post!}`, { status: 'draft' });
-    await jana.api.patch(`/series/${things.series!}`, { is_public: false });
+    await jana.api.patch(`/events/${idByKind.event!}`, { is_public: false });
+    await jana.api.patch(`/groups/${idByKind.group!}`, { is_public: false });
+    await jana.api.patch(`/posts/${idByKind.post!}`, { status: 'draft' });
+    await jana.api.patch(`/series/${idByKind.series!}`, { is_public: false });
     await jana.api.put(`/blocks/${petr.slug}`);
     for (const kind of ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'])
-      expect([kind, (await report(petr, kind, things[kind])).body]).toEqual([kind, unknown]);
-    expect((await report(petr, 'user', things.user)).status).toBe(201);
+      expect([kind, (await report(petr, kind, idByKind[kind])).body]).toEqual([kind, unknown]);
+    expect((await report(petr, 'user', idByKind.user)).status).toBe(201);
   });
 
   // MOD-31

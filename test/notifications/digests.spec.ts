@@ -132,6 +132,7 @@ describe('digests about new participants', () => {
       expect.stringMatching(/^Cyril and Bára joined the waitlist of “Sraz” /),
     ]);
   });
+
   // NOTE-16, NOTE-21
   it('are not delayed by an earlier run of the job that found nobody to report', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
@@ -144,6 +145,7 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára joined /)]);
   });
+
   it('name people in the order in which they joined, not in the order of their accounts', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });

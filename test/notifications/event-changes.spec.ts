@@ -23,7 +23,7 @@ describe('notices about changed events', () => {
     const { status, body } = await organizer.api.patch(`/events/${id}`, fields);
     expect([status, body.code]).toEqual([200, undefined]);
   };
-  const afterTheQuietTime = async (minutes = 6) => {
+  const runJobAfterQuietTime = async (minutes = 6) => {
     server.clock.forward(minutes * MINUTE_MS);
     return server.job('event-changes');
   };
@@ -47,7 +47,7 @@ describe('notices about changed events', () => {
       longitude: 14.4,
     });
     expect(await noticesOf(eva)).toEqual([]);
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     const english = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
     const czech = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
     // The version of Node.js determines whether the weekday is followed by a comma.
@@ -89,7 +89,7 @@ describe('notices about changed events', () => {
       with: [[petr, 'confirmed']],
     });
     await change(jana, event, fields);
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     expect(await kindsOf(petr)).toEqual(['event_changed']);
   });
 
@@ -98,7 +98,7 @@ describe('notices about changed events', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, event, { status: 'active', location_name: 'Riegrovy sady' });
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     expect(await kindsOf(petr)).toEqual(['event_changed']);
   });
 
@@ -129,7 +129,7 @@ describe('notices about changed events', () => {
     await late.api.post(`/events/${event.id}/join`);
     await decl.api.post(`/events/${event.id}/join`);
     await jana.api.post(`/events/${event.id}/participants`, { user: decl.slug });
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     const noticesByPerson = Object.fromEntries(
       await Promise.all(
         Object.entries(people).map(async ([name, person]) => [
@@ -192,7 +192,7 @@ describe('notices about changed events', () => {
     expect((await jana.api.get(`/events/${full.id}`)).body.data.open_offers).toBe(2);
     // This change ends both offers. The people stay on the waitlist.
     await change(jana, full, { waitlist_mode: 'manual' });
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     const informed = await Promise.all(
       Object.entries(people).map(async ([name, person]) =>
         (await kindsOf(person)).filter((kind) => kind === 'event_changed').map(() => name),
@@ -208,13 +208,13 @@ describe('notices about changed events', () => {
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     await change(jana, event, { location_name: 'B' });
     await change(jana, other, { location_name: 'B' });
-    await afterTheQuietTime(4);
+    await runJobAfterQuietTime(4);
     await change(jana, event, { location_name: 'C' });
     await change(jana, other, { location_name: 'A' });
     await change(jana, event, { description: 'No change of time or place.' });
-    await afterTheQuietTime(4);
+    await runJobAfterQuietTime(4);
     expect(await noticesOf(petr)).toEqual([]);
-    await afterTheQuietTime(2);
+    await runJobAfterQuietTime(2);
     expect(await noticesOf(petr)).toEqual([['event_changed', expect.stringContaining('C (dříve: A).')]]);
     expect(await server.sql('SELECT event_id FROM event_changes')).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe('notices about changed events', () => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, event, { location_name: 'B' });
     await action(jana, event);
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     expect(await kindsOf(petr)).not.toContain('event_changed');
     expect(await server.sql('SELECT event_id FROM event_changes WHERE event_id = $1', [event.eventId])).toEqual([]);
   });
@@ -296,11 +296,11 @@ describe('notices about changed events', () => {
     const event = await buildEvent(server, jana, { starts_at: new Date(start), with: [[petr, 'confirmed']] });
     await change(jana, event, { starts_at: past });
     await change(jana, event, { starts_at: start });
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     expect(await noticesOf(petr)).toEqual([]);
     await change(jana, event, { starts_at: past });
     await change(jana, event, { starts_at: later });
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     const day = (time: string) =>
       new Intl.DateTimeFormat('cs', { dateStyle: 'long', timeZone: 'Europe/Prague' }).format(new Date(time));
     expect((await noticesOf(petr)).map(([, text]) => [text.includes(day(start)), text.includes(day(past))])).toEqual([
@@ -316,7 +316,7 @@ describe('notices about changed events', () => {
     const far = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, far, { location_name: 'B', status: 'cancelled' });
     await change(jana, far, { location_name: 'C' });
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     expect(await kindsOf(petr)).toEqual(['event_cancelled', 'event_cancelled']);
   });
 
@@ -333,7 +333,7 @@ describe('notices about changed events', () => {
       });
       await change(jana, event, fields);
     }
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     expect(await kindsOf(petr)).toEqual(changes.map(() => 'event_changed'));
   });
 
@@ -356,7 +356,7 @@ describe('notices about changed events', () => {
     expect((await jana.api.patch(`/series/${series.id}`, { title: 'Běh' })).status).toBe(200);
     const subjectOf = async (person: Person) => (await person.api.get('/notices')).body.data.at(-1).subject.id;
     expect([await subjectOf(petr), await subjectOf(eva)]).toEqual([second?.id, first?.id]);
-    await afterTheQuietTime();
+    await runJobAfterQuietTime();
     for (const person of [petr, eva])
       expect(await noticesOf(person)).toEqual([
         ['series_changed', expect.stringContaining('Nové místo: Hvězda (dříve: Obora).')],
@@ -440,11 +440,11 @@ describe('notices about changed events', () => {
     async (_name, field, ofOccurrence, ofSeries) => {
       const { petr, changeOccurrence, changeSeries } = await changedOccurrence({ [field]: ofOccurrence });
       await changeSeries({ [field]: ofSeries });
-      await afterTheQuietTime();
+      await runJobAfterQuietTime();
       expect(await kindsOf(petr)).toEqual(['series_changed']);
       // A later change of the occurrence alone is reported.
       await changeOccurrence();
-      await afterTheQuietTime();
+      await runJobAfterQuietTime();
       expect(await kindsOf(petr)).toEqual(['series_changed', 'event_changed']);
     },
   );
@@ -467,7 +467,7 @@ describe('notices about changed events', () => {
     async (_name, field, ofOccurrence) => {
       const { petr, changeSeries } = await changedOccurrence({ [field]: ofOccurrence });
       await changeSeries({ [field]: PLACE[field] });
-      await afterTheQuietTime();
+      await runJobAfterQuietTime();
       expect(await noticesOf(petr)).toEqual([]);
     },
   );

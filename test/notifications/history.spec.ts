@@ -55,22 +55,22 @@ class Model {
   /** The required reminders, each as the text `person start`. */
   readonly reminded = new Set<string>();
   /**
-   * People who joined between a change and its reversal, if no notice was written in between. They get no notice, so
-   * they know outdated values.
+   * People who joined between a change and its reversal, if no notice was written between the two. These people get no
+   * notice, so they know outdated values.
    */
   readonly unaware = new Set<number>();
   private pendingChange: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 
   constructor(
-    public now: Known,
+    public current: Known,
     private startSetAt: number,
   ) {}
 
   change(next: Known, at: number): void {
-    const before = this.now;
+    const before = this.current;
     if (before.start === next.start && before.place === next.place) return;
     if (before.start !== next.start) this.startSetAt = at;
-    this.now = next;
+    this.current = next;
     this.pendingChange = {
       before: this.pendingChange?.before ?? before,
       since: this.pendingChange?.since ?? at,
@@ -81,7 +81,7 @@ class Model {
 
   join(who: number, at: number): void {
     this.joined.set(who, at);
-    this.known.set(who, this.now);
+    this.known.set(who, this.current);
     this.unaware.delete(who);
   }
 
@@ -92,15 +92,15 @@ class Model {
 
   runJobs(at: number): void {
     if (this.pendingChange && this.pendingChange.changedAt <= at - QUIET_MS) this.writeNotices();
-    const due = this.now.start - REMINDER_LEAD_MS;
-    if (at < due || at >= this.now.start || this.startSetAt > due) return;
-    for (const [who, since] of this.joined) if (since <= due) this.reminded.add(`${who} ${this.now.start}`);
+    const due = this.current.start - REMINDER_LEAD_MS;
+    if (at < due || at >= this.current.start || this.startSetAt > due) return;
+    for (const [who, since] of this.joined) if (since <= due) this.reminded.add(`${who} ${this.current.start}`);
   }
 
   private writeNotices(): void {
     const { before, changedAt, since } = this.pendingChange as NonNullable<typeof this.pendingChange>;
     this.pendingChange = null;
-    const isAsBefore = before.start === this.now.start && before.place === this.now.place;
+    const isAsBefore = before.start === this.current.start && before.place === this.current.place;
     for (const [who, at] of this.joined) {
       if (at > changedAt) continue;
       if (isAsBefore && at > since) this.unaware.add(who);
@@ -126,7 +126,7 @@ describe('notices after random histories of an event', () => {
     const model = new Model({ start, place: 'A' }, now());
     for (const step of steps) {
       tick(1000);
-      if (model.now.start <= now()) break;
+      if (model.current.start <= now()) break;
       if (step.action === 'wait') {
         tick(step.minutes * MINUTE_MS);
         await server.job('event-changes');
@@ -134,14 +134,14 @@ describe('notices after random histories of an event', () => {
         model.runJobs(now());
       } else await act(step, { jana, people, event, model, at: now() });
     }
-    if (model.now.start - now() <= 10 * MINUTE_MS) return checkReminders(model, people, event);
+    if (model.current.start - now() <= 10 * MINUTE_MS) return checkReminders(model, people, event);
     tick(6 * MINUTE_MS);
     await server.job('event-changes');
     await server.job('reminders');
     model.runJobs(now());
     await checkReminders(model, people, event);
     for (const [who, known] of await knownByPeople(model, people, event))
-      if (!model.unaware.has(who)) expect([who, known]).toEqual([who, model.now]);
+      if (!model.unaware.has(who)) expect([who, known]).toEqual([who, model.current]);
   }
 
   interface Scene {
@@ -158,12 +158,12 @@ describe('notices after random histories of an event', () => {
   ): Promise<void> {
     if (step.action === 'place') {
       await jana.api.patch(`/events/${id}`, { location_name: step.place });
-      return model.change({ ...model.now, place: step.place }, at);
+      return model.change({ ...model.current, place: step.place }, at);
     }
     if (step.action === 'start') {
       const start = at + step.minutes * MINUTE_MS;
       expect((await jana.api.patch(`/events/${id}`, { starts_at: new Date(start).toISOString() })).status).toBe(200);
-      return model.change({ ...model.now, start }, at);
+      return model.change({ ...model.current, start }, at);
     }
     const person = people[step.who] as Person;
     const requests = {
@@ -183,8 +183,8 @@ describe('notices after random histories of an event', () => {
       `SELECT user_id, event_starts_at FROM notifications WHERE kind = 'reminder' AND event_id = $1`,
       [eventId],
     );
-    const who = new Map(people.map(({ userId }, at) => [userId, at]));
-    expect(rows.map((row) => `${who.get(Number(row.user_id))} ${row.event_starts_at.getTime()}`).sort()).toEqual(
+    const indexByUserId = new Map(people.map(({ userId }, index) => [userId, index]));
+    expect(rows.map((row) => `${indexByUserId.get(Number(row.user_id))} ${row.event_starts_at.getTime()}`).sort()).toEqual(
       [...model.reminded].sort(),
     );
   }

@@ -35,7 +35,7 @@ describe('reminders', () => {
   ] as const)('are sent %s hours before the start to people who chose this time', async (hours, expected) => {
     const { jana, ...people } = await server.people('jana', 'far', 'day', 'near', 'off');
     const all = Object.values(people);
-    await Promise.all(([48, 24, 2, 0] as const).map((choice, at) => choose(all[at] as Person, choice)));
+    await Promise.all(([48, 24, 2, 0] as const).map((choice, index) => choose(all[index] as Person, choice)));
     const start = inHours(60);
     await buildEvent(server, jana, { starts_at: start, with: all.map((person) => [person, 'confirmed'] as const) });
     moveTo(start, hours, -1);

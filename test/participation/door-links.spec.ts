@@ -26,7 +26,7 @@ describe('door links', () => {
   });
   afterAll(() => server.stop());
 
-  const make = async (name = 'Brána') => (await jana.api.post(`${door}/links`, { name })).body.data;
+  const createLink = async (name = 'Brána') => (await jana.api.post(`${door}/links`, { name })).body.data;
   const doorStatus = async (token: string) => (await clientOf(server, token).get(door)).status;
   const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000).toISOString();
   const scan = (token: string, user: string, seconds: number, more: object = {}) =>
@@ -41,7 +41,7 @@ describe('door links', () => {
 
   // DOOR-18, DOOR-19
   it('show their secret only once, are listed, and can be deleted', async () => {
-    const { token, url, ...link } = await make('  Vchod ');
+    const { token, url, ...link } = await createLink('  Vchod ');
     expect(link).toMatchObject({ name: 'Vchod', last_used_at: null });
     expect(url).toBe(`${new URL(url as string).origin}/door/${id}#${token as string}`);
     expect((await jana.api.get(`${door}/links`)).body.data).toEqual([link]);
@@ -60,7 +60,7 @@ describe('door links', () => {
   // DOOR-19, DOOR-20, DOOR-22
   it('are listed in the order of their creation, end twelve hours after the event, and do not count for the limit of another event', async () => {
     const other = await buildEvent(server, jana, { ends_at: inDays(8) });
-    for (let n = 0; n < 20; n++) await make('Brána');
+    for (let n = 0; n < 20; n++) await createLink('Brána');
     for (const name of ['Západ', 'Sever', 'Východ'])
       expect((await jana.api.post(`/events/${other.id}/door/links`, { name })).status).toBe(201);
     const links = (await jana.api.get(`/events/${other.id}/door/links`)).body.data as Record<string, string>[];
@@ -72,7 +72,7 @@ describe('door links', () => {
 
   // DOOR-18
   it('show the last use, accurate to five minutes', async () => {
-    const { token } = await make();
+    const { token } = await createLink();
     const lastUse = async () => (await jana.api.get(`${door}/links`)).body.data[0].last_used_at;
     server.clock.freezeAt(new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000));
     const start = server.clock.now().getTime();
@@ -89,7 +89,7 @@ describe('door links', () => {
 
   // DOOR-23
   it('give access to the door of their event and to nothing else', async () => {
-    const { token } = await make();
+    const { token } = await createLink();
     const other = await buildEvent(server, jana);
     const helper = clientOf(server, token);
     for (const path of [`/events/${other.id}/door`, `/events/${id}`, '/user', '/limits', '/nowhere', '~/mcp']) {
@@ -125,7 +125,7 @@ describe('door links', () => {
 
   // DOOR-21, DOOR-22
   it('expire twelve hours after the event (also without Premium), become valid again if the event gets a later end, and end permanently when the organizer is banned', async () => {
-    const { token, expires_at } = await make();
+    const { token, expires_at } = await createLink();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
     expect(await doorStatus(token)).toBe(200);
@@ -160,7 +160,7 @@ describe('door links', () => {
 
   // DOOR-24
   it('are shown as the origin of each check-in that was made with them', async () => {
-    const [west, east] = [await make('West'), await make('East')];
+    const [west, east] = [await createLink('West'), await createLink('East')];
     expect((await scan(west.token, petr.slug, 30)).body.data[0].result).toBe('checked_in');
     expect(await originOf(petr)).toBe('West');
     await scan(east.token, petr.slug, 60);
@@ -175,7 +175,7 @@ describe('door links', () => {
 
   // DOOR-24
   it('that scan a person in the same second give the check-in the same origin in any order of arrival; if the organizer also scans the person in this second, the check-in has no origin', async () => {
-    const [west, east] = [await make('West'), await make('East')];
+    const [west, east] = [await createLink('West'), await createLink('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [
       [petr, [west, east]],
@@ -196,7 +196,7 @@ describe('door links', () => {
 
   // DOOR-23
   it('have a page that needs no account and shows no data of the event', async () => {
-    const { url } = await make();
+    const { url } = await createLink();
     const { pathname } = new URL(url as string);
     const { status, text, headers } = await server.nobody.get(`~${pathname}`);
     expect([status, headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([

@@ -537,8 +537,8 @@ describe('the door', () => {
       { scanned_at: at(5), undo: true },
     ];
     for (let turn = 0; turn < script.length + 2; turn++) {
-      const sends = people.map(({ slug }, i) => ({ user: slug, ...script[(i + turn) % script.length] }));
-      await Promise.all([sends.slice(0, 3), sends.slice(2)].map((scans, i) => send(event, scans, `d${i}`)));
+      const scans = people.map(({ slug }, i) => ({ user: slug, ...script[(i + turn) % script.length] }));
+      await Promise.all([scans.slice(0, 3), scans.slice(2)].map((part, i) => send(event, part, `d${i}`)));
     }
     expect(Object.values(await checkInTimes(event))).toEqual(Array(6).fill(at(1)));
     expect(await server.app.get(CreditsReader).creditsOf(server.database, jana.userId)).toEqual({
@@ -575,15 +575,15 @@ describe('the door', () => {
         .map((one) => ({ one, key: draw() }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one);
-      const sends = devices.flatMap((device, d) => {
+      const requests = devices.flatMap((device, d) => {
         const own = shuffled.filter((one) => one.device === d).map(({ scan }) => scan);
         const [middle, last] = [drawInteger(own.length), own.length];
         return [own.slice(0, middle), own.slice(middle, last), own.slice(0, 20)]
           .filter(({ length }) => length > 0)
           .map((scans) => [device, scans] as const);
       });
-      const answers = await Promise.all(sends.map(([device, scans]) => send(event, scans, device, organizer)));
-      expect(answers.map(({ status }) => status)).toEqual(sends.map(() => 200));
+      const answers = await Promise.all(requests.map(([device, scans]) => send(event, scans, device, organizer)));
+      expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
       const times = await checkInTimes(event, organizer);
       for (const [i, { slug }] of people.entries()) {
         const undone = Math.max(-1, ...scripts[i]!.filter(({ undo }) => undo).map(({ second }) => second));

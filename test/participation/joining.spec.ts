@@ -407,13 +407,13 @@ describe('joining', () => {
 
   // EVT-25
   it('adds the event to one of the person’s lists of events: joined, invited, waitlisted or requested', async () => {
-    const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
+    const createEvent = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
       buildEvent(server, jana, { with: [[petr, state]] });
     const eventByRelation = {
-      joined: await make('confirmed'),
-      invited: await make('pending'),
-      waitlisted: await make('waitlisted'),
-      requested: await make('requested'),
+      joined: await createEvent('confirmed'),
+      invited: await createEvent('pending'),
+      waitlisted: await createEvent('waitlisted'),
+      requested: await createEvent('requested'),
     };
     for (const [relation, { id }] of Object.entries(eventByRelation)) {
       const { body } = await petr.api.get(`/events?relation=${relation}`);
@@ -432,9 +432,9 @@ describe('joining', () => {
   ] as const)(
     'adds the event to the person’s list of events with the relation "%s"; the parameter `scope` limits this list to upcoming or past events',
     async (relation, state) => {
-      const make = async (days: number) =>
+      const createEvent = async (days: number) =>
         (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;
-      const [late, past, soon, older] = [await make(9), await make(-2), await make(3), await make(-5)];
+      const [late, past, soon, older] = [await createEvent(9), await createEvent(-2), await createEvent(3), await createEvent(-5)];
       const listed = async (scope: string) => {
         const page = async (size: number) =>
           (await petr.api.get(`/events?relation=${relation}&per_page=${size}${scope}`)).body;

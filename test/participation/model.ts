@@ -67,15 +67,15 @@ export class Model {
       if (offer === null) continue;
       this.offers[guest] = null;
       if (!this.fillsSeats) continue;
-      if (offer === 'lapsed') this.become(guest, null, '');
-      else if (this.max === null) this.become(guest, 'confirmed', '');
+      if (offer === 'lapsed') this.setState(guest, null, '');
+      else if (this.max === null) this.setState(guest, 'confirmed', '');
       else if (!this.blocked[guest]) this.offers[guest] = 'open';
     }
     if (!this.fillsSeats) return;
     for (const guest of [...this.queue]) {
       if (this.isFull) return;
       if (this.offers[guest] !== null || this.blocked[guest]) continue;
-      if (this.waitlistMode === 'auto' || this.max === null) this.become(guest, 'confirmed', '');
+      if (this.waitlistMode === 'auto' || this.max === null) this.setState(guest, 'confirmed', '');
       else this.offers[guest] = 'open';
     }
   }
@@ -148,17 +148,17 @@ export class Model {
     if (this.isCancelled || this.blocked[guest]) return '409 cannot_join';
     if (!isOffered && this.isFull) return '409 event_full';
     if (isOffered || this.guests[guest] === 'pending' || this.mode === 'open')
-      return this.become(guest, 'confirmed', '200');
-    if (this.mode === 'request') return this.become(guest, 'requested', '200');
+      return this.setState(guest, 'confirmed', '200');
+    if (this.mode === 'request') return this.setState(guest, 'requested', '200');
     if (this.mode === 'tickets') {
       if (credential !== 'right' || this.unusedTickets === 0) return '422 invalid_ticket_code';
       this.unusedTickets--;
-      const answer = this.become(guest, 'confirmed', '200');
+      const answer = this.setState(guest, 'confirmed', '200');
       this.holdsTicket[guest] = true;
       return answer;
     }
     if ((this.wrongGuesses[guest] ?? 0) >= 10) return '429 too_many_requests';
-    if (credential === 'right') return this.become(guest, 'confirmed', '200');
+    if (credential === 'right') return this.setState(guest, 'confirmed', '200');
     if (credential === 'wrong') this.wrongGuesses[guest]!++;
     return '422 wrong_password';
   }
@@ -172,7 +172,7 @@ export class Model {
     const refused = this.refusalBeforeJoining(guest);
     if (refused) return refused;
     if (this.isCancelled || this.blocked[guest] || !this.isFull || this.mode === 'request') return '409 cannot_join';
-    return this.become(guest, 'waitlisted', '200');
+    return this.setState(guest, 'waitlisted', '200');
   }
 
   leave(guest: number): string {
@@ -184,7 +184,7 @@ export class Model {
     if (state === null && !this.isPublic) return '404 not_found';
     if (state === 'banned') return '403 banned';
     if (state === null || state === 'declined') return '409 not_participant';
-    return this.become(guest, null, '204');
+    return this.setState(guest, null, '204');
   }
 
   invite(guest: number): string {
@@ -196,7 +196,7 @@ export class Model {
       requested: '409 already_requested',
     };
     if (state !== null) return already[state] ?? '409 conflict';
-    return this.isCancelled ? '409 conflict' : this.become(guest, 'pending', '201');
+    return this.isCancelled ? '409 conflict' : this.setState(guest, 'pending', '201');
   }
 
   promote(guest: number): string {
@@ -209,7 +209,7 @@ export class Model {
     if (state !== 'waitlisted' && state !== 'requested') return '409 not_participant';
     if (this.isCancelled) return '409 conflict';
     const isFull = this.isFull && this.offers[guest] === null;
-    return isFull ? '409 event_full' : this.become(guest, 'confirmed', '200');
+    return isFull ? '409 event_full' : this.setState(guest, 'confirmed', '200');
   }
 
   remove(guest: number, ban: boolean): string {
@@ -218,9 +218,9 @@ export class Model {
 
   private tryRemove(guest: number, ban: boolean): string {
     const state = this.guests[guest] ?? null;
-    if (ban) return this.become(guest, 'banned', '204');
+    if (ban) return this.setState(guest, 'banned', '204');
     if (state === null) return '409 not_participant';
-    return this.become(guest, state === 'requested' ? 'declined' : null, '204');
+    return this.setState(guest, state === 'requested' ? 'declined' : null, '204');
   }
 
   checkIn(guest: number): string {
@@ -280,7 +280,8 @@ export class Model {
     return state === 'requested' ? '409 already_requested' : null;
   }
 
-  private become(guest: number, state: State, answer: string): string {
+  /** Sets the state of the guest, ends the guest's ticket, check-in and offer, and returns `answer`. */
+  private setState(guest: number, state: State, answer: string): string {
     this.guests[guest] = state;
     this.checkedIn[guest] = false;
     this.holdsTicket[guest] = false;

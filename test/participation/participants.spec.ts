@@ -144,17 +144,17 @@ describe('participants', () => {
   // WIRE-3, JOIN-37
   it('are not found with an invalid slug or code (404)', async () => {
     const event = await buildEvent(server, jana);
-    for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
-      const at = `/events/${event.id}/participants/${nobody}`;
+    for (const invalid of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
+      const at = `/events/${event.id}/participants/${invalid}`;
       const answers = [
         await jana.api.delete(at),
         await jana.api.post(`${at}/promote`),
         await jana.api.put(`${at}/check-in`),
         await jana.api.delete(`${at}/check-in`),
-        await jana.api.delete(`/events/${event.id}/tickets/${nobody}`),
+        await jana.api.delete(`/events/${event.id}/tickets/${invalid}`),
       ];
       for (const answer of answers)
-        expect([nobody, answer.status, answer.body.code]).toEqual([nobody, 404, 'not_found']);
+        expect([invalid, answer.status, answer.body.code]).toEqual([invalid, 404, 'not_found']);
     }
   });
 

@@ -39,10 +39,10 @@ describe('statements about participations', () => {
       [OTHER_PEOPLE],
     );
     const insertParticipationsOf = (
-      people: string,
+      condition: string,
     ): string => `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
        SELECT e.id, u.id, 'confirmed', now(), now() FROM (SELECT id, row_number() OVER () AS n FROM events) e
-         JOIN (SELECT id FROM users WHERE ${people}) u`;
+         JOIN (SELECT id FROM users WHERE ${condition}) u`;
     await server.sql(`${insertParticipationsOf(`slug LIKE 'nekdo-%'`)} ON (e.n + u.id) % ${EVENTS / 4} = 0`);
     await server.sql(`${insertParticipationsOf(`id = ${petr.userId}`)} ON true`);
     await server.sql('VACUUM ANALYZE participations');

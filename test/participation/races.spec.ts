@@ -14,7 +14,7 @@ const RUNS = repetitions('race_runs');
 const LEAVING_ROUNDS = repetitions('leaving_rounds');
 const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) =>
   retryWhileBusy(() => who.api.post(`/events/${id}/join`, body));
-const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
+const sendFromAll = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
 /** JOIN-44: concurrent requests never exceed the capacity or a limit, and never use a ticket or credits twice. */
 describe('concurrent requests for seats', () => {
@@ -41,7 +41,7 @@ describe('concurrent requests for seats', () => {
   it(`give 50 seats to 50 of 500 people, in ${RUNS} runs`, async () => {
     for (let run = 0; run < RUNS; run++) {
       const event = await buildEvent(server, jana, { max_participants: 51 });
-      expect(tally(await all(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
+      expect(tally(await sendFromAll(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
       expect(await confirmedCountOf(event)).toBe(50);
     }
   }, 900_000);
@@ -66,11 +66,11 @@ describe('concurrent requests for seats', () => {
     await withoutCheck.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
     const [organizer] = await crowd(withoutCheck, 1);
     const others = await crowd(withoutCheck, 200);
-    // Whether the capacity is exceeded depends on timing, so the control experiment has ten attempts.
+    // Whether the capacity is exceeded depends on timing, so the control experiment has up to ten attempts.
     let confirmedCount = 0;
     for (let run = 0; run < 10 && confirmedCount <= 50; run++) {
       const event = await buildEvent(withoutCheck, organizer!, { max_participants: 51 });
-      await all(others, (who) => join(who, event));
+      await sendFromAll(others, (who) => join(who, event));
       confirmedCount = (await confirmedCountOf(event, withoutCheck)) ?? 0;
     }
     expect(confirmedCount).toBeGreaterThan(50);
@@ -82,7 +82,7 @@ describe('concurrent requests for seats', () => {
     for (let run = 0; run < 3; run++) {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
-      expect(tally(await all(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({
+      expect(tally(await sendFromAll(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({
         '200': 1,
         '422 invalid_ticket_code': 199,
       });
@@ -102,7 +102,7 @@ describe('concurrent requests for seats', () => {
         state === 'pending'
           ? join(who, event)
           : retryWhileBusy(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
-      expect(tally(await all(fifty, joinOrPromote))).toEqual({ '200': 10, '409 event_full': 40 });
+      expect(tally(await sendFromAll(fifty, joinOrPromote))).toEqual({ '200': 10, '409 event_full': 40 });
       expect(await confirmedCountOf(event)).toBe(10);
     },
   );
@@ -113,7 +113,7 @@ describe('concurrent requests for seats', () => {
       join_mode: 'request',
       with: people.slice(0, 99).map((who) => [who, 'requested'] as const),
     });
-    expect(tally(await all(people.slice(99, 149), (who) => join(who, event)))).toEqual({
+    expect(tally(await sendFromAll(people.slice(99, 149), (who) => join(who, event)))).toEqual({
       '200': 1,
       '409 request_limit_reached': 49,
     });
@@ -122,9 +122,9 @@ describe('concurrent requests for seats', () => {
   // JOIN-17, JOIN-44
   it('add only one of 50 parallel join requests of a person with 19 open join requests', async () => {
     const [petr] = await crowd(server, 1, 'petr');
-    const make = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
-    await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
-    const events = await Promise.all(Array.from({ length: 50 }, () => make({})));
+    const createEvent = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
+    await Promise.all(Array.from({ length: 19 }, () => createEvent({ with: [[petr!, 'requested']] })));
+    const events = await Promise.all(Array.from({ length: 50 }, () => createEvent({})));
     expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({
       '200': 1,
       '409 request_limit_reached': 49,
@@ -136,8 +136,8 @@ describe('concurrent requests for seats', () => {
     const open = await buildEvent(server, jana);
     const invited = await buildEvent(server, jana, { with: [[petr!, 'pending']] });
     for (const event of [open, invited]) {
-      const fifty = await Promise.all(Array.from({ length: 50 }, () => join(petr!, event)));
-      expect(tally(fifty)).toEqual({ '200': 1, '409 already_participant': 49 });
+      const answers = await Promise.all(Array.from({ length: 50 }, () => join(petr!, event)));
+      expect(tally(answers)).toEqual({ '200': 1, '409 already_participant': 49 });
     }
   });
 

@@ -19,7 +19,7 @@ describe('a waitlist that fills free seats', () => {
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
   afterAll(() => server.stop());
 
-  const build = (options: EventOptions = {}) =>
+  const createEvent = (options: EventOptions = {}) =>
     buildEvent(server, jana, {
       max_participants: 2,
       waitlist_mode: 'offer',
@@ -33,7 +33,7 @@ describe('a waitlist that fills free seats', () => {
   const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
   /** Creates an event for adults, in which petr has the only seat for guests and `person` is on the waitlist. */
   const eventForAdults = (person: Person) =>
-    build({
+    createEvent({
       age_min: 18,
       with: [
         [petr, 'confirmed'],
@@ -64,7 +64,7 @@ describe('a waitlist that fills free seats', () => {
   it('has default values for its mode and hours, and refuses invalid values; other people see the mode manual if the event has tickets or no limit', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
-    const event = await build({ with: [] });
+    const event = await createEvent({ with: [] });
     const { data } = (await patch(event, { waitlist_mode: 'offer', offer_hours: 168 })).body;
     expect(data).toMatchObject({ waitlist_mode: 'offer', offer_hours: 168, open_offers: 0 });
     const nulls = await patch(event, { waitlist_mode: null, offer_hours: null });
@@ -73,15 +73,15 @@ describe('a waitlist that fills free seats', () => {
       const { status, body } = await patch(event, wrong);
       expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(wrong)]);
     }
-    const effect = async (changes: Record<string, unknown>) => {
+    const shownModes = async (changes: Record<string, unknown>) => {
       const ownView = await patch(event, changes);
       const { body } = await eva.api.get(`/discover/events/${event.id}`);
       return [ownView.body.data.waitlist_mode, body.data.waitlist_mode];
     };
-    expect(await effect({ waitlist_mode: 'auto' })).toEqual(['auto', 'auto']);
-    expect(await effect({ join_mode: 'tickets' })).toEqual(['auto', 'manual']);
-    expect(await effect({ join_mode: 'password', join_password: 'jablko' })).toEqual(['auto', 'auto']);
-    expect(await effect({ max_participants: null })).toEqual(['auto', 'manual']);
+    expect(await shownModes({ waitlist_mode: 'auto' })).toEqual(['auto', 'auto']);
+    expect(await shownModes({ join_mode: 'tickets' })).toEqual(['auto', 'manual']);
+    expect(await shownModes({ join_mode: 'password', join_password: 'jablko' })).toEqual(['auto', 'auto']);
+    expect(await shownModes({ max_participants: null })).toEqual(['auto', 'manual']);
   });
 
   // JOIN-53
@@ -111,7 +111,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-54, JOIN-55, JOIN-60
   it('gives a freed seat to the first person who can join, in mode auto', async () => {
-    const event = await build({ waitlist_mode: 'auto' });
+    const event = await createEvent({ waitlist_mode: 'auto' });
     expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
     expect(await notices(eva, event)).toEqual(['promotion']);
@@ -123,7 +123,7 @@ describe('a waitlist that fills free seats', () => {
   it('skips people who cannot join, but keeps their positions', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const old = await server.person('stará', { birth_date: '1980-01-01' });
-    const event = await build({
+    const event = await createEvent({
       waitlist_mode: 'auto',
       age_min: 18,
       with: [
@@ -148,7 +148,7 @@ describe('a waitlist that fills free seats', () => {
       server.person('bezvěk', { gender: 'female' }),
       server.person('hodící', fitting),
     ]);
-    const event = await build({
+    const event = await createEvent({
       waitlist_mode: 'auto',
       starts_at: new Date('2031-06-15T22:30:00Z'), // This time is on 16 June in Prague.
       age_max: 40,
@@ -167,7 +167,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-54, JOIN-61
   it('lets other people take a free seat if all waiting people have offers', async () => {
-    const event = await build({
+    const event = await createEvent({
       max_participants: 3,
       with: [
         [petr, 'confirmed'],
@@ -190,7 +190,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
   it('reserves a freed seat for the first person in mode offer; this person can take the seat without the password', async () => {
-    const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
+    const event = await createEvent({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
     await leave(petr, event);
@@ -224,7 +224,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-56
   it('ends an offer at the second that expires_at shows', async () => {
-    const event = await build({ offer_hours: 2 });
+    const event = await createEvent({ offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00.700Z');
     await leave(petr, event);
     const { offer } = (await viewer(eva, event)) as { offer: { expires_at: string } };
@@ -234,7 +234,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-57, JOIN-58
   it('offers the seat to the next person when an offer is declined or lapses', async () => {
-    const event = await build({
+    const event = await createEvent({
       with: [
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
@@ -263,8 +263,8 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it('ends lapsed offers before a person joins, so that these offers give no right to a seat', async () => {
-    const withNextPerson = await build();
-    const alone = await build({
+    const withNextPerson = await createEvent();
+    const alone = await createEvent({
       with: [
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
@@ -288,7 +288,7 @@ describe('a waitlist that fills free seats', () => {
     ['a change to one more seat', (event) => patch(event, { max_participants: 3 })],
   ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_cause, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
-      const event = await build({ waitlist_mode });
+      const event = await createEvent({ waitlist_mode });
       await free(event);
       expect(await people(event)).toContain(waitlist_mode === 'auto' ? 'eva confirmed' : 'eva waitlisted!');
       expect(await people(event)).toContain('ivan waitlisted');
@@ -297,7 +297,7 @@ describe('a waitlist that fills free seats', () => {
 
   // EVT-20
   it('gives no seat to a waiting person if one request adds a seat and cancels the event', async () => {
-    const event = await build({ waitlist_mode: 'auto' });
+    const event = await createEvent({ waitlist_mode: 'auto' });
     expect((await patch(event, { max_participants: 3, status: 'cancelled' })).status).toBe(200);
     expect((await people(event)).sort()).toEqual(['eva waitlisted', 'ivan waitlisted', 'petr confirmed']);
     expect(await notices(eva, event)).toEqual(['event_cancelled']);
@@ -328,7 +328,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it('counts an offer as open until its exact end, even if the job offers-sweep has not run', async () => {
-    const event = await build();
+    const event = await createEvent();
     await leave(petr, event);
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + HOUR_MS);
     await server.sql(
@@ -348,7 +348,7 @@ describe('a waitlist that fills free seats', () => {
   it.each(['', '?ban=1'])(
     'offers a seat to the next person when the person with the offer is removed with the query "%s"',
     async (query) => {
-      const event = await build();
+      const event = await createEvent();
       await leave(petr, event);
       expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}${query}`)).status).toBe(204);
       expect(await people(event)).toEqual(['ivan waitlisted!']);
@@ -363,7 +363,7 @@ describe('a waitlist that fills free seats', () => {
     ['removes', ({ id }) => jana.api.delete(`/events/${id}/participants/${eva.slug}`)],
     ['promotes', ({ id }) => jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)],
   ])('ends a lapsed offer before the organizer %s the person', async (_action, act) => {
-    const event = await build();
+    const event = await createEvent();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(result(await act(event))).toBe('409 not_participant');
@@ -374,7 +374,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it('ends a lapsed offer before the person with this offer leaves or joins the waitlist again', async () => {
-    const event = await build();
+    const event = await createEvent();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(result(await leave(eva, event))).toBe('409 not_participant');
@@ -387,7 +387,7 @@ describe('a waitlist that fills free seats', () => {
   // DATA-13, JOIN-54
   it('offers a seat to the next person immediately after the account with the offer is erased', async () => {
     const { zora, adam } = await server.people('zora', 'adam');
-    const event = await build({
+    const event = await createEvent({
       with: [
         [petr, 'confirmed'],
         [zora, 'waitlisted'],
@@ -406,7 +406,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-54, JOIN-63
   it('fills free seats after every PATCH of the event, such as a change of the waitlist mode', async () => {
-    const event = await build({ waitlist_mode: 'manual' });
+    const event = await createEvent({ waitlist_mode: 'manual' });
     await leave(petr, event);
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
     await patch(event, { waitlist_mode: 'offer' });
@@ -422,7 +422,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-55
   it('confirms all waiting people when the limit of seats is removed', async () => {
-    const event = await build();
+    const event = await createEvent();
     await leave(petr, event);
     await patch(event, { max_participants: null });
     expect(await people(event)).toEqual(['eva confirmed', 'ivan confirmed']);
@@ -431,24 +431,24 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-56
   it('ends offers at the latest when the event starts; an earlier start shortens an offer, a later start does not extend it', async () => {
-    const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
+    const event = await createEvent({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
-    const until = async () => (await viewer(eva, event)).offer?.expires_at;
+    const endOfOffer = async () => (await viewer(eva, event)).offer?.expires_at;
     const { starts_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
-    expect(await until()).toBe(starts_at);
+    expect(await endOfOffer()).toBe(starts_at);
     const earlier = new Date(server.clock.now().getTime() + 5 * HOUR_MS).toISOString();
     await patch(event, { starts_at: earlier });
-    expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
+    expect(await endOfOffer()).toBe(`${earlier.slice(0, 19)}Z`);
     await patch(event, {
       starts_at: new Date(server.clock.now().getTime() + 50 * HOUR_MS).toISOString(),
       offer_hours: 48,
     });
-    expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
+    expect(await endOfOffer()).toBe(`${earlier.slice(0, 19)}Z`);
   });
 
   // JOIN-56
   it('fills no seats after the event has started', async () => {
-    const event = await build({ starts_at: new Date(server.clock.now().getTime() + HOUR_MS) });
+    const event = await createEvent({ starts_at: new Date(server.clock.now().getTime() + HOUR_MS) });
     server.clock.forward(HOUR_MS + 1000);
     await leave(petr, event);
     await sweep();
@@ -482,7 +482,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-59
   it('ends the offer of a banned account when the job offers-sweep runs', async () => {
     const banned = await server.person('ban');
-    const event = await build({
+    const event = await createEvent({
       with: [
         [petr, 'confirmed'],
         [banned, 'waitlisted'],
@@ -539,7 +539,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-61
   it('counts open offers as taken seats, and lets the organizer promote the person with an offer', async () => {
-    const event = await build({
+    const event = await createEvent({
       max_participants: 3,
       with: [
         [petr, 'confirmed'],
@@ -566,7 +566,7 @@ describe('a waitlist that fills free seats', () => {
     ['changes to the waitlist mode manual', { waitlist_mode: 'manual' }],
     ['changes to the join mode tickets', { join_mode: 'tickets' }],
   ])('ends offers when an event %s; the people stay on the waitlist and are not notified', async (_state, change) => {
-    const event = await build();
+    const event = await createEvent();
     await leave(petr, event);
     const before = await notices(eva, event);
     expect((await patch(event, change)).body.data).toMatchObject({ open_offers: 0 });
@@ -577,7 +577,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-64
   it('reports a departure only to the people behind the person who leaves the waitlist', async () => {
-    const event = await build({
+    const event = await createEvent({
       with: [
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
@@ -593,7 +593,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-64
   it('reports an accepted offer to the organizer as `participant.updated`, and to the person as `event.updated`', async () => {
-    const event = await build();
+    const event = await createEvent();
     await leave(petr, event);
     const [owner, person, other] = (await Feed.all(jana, eva, ivan)) as [Feed, Feed, Feed];
     expect(result(await join(eva, event))).toBe('200');
@@ -609,7 +609,7 @@ describe('a waitlist that fills free seats', () => {
     const [first, third, last] = (await Promise.all(
       ['první', 'třetí', 'poslední'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
     )) as [Person, Person, Person];
-    const event = await build({
+    const event = await createEvent({
       max_participants: 3,
       age_min: 18,
       with: [
@@ -632,7 +632,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-59, JOIN-64
   it('reports the end of an offer to the person and the organizer, after a block and after a lapse', async () => {
     const zora = await server.person('zora');
-    const event = await build({
+    const event = await createEvent({
       with: [
         [petr, 'confirmed'],
         [zora, 'waitlisted'],
@@ -661,7 +661,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-62
   it('gives the last position to a person who joins the waitlist again after people at the beginning have left', async () => {
-    const event = await build({
+    const event = await createEvent({
       waitlist_mode: 'manual',
       with: [
         [petr, 'confirmed'],
@@ -678,7 +678,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-62
   it('contains at most 1,000 people', async () => {
-    const event = await build();
+    const event = await createEvent();
     await server.sql(
       `WITH made AS (
          INSERT INTO users (slug, name, created_at, updated_at)

@@ -196,16 +196,16 @@ describe('stored responses', () => {
   it('are awaited for a second while another transaction with the key is open; then the request is refused with 409', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
-    const inProgress = (answer: Answer) =>
+    const expectInProgress = (answer: Answer) =>
       expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
         409,
         'request_in_progress',
         '1',
       ]);
     await duringTransaction(petr, key, async () => {
-      inProgress(await post(petr, key));
-      inProgress(await post(petr, key, article('')));
-      inProgress(await postEmpty(petr, '/events/nowhere/join', key));
+      expectInProgress(await post(petr, key));
+      expectInProgress(await post(petr, key, article('')));
+      expectInProgress(await postEmpty(petr, '/events/nowhere/join', key));
       expect((await post(petr, newKey())).status).toBe(201);
       expect((await post(jana, key)).status).toBe(201);
     });

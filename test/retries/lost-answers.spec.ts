@@ -58,8 +58,8 @@ describe('repeated requests after lost responses', () => {
   async function repeatUntilSuccess({ who, method, path, json }: Intention, withKey: boolean): Promise<number> {
     const headers: Record<string, string> = withKey ? { 'idempotency-key': randomUUID() } : {};
     const client = new HttpClient(proxy.origin, { authorization: `Bearer ${who.token}` });
-    const until = Date.now() + TIMEOUT_MS;
-    for (let tries = 1; Date.now() < until; tries++) {
+    const deadline = Date.now() + TIMEOUT_MS;
+    for (let tries = 1; Date.now() < deadline; tries++) {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
       // The response was lost, the first request is still in progress, or the server is being replaced. Any other

@@ -97,12 +97,12 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   });
 
   /**
-   * Opens a page for a new visitor. `trouble` collects script errors, requests to other hosts (except for stored files)
+   * Opens a page for a new visitor. `problems` collects script errors, requests to other hosts (except for stored files)
    * and violations of the content security policy.
    */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
-  ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+  ): Promise<{ context: BrowserContext; page: Page; problems: string[] }> {
     const context = await browser.newContext({
       baseURL: server.origin,
       locale: 'cs-CZ',
@@ -110,7 +110,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       ...options,
     });
     const page = await context.newPage();
-    const trouble: string[] = [];
+    const problems: string[] = [];
     // Links to stored files contain the public address, but the server of this test listens at another address.
     await context.route('**/media/*', async (route) => {
       await route.fulfill({
@@ -119,13 +119,13 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     });
     page.on('request', (request) => {
       const { origin } = new URL(request.url());
-      if (origin !== server.origin && !request.url().includes('/media/')) trouble.push(request.url());
+      if (origin !== server.origin && !request.url().includes('/media/')) problems.push(request.url());
     });
     page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      if (/Content Security Policy/.test(message.text())) problems.push(message.text());
     });
-    page.on('pageerror', (error) => trouble.push(error.message));
-    return { context, page, trouble };
+    page.on('pageerror', (error) => problems.push(error.message));
+    return { context, page, problems };
   }
 
   async function register(page: Page, email: string): Promise<void> {
@@ -138,7 +138,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }
 
   it('lead a new visitor from the front page to a token and a first request, and let the visitor revoke the token', async () => {
-    const { context, page, trouble } = await visit();
+    const { context, page, problems } = await visit();
     await page.goto('/');
     await page.click('header a[href$="/register"]');
     await register(page, 'novacek@example.org');
@@ -167,7 +167,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await page.click('main button.danger');
     await page.waitForURL('**/account/api?revoked');
     expect((await api.get('/user')).status).toBe(401);
-    expect(trouble).toEqual([]);
+    expect(problems).toEqual([]);
     await context.close();
   }, 240_000);
 
@@ -334,7 +334,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     it(`lead a new visitor to an event, and let the visitor join with the password of the event, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const title = javaScriptEnabled ? 'Tajemná večeře' : 'Tajemná snídaně';
       const { id } = await buildEvent(server, jana, { title, join_mode: 'password', join_password: 'sezam' });
-      const { context, page, trouble } = await visit({ javaScriptEnabled });
+      const { context, page, problems } = await visit({ javaScriptEnabled });
       await page.goto('/');
       await page.fill('#q', title);
       await page.click('form[role=search] button:not([type=button])');
@@ -360,7 +360,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       await page.click('details.leave summary');
       await page.click('details.leave button');
       expect(await page.textContent('aside')).toContain('Přidat se');
-      expect(trouble).toEqual([]);
+      expect(problems).toEqual([]);
       await context.close();
     }, 240_000);
 
@@ -373,7 +373,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
         max_participants: 2,
         with: [[first, 'confirmed']],
       });
-      const { context, page, trouble } = await visit({ javaScriptEnabled });
+      const { context, page, problems } = await visit({ javaScriptEnabled });
       await page.goto(`/sign-in?next=/events/${id}`);
       await page.fill('#email', account.email);
       await page.fill('#password', account.password);
@@ -396,7 +396,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       expect(await page.locator('header .count').count()).toBe(0);
       await page.goto('/account/notices');
       expect(await page.locator('form.aside').count()).toBe(0);
-      expect(trouble).toEqual([]);
+      expect(problems).toEqual([]);
       await context.close();
     }, 240_000);
 
@@ -454,14 +454,14 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
 
   // PAGE-33
   it('draw a map when the visitor asks for it, and load its tiles from the only other host that is allowed', async () => {
-    const { context, page, trouble } = await visit();
+    const { context, page, problems } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {
       tiles.push(route.request().headers().referer ?? '');
       await route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) });
     });
     await page.goto(paths.event as string);
-    expect(trouble).toEqual([]);
+    expect(problems).toEqual([]);
     // If the script of the map cannot be loaded, the button can be clicked again.
     await context.route('**/leaflet*.js', (route) => route.abort(), { times: 1 });
     await page.click('button[data-map]');
@@ -470,7 +470,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     expect(tiles.length).toBeGreaterThan(0);
     // Tile servers get only the origin of the site as the referrer, not the address of the page.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
-    expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
+    expect(problems.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
     await takeScreenshot(page, 'map');
     await context.close();
   }, 240_000);
@@ -498,7 +498,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     const { id } = await buildEvent(server, jana, { title: 'أمسية موسيقية!' });
     await page.goto(`/events/${id}`);
     // The exclamation mark is at the left end of the title.
-    const left = await page.evaluate(`(() => {
+    const isAtLeftEnd = await page.evaluate(`(() => {
       const { firstChild: text } = document.querySelector('h1');
       const at = (i) => {
         const range = document.createRange();
@@ -508,7 +508,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       };
       return at(text.data.indexOf('!')) < at(text.data.indexOf('أ'));
     })()`);
-    expect(left).toBe(true);
+    expect(isAtLeftEnd).toBe(true);
     await context.close();
   }, 60_000);
 
@@ -582,7 +582,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
 
   // PAGE-17, PAGE-36
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
-    const { context, page, trouble } = await visit();
+    const { context, page, problems } = await visit();
     const weight = await Weight.of(page);
     const checkPage = async (name: string) => {
       expect([name, await weight.excess()]).toEqual([name, null]);
@@ -630,7 +630,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await checkPage('profile-wrong');
     await page.goto(paths.invite as string);
     await checkPage('invite-signed-in');
-    expect(trouble).toEqual([]);
+    expect(problems).toEqual([]);
     await context.close();
   }, 240_000);
 });

@@ -14,7 +14,7 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-const SHOTS = process.env.WEB_SCREENSHOTS;
+const SCREENSHOT_FOLDER = process.env.WEB_SCREENSHOTS;
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 /** Tests the rules of docs/rules/door.md for the page with which people are checked in at the door. */
@@ -111,7 +111,7 @@ describe('the door page', () => {
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},
       on: Browser = browser,
-    ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+    ): Promise<{ context: BrowserContext; page: Page; problems: string[] }> {
       const context = await on.newContext({
         baseURL: cable.origin,
         locale: 'cs-CZ',
@@ -119,15 +119,15 @@ describe('the door page', () => {
         ...options,
       });
       const page = await context.newPage();
-      const trouble: string[] = [];
+      const problems: string[] = [];
       page.on(
         'console',
-        (message) => void (/Content Security Policy/.test(message.text()) && trouble.push(message.text())),
+        (message) => void (/Content Security Policy/.test(message.text()) && problems.push(message.text())),
       );
-      page.on('pageerror', (error) => trouble.push(error.message));
+      page.on('pageerror', (error) => problems.push(error.message));
       await openSignedIn(page, event);
       await page.waitForSelector('#door[data-ready=yes]');
-      return { context, page, trouble };
+      return { context, page, problems };
     }
     /** Types a code with the keyboard only. */
     async function type(page: Page, code: string): Promise<void> {
@@ -167,7 +167,7 @@ describe('the door page', () => {
           (row: { checked_in_at: string | null }) => row.checked_in_at !== null,
         ).length as number;
       expect(await inside()).toBe(0);
-      if (SHOTS) await one.page.screenshot({ path: `${SHOTS}/door-offline.png` });
+      if (SCREENSHOT_FOLDER) await one.page.screenshot({ path: `${SCREENSHOT_FOLDER}/door-offline.png` });
       cable.reconnect();
       await Promise.all([waitUntilSent(one.page), waitUntilSent(other.page)]);
       expect(await inside()).toBe(29);
@@ -222,12 +222,12 @@ describe('the door page', () => {
       ]);
       const withCamera = await openBrowserWithCamera(video);
       try {
-        const { context, page, trouble } = await openOnPhone(event, { permissions: ['camera'] }, withCamera);
+        const { context, page, problems } = await openOnPhone(event, { permissions: ['camera'] }, withCamera);
         cable.cut();
         await page.click('#door-camera');
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
-        if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
+        if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/door-camera.png` });
         // The video starts again at its end. A second scan of the same code changes nothing.
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
@@ -244,7 +244,7 @@ describe('the door page', () => {
             .map((row) => row.user.slug)
             .sort(),
         ).toEqual(guests.map((who) => who.slug).sort());
-        expect(trouble).toEqual([]);
+        expect(problems).toEqual([]);
         await context.close();
       } finally {
         cable.reconnect();
@@ -368,7 +368,7 @@ describe('the door page', () => {
         expect(await page.textContent('#door-result')).toBe('Tento kód na této akci nikdo nemá');
         expect(await accessibilityViolations(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-${colorScheme}.png` });
+        if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/door-${colorScheme}.png` });
         await context.close();
       },
       60_000,

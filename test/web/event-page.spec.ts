@@ -117,12 +117,12 @@ describe('the event page', () => {
 
   // PAGE-104
   it('begins with the reader’s relation to an event that is active and not over, unless the reader has declined or is the organizer', async () => {
-    const build = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
+    const createEvent = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
-    const cancelled = await build('confirmed');
+    const cancelled = await createEvent('confirmed');
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    const events = [await build('confirmed'), await build('pending'), await build('declined'), cancelled];
-    events.push(await build('confirmed', -3), await buildEvent(server, petr));
+    const events = [await createEvent('confirmed'), await createEvent('pending'), await createEvent('declined'), cancelled];
+    events.push(await createEvent('confirmed', -3), await buildEvent(server, petr));
     const visitor = await browserOf(server, petr);
     const begins: boolean[] = [];
     for (const { id } of events) begins.push((await visitor.get(`/events/${id}`)).html.includes('class="card mine"'));

@@ -30,23 +30,22 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
 
   async function withSignedInPage(
     next: string,
-    run: (page: Page, context: BrowserContext, trouble: string[]) => Promise<void>,
-    at = server,
+    run: (page: Page, context: BrowserContext, problems: string[]) => Promise<void>,
   ): Promise<void> {
-    const context = await browser.newContext({ baseURL: at.origin, viewport: SIZES.phone });
+    const context = await browser.newContext({ baseURL: server.origin, viewport: SIZES.phone });
     const page = await context.newPage();
-    const trouble: string[] = [];
-    page.on('pageerror', ({ message }) => trouble.push(message));
+    const problems: string[] = [];
+    page.on('pageerror', ({ message }) => problems.push(message));
     page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      if (/Content Security Policy/.test(message.text())) problems.push(message.text());
     });
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await page.fill('#email', account.email);
     await page.fill('#password', account.password);
     await page.press('#password', 'Enter');
     await page.waitForURL(`**${next}`);
-    await run(page, context, trouble);
-    expect(trouble).toEqual([]);
+    await run(page, context, problems);
+    expect(problems).toEqual([]);
     await context.close();
   }
 
@@ -131,7 +130,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   // PAGE-110
   it('keep only allowed, non-empty tags of a pasted text, and separate the rows and cells of a pasted table', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
-    await withSignedInPage(`/events/${id}/edit`, async (page, _context, trouble) => {
+    await withSignedInPage(`/events/${id}/edit`, async (page, _context, problems) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();
       await page.evaluate(`(() => {
         const dataTransfer = new DataTransfer();
@@ -144,8 +143,8 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
         /^<p>Přineste si <(b|strong)>deku<\/\1><\/p> ?<p>sem <a href="https:\/\/example.org\/">tam<\/a> ?<\/p> ?<p>Sraz 9.00<\/p><p>Cíl Říp<\/p>$/,
       );
       // The content security policy already blocks styles and handlers while the pasted text is parsed.
-      expect(trouble.filter((line) => !/inline (style|event handler)/.test(line))).toEqual([]);
-      trouble.length = 0;
+      expect(problems.filter((line) => !/inline (style|event handler)/.test(line))).toEqual([]);
+      problems.length = 0;
     });
   }, 120_000);
 
@@ -203,15 +202,15 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.setInputFiles('[name=images]', file);
       await page.waitForSelector('.previews canvas');
       // The upload is delayed until the test has seen the progress bar.
-      let go: () => void = () => undefined;
-      const progressSeen = new Promise<void>((resolve) => (go = resolve));
+      let continueUpload: () => void = () => undefined;
+      const progressSeen = new Promise<void>((resolve) => (continueUpload = resolve));
       await page.route('**/events/new?*', async (route) => {
         await progressSeen;
         await route.continue();
       });
       await page.click('form.fields > button');
       expect(await page.getAttribute('progress', 'aria-label')).toBe('Uploading…');
-      go();
+      continueUpload();
       await page.waitForURL(/\/events\/(?!new)\w+$/);
       expect(await page.textContent('main [role=status]')).toContain('Your event is ready');
       expect(await page.locator('img.cover').count()).toBe(1);

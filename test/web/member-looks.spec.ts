@@ -93,11 +93,11 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
     const context: BrowserContext = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ' });
     const page = await context.newPage();
-    const trouble: string[] = [];
+    const problems: string[] = [];
     page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      if (/Content Security Policy/.test(message.text())) problems.push(message.text());
     });
-    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
     const weight = await Weight.of(page);
     const checkPage = async (name: string) => {
       expect([name, await weight.excess()]).toEqual([name, null]);
@@ -119,7 +119,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await page.goto('/account/apps');
     expect(await page.textContent('main')).toContain('Diář');
     await checkPage('apps');
-    expect(trouble).toEqual([]);
+    expect(problems).toEqual([]);
     await context.close();
   }, 240_000);
 

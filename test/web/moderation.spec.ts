@@ -22,7 +22,7 @@ import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 import { warmConnections } from '#testing/warm';
 
-const SHOTS = process.env.WEB_SCREENSHOTS;
+const SCREENSHOT_FOLDER = process.env.WEB_SCREENSHOTS;
 
 async function updateUser(server: TestServer, person: Person, fields: object): Promise<void> {
   await server.database.transaction(async (tx) => {
@@ -39,7 +39,7 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
 
-/** The fields that the focused summary of the errors names, if it is the only text of the page that is announced. */
+/** Returns the fields to which the focused summary of errors links. Checks that only this summary is announced. */
 function summaryOf({ html }: Page): string[] {
   const [, summary = ''] = /role="alert" tabindex="-1" autofocus>(.*?)<\/div>/s.exec(html) ?? [];
   expect(html.match(/role="alert"/g)).toHaveLength(1);
@@ -693,7 +693,7 @@ describeWith('chromium-headless-shell', 'a report in a browser, from its form to
         await page.click('main button');
         await page.waitForURL((url) => url.pathname !== '/sign-in');
         const checkPage = async (name: string) => {
-          if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+          if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${name}.png`, fullPage: true });
           checkedPages.push(name);
           if (options.scripts) expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
           if (options.scripts)

@@ -33,7 +33,7 @@ describe('the forms of an organizer', () => {
     const form = formTo(html, formSuffix);
     return visitor.send('POST', form.action, typeInto(form, typed));
   };
-  /** Creates another account, and a browser in which it is signed in. */
+  /** Creates another account, and a browser in which this account is signed in. */
   const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
     const credentials = { email: `${name}@example.org`, password: 'correct horse' };
     const person = await server.person(name, credentials);
@@ -46,7 +46,7 @@ describe('the forms of an organizer', () => {
     const form = formTo((await browser.get(path)).html, formSuffix);
     return browser.send('POST', form.action, typeInto(form, typed));
   };
-  const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
+  const readEvent = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
   // PAGE-92, PAGE-96
   it('create an event with the typed values', async () => {
@@ -57,7 +57,7 @@ describe('the forms of an organizer', () => {
       price_czk: '1 234,50',
     });
     expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
-    const event = await read(sent.to!.split('/').at(-1)!);
+    const event = await readEvent(sent.to!.split('/').at(-1)!);
     expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
     const created = (await visitor.get(sent.to!)).html;
     expect([created.includes('Akce je na světě'), created.includes('1\u00a0234,50 Kč')]).toEqual([true, true]);
@@ -79,7 +79,7 @@ describe('the forms of an organizer', () => {
 
   // PAGE-107
   it('fold the coordinates, and the restrictions of age and gender, while these fields are empty and have no error', async () => {
-    const openParts = ({ html }: Page) =>
+    const foldableParts = ({ html }: Page) =>
       [...html.matchAll(/<details class="more"([^>]*)>\s*<summary>([^<]+)/g)].map(([, state, title]) => [
         title,
         state?.trim(),
@@ -88,18 +88,18 @@ describe('the forms of an organizer', () => {
       ['Zeměpisné souřadnice', ''],
       ['Omezení věku a pohlaví', ''],
     ];
-    expect(openParts(await visitor.get('/events/new'))).toEqual(folded);
+    expect(foldableParts(await visitor.get('/events/new'))).toEqual(folded);
     const event = await buildEvent(server, jana, { gender_restriction: 'female' });
-    expect(openParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
+    expect(foldableParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
     const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
     await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops });
-    const stopParts = openParts(await visitor.get(`/events/${event.id}/itinerary/edit`));
+    const stopParts = foldableParts(await visitor.get(`/events/${event.id}/itinerary/edit`));
     // The form offers two more rows for new stops.
     expect(stopParts).toEqual([[folded[0]![0], 'open'], folded[0], folded[0], folded[0]]);
     const refused = await submitForm('/events/new', { latitude: '91', longitude: '14' });
-    expect(openParts(refused)).toEqual([[folded[0]![0], 'open'], folded[1]]);
+    expect(foldableParts(refused)).toEqual([[folded[0]![0], 'open'], folded[1]]);
     const wrongAge = await submitForm('/events/new', { title: 'x', age_min: 'dvacet' });
-    expect(openParts(wrongAge)).toEqual([folded[0], [folded[1]![0], 'open']]);
+    expect(foldableParts(wrongAge)).toEqual([folded[0], [folded[1]![0], 'open']]);
   });
 
   // PAGE-97
@@ -121,7 +121,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana, texts);
     const before = (await jana.api.get(`/events/${event.id}`)).headers.get('etag');
     expect((await submitForm(`/events/${event.id}/edit`, {})).status).toBe(303);
-    expect(await read(event.id)).toMatchObject(texts);
+    expect(await readEvent(event.id)).toMatchObject(texts);
     expect((await jana.api.get(`/events/${event.id}`)).headers.get('etag')).toBe(before);
   });
 
@@ -175,10 +175,10 @@ describe('the forms of an organizer', () => {
     const refused = await visitor.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     for (const text of ['První', 'Druhý', 'Třetí']) expect(refused.html).toContain(text);
-    expect((await read(event.id)).title).toBe('Druhý');
+    expect((await readEvent(event.id)).title).toBe('Druhý');
     const again = formTo(refused.html, '/edit');
     expect((await visitor.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
-    expect((await read(event.id)).title).toBe('Třetí');
+    expect((await readEvent(event.id)).title).toBe('Třetí');
   });
 
   // PAGE-97
@@ -189,7 +189,7 @@ describe('the forms of an organizer', () => {
     await jana.api.patch(`/events/${event.id}`, { is_public: true });
     const sent = await visitor.send('POST', form.action, typeInto(form, { title: 'Jiný' }));
     expect(sent.status).toBe(412);
-    expect(await read(event.id)).toMatchObject({ is_public: true, title: 'Tajný' });
+    expect(await readEvent(event.id)).toMatchObject({ is_public: true, title: 'Tajný' });
   });
 
   // PAGE-96
@@ -236,7 +236,7 @@ describe('the forms of an organizer', () => {
       const sent = await submitForm(`/events/${event.id}/edit`, { _shown, title: `Nový název ${values.indexOf(one)}` });
       expect(sent.status).toBe(303);
     }
-    expect((await read(event.id)).title).toBe('Nový název 3');
+    expect((await readEvent(event.id)).title).toBe('Nový název 3');
   });
 
   it('create only one event when the same form is sent twice', async () => {
@@ -323,7 +323,7 @@ describe('the forms of an organizer', () => {
     const again = formTo(resumed.html, '/edit');
     const sent = await otherBrowser.send('POST', again.action, typeInto(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
-    expect((await read(event.id)).title).toBe('Po vypršení');
+    expect((await readEvent(event.id)).title).toBe('Po vypršení');
   });
 
   // PAGE-18, PAGE-99
@@ -626,7 +626,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
-    expect((await read(event.id)).status).toBe('cancelled');
+    expect((await readEvent(event.id)).status).toBe('cancelled');
     const form = formTo((await visitor.get(edit)).html, '/delete');
     for (const _press of ['first', 'second']) {
       const { to } = await visitor.send('POST', form.action, typeInto(form, {}));
@@ -646,7 +646,7 @@ describe('the forms of an organizer', () => {
     const fields = { _csrf: formTo(edit.html, '/cancel').fields.find(([name]) => name === '_csrf')![1] };
     const refused = await visitor.post(`/events/${event.id}/edit/delete`, fields);
     expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
-    expect((await read(event.id)).status).toBe('active');
+    expect((await readEvent(event.id)).status).toBe('active');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const form = formTo((await visitor.get(`/series/${id}/edit`)).html, '/cancel');
     const end = () => visitor.send('POST', form.action, typeInto(form, {}));
@@ -673,10 +673,10 @@ describe('the forms of an organizer', () => {
     const body = typeInto(form, {}) as FormData;
     for (const name of ['a.jpg', 'b.jpg']) body.append('images', new Blob([await picture()]), name);
     expect((await visitor.send('POST', form.action, body)).status).toBe(303);
-    const [first, second] = (await read(event.id)).images;
+    const [first, second] = (await readEvent(event.id)).images;
     expect((await press(visitor, edit, `/${second.id}/primary`)).status).toBe(303);
     expect((await press(visitor, edit, `/${first.id}/delete`)).status).toBe(303);
-    expect((await read(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
+    expect((await readEvent(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
   });
 
   // PAGE-92
@@ -844,6 +844,6 @@ describe('the forms of an organizer', () => {
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');
     const answer = await browser.send('POST', form.action, typeInto(form, { title: 'Změněno' }));
-    expect([answer.status, (await read(event.id)).title]).toEqual([401, 'Cizí formulář']);
+    expect([answer.status, (await readEvent(event.id)).title]).toEqual([401, 'Cizí formulář']);
   });
 });

@@ -32,22 +32,23 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
 
   /**
    * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device is a
-   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise it is a security key.
+   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise the device is a security
+   * key.
    */
   async function device(
     verifies = true,
-  ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; trouble: string[] }> {
+  ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; problems: string[] }> {
     const context = await browser.newContext({
       baseURL: origin,
       locale: 'en-GB',
       viewport: { width: 375, height: 812 },
     });
     const page = await context.newPage();
-    const trouble: string[] = [];
+    const problems: string[] = [];
     page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      if (/Content Security Policy/.test(message.text())) problems.push(message.text());
     });
-    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -60,7 +61,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
         automaticPresenceSimulation: true,
       },
     });
-    return { context, page, cdp, authenticatorId, trouble };
+    return { context, page, cdp, authenticatorId, problems };
   }
 
   async function signIn(page: Page, account: { email: string; password: string }): Promise<void> {
@@ -92,7 +93,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   it('can be added, can be used to sign in with or without the password, and can be removed', async () => {
     const person = await server.person('klicnice');
     const account = await withPassword(server, person);
-    const { context, page, cdp, authenticatorId, trouble } = await device();
+    const { context, page, cdp, authenticatorId, problems } = await device();
     await signIn(page, account);
     await waitFor(page, '/account/events');
 
@@ -156,7 +157,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
     await page.waitForSelector('main [role=alert]:has-text("The passkey did not work")');
     await signIn(page, account);
     await waitFor(page, '/account/events');
-    expect(trouble).toEqual([]);
+    expect(problems).toEqual([]);
     await context.close();
   }, 90_000);
 

@@ -51,7 +51,7 @@ describe('places by name', () => {
     expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
     const form = formTo(several.html, '/events/new');
     const [selectedPlace] = radiosOf(several);
-    // The field keeps the typed text. It is sent together with the chosen radio button.
+    // The field keeps the typed text, which is sent together with the chosen radio button.
     expect(form.fields.filter(([name]) => name === 'place')).toEqual([
       ['place', ''],
       ['place', 'Nová Ves'],

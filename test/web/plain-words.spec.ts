@@ -28,7 +28,7 @@ describe('pages in plain words', () => {
   const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
 
   // PAGE-37
-  it('show the price of an open event, and how to join the event, which only invited people can do if it is private', async () => {
+  it('show the price of an event, and who can join: anyone, or only invited people if the event is private', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Za dvě stovky', price_czk: 200, join_mode: 'open' });
     const { html } = await czech().get(`/events/${id}`);
     expect(html).toContain('200 Kč');
@@ -50,14 +50,14 @@ describe('pages in plain words', () => {
       with: [[petr, 'confirmed']],
     });
     const visitor = await browserOf(server, petr);
-    const coming = await visitor.get(`/events/${id}`);
+    const upcoming = await visitor.get(`/events/${id}`);
     for (const text of [
       '2 of 20 going',
       'How to join',
       `href="/events/${id}.ics"`,
       'https://calendar.google.com/calendar/render?action=TEMPLATE',
     ])
-      expect(coming.html).toContain(text);
+      expect(upcoming.html).toContain(text);
     const before = server.clock.now();
     server.clock.moveTo(new Date(before.getTime() + 2 * 86_400_000).toISOString());
     try {

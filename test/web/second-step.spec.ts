@@ -42,14 +42,14 @@ describe('the second step', () => {
     return { owner, email };
   }
 
-  async function withApp(): Promise<{ owner: Visitor; email: string; secret: string; codes: string[] }> {
+  async function accountWithApp(): Promise<{ owner: Visitor; email: string; secret: string; codes: string[] }> {
     const { owner, email } = await account();
     expect((await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`)).to).toBe(`${PAGE}#app`);
     const secret = secretOn((await owner.get(PAGE)).html);
-    const on = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
-    expect(on.status).toBe(200);
+    const confirmed = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
+    expect(confirmed.status).toBe(200);
     server.clock.forward(30_000);
-    return { owner, email, secret, codes: codesOn(on) };
+    return { owner, email, secret, codes: codesOn(confirmed) };
   }
 
   const secretOn = (html: string) => (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
@@ -63,7 +63,7 @@ describe('the second step', () => {
 
   // PAGE-99, STEP-1
   it('keeps the typed values of a form whose session has ended, also after a wrong code and after too much time', async () => {
-    const { owner, secret, codes } = await withApp();
+    const { owner, secret, codes } = await accountWithApp();
     const send = (page: Page, end: string, typed: Record<string, string>) => {
       const form = formTo(page.html, end);
       return owner.send('POST', form.action, typeInto(form, typed));
@@ -112,17 +112,17 @@ describe('the second step', () => {
     expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
     // The secret is shown, but not confirmed yet, so no code is required for signing in.
     expect((await submitPassword(visitorAt(unusedAddress()), email)).to).toBe('/account/events');
-    const off = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
-    expect([off.status, secretOn(off.html)]).toEqual([422, secret]);
+    const refused = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
+    expect([refused.status, secretOn(refused.html)]).toEqual([422, secret]);
 
-    const on = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
-    expect([on.status, on.html.includes('Turned on.')]).toEqual([200, true]);
-    expect(codesOn(on)).toHaveLength(second_step.recovery_codes);
+    const confirmed = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
+    expect([confirmed.status, confirmed.html.includes('Turned on.')]).toEqual([200, true]);
+    expect(codesOn(confirmed)).toHaveLength(second_step.recovery_codes);
     expect(await isSignedIn(owner)).toBe(true);
     expect(await isSignedIn(otherBrowser)).toBe(false);
     const after = await owner.get(PAGE);
     expect(after.html).not.toContain(secret.slice(0, 4));
-    expect(after.html).not.toContain(codesOn(on)[0]);
+    expect(after.html).not.toContain(codesOn(confirmed)[0]);
 
     const [row] = await server.sql<{ secret_sealed: string }>(
       'SELECT t.secret_sealed FROM totp_secrets t JOIN users u ON u.id = t.user_id WHERE u.email = $1',
@@ -185,7 +185,7 @@ describe('the second step', () => {
 
   // STEP-1, PAGE-19
   it('is required in a browser in which another account is signed in', async () => {
-    const { email, secret } = await withApp();
+    const { email, secret } = await accountWithApp();
     const { owner: other } = await account();
     const former = other.session as string;
     expect((await submitPassword(other, email)).to).toBe('/sign-in/step');
@@ -198,7 +198,7 @@ describe('the second step', () => {
 
   // STEP-1, STEP-2
   it('is required after the password, and then leads to the requested page', async () => {
-    const { email, secret } = await withApp();
+    const { email, secret } = await accountWithApp();
     const visitor = visitorAt(unusedAddress());
     expect((await submitPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
     const afterPassword = await visitor.submit('/sign-in', { email, password: PASSWORD, next: '/account/sessions' });
@@ -246,7 +246,7 @@ describe('the second step', () => {
 
   // STEP-2
   it('accepts a code only once, even from many browsers in parallel, and then accepts no earlier code', async () => {
-    const { email, secret } = await withApp();
+    const { email, secret } = await accountWithApp();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     const early = codeOf(secret, -30);
     const [one, other, third] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
@@ -274,7 +274,7 @@ describe('the second step', () => {
 
   // STEP-7
   it('accepts each recovery code only once, and ignores spaces and letter case', async () => {
-    const { owner, email, codes } = await withApp();
+    const { owner, email, codes } = await accountWithApp();
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
     const first = await halfSignedIn(email);
@@ -283,7 +283,7 @@ describe('the second step', () => {
     ).toBe('/account/events');
     expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
     expect((await owner.get(PAGE)).html).toContain('Left: 9');
-    const { email: otherEmail } = await withApp();
+    const { email: otherEmail } = await accountWithApp();
     expect((await (await halfSignedIn(otherEmail)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(
       422,
     );
@@ -298,7 +298,7 @@ describe('the second step', () => {
 
   // STEP-1
   it('must be completed within ten minutes; a new password, or the completed step in another browser, ends the waiting sign-ins', async () => {
-    const { email, secret } = await withApp();
+    const { email, secret } = await accountWithApp();
     const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const winner = await halfSignedIn(email);
     expect((await winner.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
@@ -330,7 +330,7 @@ describe('the second step', () => {
 
   // STEP-1
   it('cannot be completed if the account was banned after the password was entered', async () => {
-    const { email, secret } = await withApp();
+    const { email, secret } = await accountWithApp();
     const visitor = await halfSignedIn(email);
     await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
     expect((await submitCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
@@ -338,7 +338,7 @@ describe('the second step', () => {
 
   // STEP-5
   it('checks at most ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
-    const { owner, email, secret, codes } = await withApp();
+    const { owner, email, secret, codes } = await accountWithApp();
     server.clock.forward(sign_in.window * 1000);
     let visitor = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max; i++) {
@@ -388,7 +388,7 @@ describe('the second step', () => {
 
   // STEP-5, PAGE-18
   it('must be completed before a correct password resets the number of password attempts', async () => {
-    const { email } = await withApp();
+    const { email } = await accountWithApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = visitorAt(unusedAddress());
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
@@ -399,7 +399,7 @@ describe('the second step', () => {
 
   // STEP-5, PAGE-18
   it('resets the number of password attempts when it is completed', async () => {
-    const { email, secret } = await withApp();
+    const { email, secret } = await accountWithApp();
     server.clock.forward(sign_in.window * 1000);
     const address = unusedAddress();
     for (let round = 0; round < 2; round++) {
@@ -415,7 +415,7 @@ describe('the second step', () => {
 
   // STEP-9
   it('is turned off with the password; the recovery codes are then deleted', async () => {
-    const { owner, email } = await withApp();
+    const { owner, email } = await accountWithApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app will stop working.');
     expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
@@ -438,7 +438,7 @@ describe('the second step', () => {
 
   // STEP-9
   it('can be turned off completely by an operator', async () => {
-    const { email } = await withApp();
+    const { email } = await accountWithApp();
     const visitor = await halfSignedIn(email);
     const { id } = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
@@ -450,7 +450,7 @@ describe('the second step', () => {
 
   // PAGE-4, STEP-9
   it('can be seen and changed only by the owner, and each change needs the token of the form', async () => {
-    const { owner, email, secret } = await withApp();
+    const { owner, email, secret } = await accountWithApp();
     const forms = [
       `${PAGE}/app`,
       `${PAGE}/app/confirm`,
@@ -486,7 +486,7 @@ describe('the second step', () => {
 
   // STEP-4, STEP-6
   it('reports that passkeys need a host name, and refuses invalid passkey responses and responses that were not requested', async () => {
-    const { owner, email, secret } = await withApp();
+    const { owner, email, secret } = await accountWithApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of [
       '',
@@ -506,7 +506,7 @@ describe('the second step', () => {
   });
 
   it('is shown in Czech', async () => {
-    const { owner, email } = await withApp();
+    const { owner, email } = await accountWithApp();
     await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
     expect((await owner.get(PAGE)).html).toContain('Záchranné kódy');
     const visitor = new Visitor(server, { 'accept-language': 'cs', 'x-forwarded-for': unusedAddress() });

@@ -52,10 +52,7 @@ interface Action {
   readonly needs?: { readonly target: number; readonly statuses: readonly ParticipationState[] };
 }
 
-/**
- * The name of a button, the method and the end of the path of its request to the API, and the statuses that the button
- * requires.
- */
+/** A button: its name, the method and the path suffix of its API request, and the statuses that the button requires. */
 type Button = readonly [name: string, method: string, suffix: string, statuses?: readonly ParticipationState[]];
 
 const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
