@@ -1,4 +1,4 @@
-// Three PostgreSQL servers under Patroni, with synchronous replication: the primary is killed repeatedly while people write.
+// The primary of three PostgreSQL servers (Patroni, synchronous replication) is killed repeatedly while people write.
 // Each time, Patroni and PostgreSQL of the primary are killed (kill -9), as if its machine failed. The service is not
 // restarted, and no acknowledged write may be lost.
 //   npm run rehearse -- failover [--times 4] [--break]

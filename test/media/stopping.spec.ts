@@ -111,8 +111,8 @@ describe('a server that stops during a video conversion', () => {
     for (const pid of convertingProcesses()) process.kill(Number(pid), 'SIGKILL');
     await waitUntil(() => convertingProcesses().length === 0);
     expect(await Promise.all(answers)).toEqual([null, null]);
-    const filesAfterStop = scratchFiles(server);
-    expect(filesAfterStop.length).toBeGreaterThan(0);
+    const filesAfterKill = scratchFiles(server);
+    expect(filesAfterKill.length).toBeGreaterThan(0);
 
     const running = await start();
     expect(scratchFiles(server)).toEqual([]);
