@@ -17,7 +17,7 @@ const { times: TIMES, isBroken } = options(
 );
 const FOLLOWERS = 4;
 const WRITERS = 8;
-/** Number of events to which people write. It is small, so that they often write to the same event. */
+/** Number of events to which people write. With a small number, people often write to the same event. */
 const EVENTS = 6;
 
 await rehearse('changes', { maxMinutes: 15 }, async () => {

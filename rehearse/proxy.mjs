@@ -63,7 +63,7 @@ async function checkThrough(ask, token, event, network) {
         )
       ).status,
     ),
-    // The largest allowed upload must reach the service. The service refuses it, because the event has not begun.
+    // The largest allowed upload must reach the service, which refuses it, because the gallery of the event is off.
     largest_upload: expect(
       '403 application/json; charset=utf-8',
       await statusAndType(

@@ -36,8 +36,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the older version refuses the newer database, as it must in two cases: the older version does not read
- * the table `schema_floor`, or does not know the migration in this table.
+ * The result if the older version refuses the newer database. The older version must refuse the newer database if the
+ * older version does not read the table `schema_floor`, or does not know the migration in this table.
  */
 const REFUSED = 'refused, as documented';
 

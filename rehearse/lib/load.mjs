@@ -131,7 +131,7 @@ export function startLoad(
     failures.push(`${at} s: ${method} ${path}: ${error ?? `${status} ${text.slice(0, 200)}`}`);
   };
 
-  /** Sends the request, and retries it if `retries` is true. Returns whether it succeeded. */
+  /** Sends the request, and retries it if `retries` is true. Returns whether the request succeeded. */
   const perform = async (action) => {
     const { method = 'POST', path, body, n, person, kind } = action;
     const key = kind && hasKeys ? `load-${run}-${n}` : null;

@@ -106,8 +106,8 @@ describe('a server that stops during a video conversion', () => {
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
     await killed.kill();
-    // The conversion of a killed server continues. If it were not killed here, the tests would take it for a conversion
-    // of the next servers.
+    // The conversion of a killed server continues. It is killed here, because the test would otherwise count it as a
+    // conversion of the next servers.
     for (const pid of convertingProcesses()) process.kill(Number(pid), 'SIGKILL');
     await waitUntil(() => convertingProcesses().length === 0);
     expect(await Promise.all(answers)).toEqual([null, null]);
