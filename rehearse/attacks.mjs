@@ -24,7 +24,8 @@ const RATE = 50;
 const BEFORE_SECONDS = 40;
 const MAX_LATENCY_RATIO = 2;
 /**
- * Milliseconds. If the 95th percentile of the delivery times before the attack is shorter, this value is used instead.
+ * If the 95th percentile of the delivery times before the attack is below this number of milliseconds, this number is
+ * used instead.
  */
 const FLOOR_MS = 250;
 /** Number of people in the load. The people whose webhooks are measured, and the attackers, are additional people. */

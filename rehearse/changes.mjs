@@ -17,7 +17,7 @@ const { times: TIMES, isBroken } = options(
 );
 const FOLLOWERS = 4;
 const WRITERS = 8;
-/** Number of events to which people write. It is small, so that they often write to the same event. */
+/** Number of events to which people write. With a small number, people often write to the same event. */
 const EVENTS = 6;
 
 await rehearse('changes', { maxMinutes: 15 }, async () => {
@@ -45,10 +45,10 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
     });
 
   const count = { writes: 0, killed_servers: 0, killed_followers: 0, compared: 0, differences: 0 };
-  // `null` ends the writers, and `false` only pauses them.
-  let [isWriting, inProgress] = [false, 0];
+  // While `isWriting` is false, the writers pause. When `isOver` is true, they end.
+  let [isWriting, isOver, inProgress] = [false, false, 0];
   const writers = Array.from({ length: WRITERS }, async (_, n) => {
-    while (isWriting !== null) {
+    while (!isOver) {
       if (!isWriting) {
         await pause(20);
         continue;
@@ -100,7 +100,7 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
       }
     }
   }
-  isWriting = null;
+  isOver = true;
   await Promise.all(writers);
   return { passed: count.differences === 0 && count.writes > TIMES * 10, ...count };
 });

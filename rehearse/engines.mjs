@@ -16,7 +16,7 @@ const { versions, isBroken } = options(
 await rehearse('engines', { maxMinutes: 15 }, async () => {
   const figures = {};
   for (const version of isBroken ? ['18'] : versions.split(',')) {
-    // The npm package `node` contains Node. Its program is started directly, so that signals reach it.
+    // The npm package `node` contains the program of Node. The program is started directly, so that signals reach it.
     const program = execFileSync('npx', ['-y', `node@${version}`, '-p', 'process.execPath'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,4 +1,4 @@
-// Three PostgreSQL servers under Patroni, with synchronous replication: the primary is killed repeatedly while people write.
+// The primary of three PostgreSQL servers (Patroni, synchronous replication) is killed repeatedly while people write.
 // Each time, Patroni and PostgreSQL of the primary are killed (kill -9), as if its machine failed. The service is not
 // restarted, and no acknowledged write may be lost.
 //   npm run rehearse -- failover [--times 4] [--break]
@@ -38,7 +38,7 @@ await rehearse('failover', { maxMinutes: 25 }, async () => {
   const people = await populate(env);
   const servers = await Promise.all([await freePort(), await freePort()].map((port) => startServer(env, port)));
   const origins = servers.map(({ origin }) => origin);
-  const all = async (status) =>
+  const bothReturn = async (status) =>
     (
       await Promise.all(
         origins.map((origin) =>
@@ -70,12 +70,12 @@ await rehearse('failover', { maxMinutes: 25 }, async () => {
     const primary = await patroni.primary();
     await patroni.kill(primary);
     const since = performance.now();
-    await until('status 503 of both servers', () => all(503));
+    await until('status 503 of both servers', () => bothReturn(503));
     const next = await patroni.primary(primary);
-    await until('ready again', () => all(200));
+    await until('ready again', () => bothReturn(200));
     secondsAway.push(Math.round((performance.now() - since) / 100) / 10);
-    // The latencies of the phase `during`, after the takeover, are compared with the phase `before`. The requests of the
-    // takeover must not count in it, so they must have ended.
+    // The latencies of the phases `before` and `during` are compared. The requests of the takeover must end before the
+    // phase `during` begins, because a response counts in the phase in which it arrives.
     await load.pause();
     load.resume();
     load.phase('during');

@@ -91,7 +91,7 @@ await rehearse('order', { maxMinutes: 15 }, async () => {
   for (const [n, origin] of origins.entries())
     received[`pages from server ${n} afterwards`] = await readPages([origin], reader, start, 'limit=50', () => true);
 
-  const [[, expected]] = Object.entries(received);
+  const [expected] = Object.values(received);
   const unequal = Object.keys(received).filter((name) => received[name].join() !== expected.join());
   for (const name of unequal) {
     const [expectedEntries, receivedEntries] = [new Set(expected), new Set(received[name])];
@@ -135,7 +135,7 @@ async function importEvents(env, organizer, name, count) {
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;
-  // An event keeps its newest 100 comments, so the comments are spread over all events.
+  // An event keeps only its newest 100 threads of comments, so the comments are spread over all events.
   const event = events[isComment ? Math.floor(Math.random() * events.length) : (n * 7 + turn) % events.length];
   const [path, body] = isComment ? ['comments', { body: `Ahoj ${turn}` }] : ['join', {}];
   const { status } = await ask(AGENT, `${origin}/api/v1/events/${event}/${path}`, {

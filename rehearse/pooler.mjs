@@ -29,8 +29,8 @@ const MAX_BACKENDS = CONNECTIONS + SERVERS * 4;
 const REQUESTS_BEFORE = 2_000;
 /**
  * The 95th percentile of the latency through PgBouncer may be at most this many times the percentile with direct
- * connections (if that is below 50 ms, then at most this many times 50 ms). The latency through PgBouncer is higher for
- * two reasons: statements are not prepared under a name, and 8 connections serve both servers.
+ * connections. A percentile with direct connections below 50 ms counts as 50 ms. The latency through PgBouncer is
+ * higher for two reasons: statements are not prepared under a name, and 8 connections serve both servers.
  */
 const MAX_LATENCY_RATIO = 10;
 const MAX_MINUTES = 15;

@@ -31,14 +31,14 @@ await rehearse('proxy', { maxMinutes: 6 }, async () => {
   const server = await startServer(env, port);
   const figures = {};
   for (const [n, start] of [nginx, caddy].entries()) {
-    const outside = await freePort();
-    const program = await start(certificate, outside, server.port);
-    const ask = tlsClient(NAME, outside, certificate.pem);
+    const proxyPort = await freePort();
+    const program = await start(certificate, proxyPort, server.port);
+    const ask = tlsClient(NAME, proxyPort, certificate.pem);
     await until(start.name, async () => {
       if (program.isOver()) throw new Error(`${start.name} ended with ${await program.ended}`);
       return (await ask('GET', '/health/ready').catch(() => ({ status: 0 }))).status === 200;
     });
-    figures[start.name] = await seenThrough(ask, people.tokens[n], people.events[n], `127.0.${n + 1}`);
+    figures[start.name] = await checkThrough(ask, people.tokens[n], people.events[n], `127.0.${n + 1}`);
   }
   return {
     passed: Object.values(figures).every((checks) => Object.values(checks).every((verdict) => verdict === true)),
@@ -47,12 +47,12 @@ await rehearse('proxy', { maxMinutes: 6 }, async () => {
 });
 
 /** Checks the service through the proxy. Returns a value for each check: true, or the unexpected result. */
-async function seenThrough(ask, token, event, network) {
+async function checkThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {
     page: expect(200, (await ask('GET', '/')).status),
     api: expect(200, (await ask('GET', '/api/v1/user', { headers: { authorization } })).status),
-    stream: await streams(ask, authorization),
+    stream: await checkStream(ask, authorization),
     picture: expect(
       201,
       (
@@ -63,7 +63,7 @@ async function seenThrough(ask, token, event, network) {
         )
       ).status,
     ),
-    // The largest allowed upload must reach the service. The service refuses it, because the event has not begun.
+    // The largest allowed upload must reach the service, which refuses it, because the gallery of the event is off.
     largest_upload: expect(
       '403 application/json; charset=utf-8',
       await statusAndType(
@@ -86,7 +86,7 @@ async function seenThrough(ask, token, event, network) {
         }),
       ),
     ),
-    addresses: await addresses(ask, network),
+    addresses: await checkAddresses(ask, network),
   };
 }
 
@@ -107,7 +107,7 @@ async function allStatuses(ask) {
 }
 
 /** Returns true if an entry of /changes arrives while the response continues, otherwise an error message. */
-async function streams(ask, authorization) {
+async function checkStream(ask, authorization) {
   let text = '';
   const stream = await ask('GET', '/api/v1/changes', {
     headers: { authorization, accept: 'text/event-stream' },
@@ -133,7 +133,7 @@ async function streams(ask, authorization) {
  * Returns true if a forged X-Forwarded-For is ignored and requests from another address are counted separately,
  * otherwise the numbers of remaining requests.
  */
-async function addresses(ask, network) {
+async function checkAddresses(ask, network) {
   const remaining = async (from, forged) =>
     Number(
       (await ask('GET', '/api/v1/user', { from, headers: forged ? { 'x-forwarded-for': forged } : {} })).headers[
@@ -200,18 +200,18 @@ function selfSigned() {
   return { pem: readFileSync(cert, 'utf8'), cert, key };
 }
 
-async function nginx({ cert, key }, outside, inside) {
+async function nginx({ cert, key }, proxyPort, servicePort) {
   const dir = folder('nginx');
   // If root starts nginx, its workers run under another user, who needs access to the files.
   chmodSync(dir, 0o755);
   const config = blockOf('install.md', 'proxy_pass', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
-    ['listen 443 ', `listen 127.0.0.1:${outside} `],
+    ['listen 443 ', `listen 127.0.0.1:${proxyPort} `],
     ['  listen [::]:80;\n', ''],
     ['  listen [::]:443 ssl http2;\n', ''],
     ['/etc/ssl/events.pem', cert],
     ['/etc/ssl/events.key', key],
-    ['127.0.0.1:3000', `127.0.0.1:${inside}`],
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
     ...(isBroken ? [['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for']] : []),
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -224,11 +224,11 @@ async function nginx({ cert, key }, outside, inside) {
   return run('nginx', ['-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log'), '-g', 'daemon off;']);
 }
 
-async function caddy({ cert, key }, outside, inside) {
+async function caddy({ cert, key }, proxyPort, servicePort) {
   const dir = folder('caddy');
   const config = blockOf('install.md', 'reverse_proxy', [
-    [`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`],
-    ['127.0.0.1:3000', `127.0.0.1:${inside}`],
+    [`${NAME} {`, `https://${NAME}:${proxyPort} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`],
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
   ]);
   writeFileSync(join(dir, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${config}`);
   return run('caddy', ['run', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile'], {

@@ -36,8 +36,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the older version refuses the newer database, as it must in two cases: the older version does not read
- * the table `schema_floor`, or does not know the migration in this table.
+ * The result if the older version refuses the newer database. The older version must refuse the newer database if the
+ * older version does not read the table `schema_floor`, or does not know the migration in this table.
  */
 const REFUSED = 'refused, as documented';
 
@@ -56,20 +56,21 @@ await rehearse('upgrade', { maxMinutes: full ? 60 : 30 }, async () => {
   await load.sent(REQUESTS_BEFORE);
   load.phase('during');
   const enoughRequests = load.sent(requests);
-  const replaceAll = async (root, fromKnowsDelay) => {
+  /** `replacedKnowDelay`: the servers that are replaced support SHUTDOWN_DELAY. */
+  const replaceAll = async (root, replacedKnowDelay) => {
     for (let n = 0; n < SERVERS; n++) {
       // A server that does not report "not ready" before a shutdown must be removed from the proxy first.
-      if (!fromKnowsDelay) await drain(servers[n].port);
+      if (!replacedKnowDelay) await drain(servers[n].port);
       await servers[n].stop();
       servers[n] = await startServer(env, servers[n].port, root);
-      if (!fromKnowsDelay) await drain(servers[n].port, false);
+      if (!replacedKnowDelay) await drain(servers[n].port, false);
       await pause(PAUSE_MS);
     }
   };
   const plan = (await cli(env, ['migrate', '--plan'])).planned.map(({ migration, file }) => migration ?? file);
   const since = performance.now();
   const { applied } = await cli(env, ['migrate']);
-  const migrated = Math.round((performance.now() - since) / 1000);
+  const migrateSeconds = Math.round((performance.now() - since) / 1000);
   if (isBroken) await sql(url, 'ALTER TABLE all_comments DROP COLUMN body CASCADE');
   // Servers of the older version must work with the newer database.
   await pause(PAUSE_MS);
@@ -94,7 +95,7 @@ await rehearse('upgrade', { maxMinutes: full ? 60 : 30 }, async () => {
     content_unchanged: isSame,
     migrations: applied.length,
     planned: plan.length,
-    migrate_seconds: migrated,
+    migrate_seconds: migrateSeconds,
     back,
   };
 });

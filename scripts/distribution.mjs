@@ -1,7 +1,8 @@
 /**
  * Generates docs/distribution.md. The page lists the foreign keys, unique indexes, triggers, views and statements that
  * need rows with different distribution keys (distribution-keys.mjs). `--write` writes the page. `--check` (part of
- * `npm run check`) fails if the page is not current. Both fail if distribution-keys.mjs does not fit docs/schema.sql.
+ * `npm run check`) fails if the page is not current. Both options fail if distribution-keys.mjs does not match
+ * docs/schema.sql.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -151,11 +152,11 @@ function serversOf(text, { schema, distribution, known, kindsOf, baseOf }) {
   if (kinds.length === 0) return { servers: 'coordinator', ...facts };
   if (kinds.length > 1) return { servers: 'crosses', ...facts };
   const distributed = found.filter(({ table }) => distribution[table].column);
-  const classes = equalities(text, found, schema);
+  const classOf = equalities(text, found, schema);
   const keys = distributed.map(({ table, alias, access }) => {
     const { column } = distribution[table];
     if (access === 'writes' && insertedColumns(text, table).includes(column)) return 'inserted';
-    return classes(`${alias}.${column}`);
+    return classOf(`${alias}.${column}`);
   });
   const bound = new Set(keys.filter((key) => key !== 'inserted'));
   return { servers: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...facts };
@@ -178,13 +179,14 @@ function equalities(text, found, schema) {
     while (parent.has(term) && parent.get(term) !== term) term = parent.get(term);
     return term;
   };
-  const full = (term) => {
+  /** Returns a column with the alias of its table. */
+  const withAlias = (term) => {
     if (/^(?:\$|\d|')/.test(term) || term.includes('.')) return term;
     const owner = found.find(({ table }) => schema.tables.get(table)?.includes(term));
     return owner ? `${owner.alias}.${term}` : term;
   };
   for (const [, left, right] of text.matchAll(/([\w.$]+)(?:::\w+)?\s*=\s*(?:ANY\s*\()?([\w.$]+)/gi)) {
-    const [a, b] = [full(left.toLowerCase()), full(right.toLowerCase())];
+    const [a, b] = [withAlias(left.toLowerCase()), withAlias(right.toLowerCase())];
     for (const term of [a, b]) if (!parent.has(term)) parent.set(term, term);
     parent.set(rootOf(a), rootOf(b));
   }

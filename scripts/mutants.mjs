@@ -130,8 +130,8 @@ async function inParallel(items, work) {
 
 /**
  * Runs jest once. Returns {outcome, ran}. `outcome`: `green` if jest reported no failure, `red` if it reported one,
- * `silent` if this script killed the run because it hung, and `killed` if the run was killed for another reason, such
- * as lack of memory; whether the tests detect the fault is then unknown. `ran`: whether at least one test passed.
+ * `silent` if this script killed the run because the run hung, and `killed` if the run was killed for another reason,
+ * such as lack of memory; whether the tests detect the fault is then unknown. `ran`: whether at least one test passed.
  */
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {

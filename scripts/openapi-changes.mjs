@@ -71,7 +71,7 @@ class Comparison {
 
   /**
    * Input of clients: everything that was valid must still be valid. Formats are not compared. A changed pattern is
-   * reported, because a comparison of two patterns does not show which one allows more.
+   * reported, because a comparison of two patterns does not show which pattern allows more.
    */
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
@@ -103,7 +103,7 @@ class Comparison {
 
   /**
    * For each old variant (`anyOf` or `oneOf`) of the input, there must be a new variant that accepts everything that
-   * the old one accepted.
+   * the old variant accepted.
    */
   compareInputVariants(at, before, after) {
     const accepting = variantsOf(this.now, after);
@@ -158,8 +158,8 @@ class Comparison {
   }
 
   /**
-   * Whether these two referenced schemas were already compared; if not, notes them as compared. References can be
-   * recursive: a comment contains comments.
+   * Returns whether these two referenced schemas were already compared, and records that they are compared now.
+   * References can be recursive: a comment contains comments.
    */
   wasCompared(direction, before, after) {
     const pair = `${direction} ${before.name ?? ''} ${after.name ?? ''}`;

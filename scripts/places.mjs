@@ -66,8 +66,8 @@ function isName(text) {
 }
 
 /**
- * Returns the other names. Leaves out a name that differs only in case or diacritics from `name` or from a name before
- * it.
+ * Returns the other names. Leaves out a name that differs only in case or diacritics from `name` or from an earlier
+ * name.
  */
 function distinctFrom(name, others) {
   const seen = new Set([fold(name)]);

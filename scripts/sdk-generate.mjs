@@ -39,7 +39,7 @@ export async function generateSdk() {
   writeFileSync(STAMP, stamp);
 }
 
-/** Returns the document without its examples, which are half of it. The generated types do not depend on examples. */
+/** Returns the document without its examples (half of the document). The generated types do not depend on examples. */
 function withoutExamples(document) {
   const bare = (value, key) => {
     if (Array.isArray(value)) return value.map((one) => bare(one));

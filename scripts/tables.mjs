@@ -97,7 +97,7 @@ function unowned() {
     .filter((entry) => entry.endsWith('.ts'))
     .sort()) {
     const text = readFileSync(join(ROOT, 'migrations', name), 'utf8');
-    const naming = (verb) =>
+    const tablesAfter = (verb) =>
       [
         ...text.matchAll(
           new RegExp(
@@ -111,10 +111,10 @@ function unowned() {
       from,
       to,
     ]);
-    const created = [...naming('CREATE'), ...renamed];
+    const created = [...tablesAfter('CREATE'), ...renamed];
     for (const table of created) existing.add(table);
     // If a file creates a table, it drops this table only in `down`.
-    for (const table of naming('DROP')) if (!created.includes(table)) existing.delete(table);
+    for (const table of tablesAfter('DROP')) if (!created.includes(table)) existing.delete(table);
   }
   for (const group of ['platform', 'areas']) {
     for (const component of readdirSync(join(ROOT, 'libs', group))) {

@@ -31,10 +31,9 @@ async function readEvent(get, state, id) {
 }
 
 /**
- * Returns `get(path)`, which returns the body of the response, or null for 403 and 404. After a 5xx or without a
- * response, `get` tries the next server. It also does so after 429: an account has a limited number of requests with
- * `wait` (CHG-11), and those that were sent to a killed server count for 30 seconds more. After every other status it
- * throws.
+ * Returns `get(path)`, which returns the body of the response, or null for 403 and 404. After a 5xx or 429, or without
+ * a response, `get` tries the next server. After every other status, `get` throws. A 429 is possible: an account has a
+ * limited number of requests with `wait` (CHG-11), and a request to a killed server counts for 30 seconds more.
  */
 export function client(origins, token) {
   let at = 0;

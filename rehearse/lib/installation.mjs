@@ -120,6 +120,9 @@ export async function startServer(env, port, root = ROOT) {
   return { ...server, port, origin };
 }
 
+/** Columns of HAProxy's `show stat`: the number of requests in progress, and the state of the server. */
+const [REQUESTS_COLUMN, STATE_COLUMN] = [4, 17];
+
 /** The path of HAProxy's administration socket. */
 let adminSocket = null;
 
@@ -136,7 +139,7 @@ export async function drain(port, isRemoved = true) {
         (await haproxyAnswer('show stat'))
           .split('\n')
           .find((line) => line.startsWith(`events,events-${port},`))
-          ?.split(',')[4] === '0',
+          ?.split(',')[REQUESTS_COLUMN] === '0',
     );
 }
 
@@ -145,7 +148,7 @@ export async function untilUp(ports) {
   await until('all servers behind HAProxy', async () => {
     const lines = (await haproxyAnswer('show stat')).split('\n');
     return ports.every(
-      (port) => lines.find((line) => line.startsWith(`events,events-${port},`))?.split(',')[17] === 'UP',
+      (port) => lines.find((line) => line.startsWith(`events,events-${port},`))?.split(',')[STATE_COLUMN] === 'UP',
     );
   });
 }

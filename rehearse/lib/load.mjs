@@ -104,18 +104,9 @@ export function startLoad(
   const writes = new Map();
   const inProgress = new Set();
   const since = performance.now();
-  let [phase, isOver, isPaused, sent, acknowledged, failed, late, unavailable, repeated, longest] = [
-    'before',
-    false,
-    false,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-  ];
+  let phase = 'before';
+  let [isOver, isPaused] = [false, false];
+  let [sent, acknowledged, failed, late, unavailable, repeated, longest] = [0, 0, 0, 0, 0, 0, 0];
 
   const actionOf = (n) => {
     const turn = Math.floor(n / ACTIONS.length / count);
@@ -132,7 +123,7 @@ export function startLoad(
     return { ...(action || DISCOVER), n, person };
   };
 
-  const fail = ({ method = 'POST', path }, { status, error, text }) => {
+  const recordFailure = ({ method = 'POST', path }, { status, error, text }) => {
     failed++;
     if (error === 'late') late++;
     if (failures.length >= 10) return;
@@ -140,7 +131,7 @@ export function startLoad(
     failures.push(`${at} s: ${method} ${path}: ${error ?? `${status} ${text.slice(0, 200)}`}`);
   };
 
-  /** Sends the request, and retries it if `retries` is true. Returns whether it succeeded. */
+  /** Sends the request, and retries it if `retries` is true. Returns whether the request succeeded. */
   const perform = async (action) => {
     const { method = 'POST', path, body, n, person, kind } = action;
     const key = kind && hasKeys ? `load-${run}-${n}` : null;
@@ -164,7 +155,7 @@ export function startLoad(
         answer.retryAfter > 0 &&
         (answer.status === 503 || (answer.status === 409 && answer.text.includes('"request_in_progress"')));
       if (!mayRetry) {
-        fail(action, answer);
+        recordFailure(action, answer);
         return false;
       }
       unavailable++;
@@ -172,7 +163,8 @@ export function startLoad(
     }
   };
 
-  const one = async (action) => {
+  /** Performs the action. If it is a write, records the write, and sends some writes a second time. */
+  const performAndRecord = async (action) => {
     const write = action.kind && {
       kind: action.kind,
       writeId: action.writeId,
@@ -192,7 +184,7 @@ export function startLoad(
     while (!isOver) {
       const next = performance.now() + 1000 / perSecond;
       if (!isPaused && inProgress.size < maxInProgress) {
-        const working = one(actionOf(sent++)).finally(() => inProgress.delete(working));
+        const working = performAndRecord(actionOf(sent++)).finally(() => inProgress.delete(working));
         inProgress.add(working);
       }
       // On a busy machine, this pause can take too long. The missed requests are not sent later, because a burst would
@@ -202,18 +194,17 @@ export function startLoad(
     await Promise.all(inProgress);
   })();
 
-  const reached = (of, n) => {
-    const from = of();
-    return (async () => {
-      while (of() - from < n) await pause(20);
-    })();
+  /** Resolves when `counter()` is at least `n` higher than now. */
+  const untilIncreased = async (counter, n) => {
+    const from = counter();
+    while (counter() - from < n) await pause(20);
   };
 
   return {
     /** Resolves when this many further requests have been sent. */
-    sent: (n) => reached(() => sent, n),
+    sent: (n) => untilIncreased(() => sent, n),
     /** Resolves when this many further writes have been acknowledged. */
-    wrote: (n) => reached(() => acknowledged, n),
+    wrote: (n) => untilIncreased(() => acknowledged, n),
     phase: (name) => (phase = name),
     /** Stops sending until `resume`. Resolves when all requests that were sent have their responses. */
     pause: async () => {

@@ -37,14 +37,14 @@ export function postgresServers(name) {
     if (code !== 0) throw new Error(`${program} ended with ${code}`);
   };
   const urlOf = ({ port }, database = 'events') => `postgres://events:${PASSWORD}@127.0.0.1:${port}/${database}`;
-  const start = async (server, isReady = 'SELECT 1') => {
+  const start = async (server) => {
     const folderAndPort = ['-D', server.data, '-p', String(server.port)];
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
     const [first, ...rest] = [...prefix, join(PROGRAMS, 'postgres'), ...folderAndPort, ...settings];
     server.program = run(first, rest, { quiet: true, cwd: '/', env: { LC_ALL: 'C.UTF-8' } });
     await until(`PostgreSQL on ${server.port}`, () => {
       if (server.program.isOver()) throw new Error(`PostgreSQL on ${server.port} has ended`);
-      return sql(urlOf(server, 'postgres'), isReady).then(
+      return sql(urlOf(server, 'postgres'), 'SELECT 1').then(
         () => true,
         () => false,
       );

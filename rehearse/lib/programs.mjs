@@ -80,9 +80,9 @@ function refuseAfterEnd() {
 /**
  * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, passed, seconds, …figures}`, with `broken_by` for
  * `--break`. `passed` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
- * stopped, even if the user presses Ctrl-C or `minutes` have passed.
+ * stopped, even if the user presses Ctrl-C or `maxMinutes` minutes have passed.
  */
-export async function rehearse(name, { maxMinutes: minutes }, work) {
+export async function rehearse(name, { maxMinutes }, work) {
   const since = performance.now();
   const end = async (verdict) => {
     if (cleanups === null) return;
@@ -102,8 +102,8 @@ export async function rehearse(name, { maxMinutes: minutes }, work) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => void end({ passed: false, reason: signal }));
   setTimeout(
-    () => void end({ passed: false, reason: `not finished after ${minutes} minutes` }),
-    minutes * 60_000,
+    () => void end({ passed: false, reason: `not finished after ${maxMinutes} minutes` }),
+    maxMinutes * 60_000,
   ).unref();
   try {
     await end(await work());

@@ -55,7 +55,7 @@ describe('with a mail server,', () => {
     cookies: headers.getSetCookie().length,
   });
 
-  async function account(email: string, name = 'Jana Nováková', language = 'en'): Promise<void> {
+  async function createAccount(email: string, name = 'Jana Nováková', language = 'en'): Promise<void> {
     const who = visitor(language);
     await who.register(email, name);
     await who.submit(linkOf(await mailServer.nth(email, 1), '/confirm/'), {});
@@ -134,7 +134,7 @@ describe('with a mail server,', () => {
   // MAIL-1, MAIL-4, MAIL-8
   it('each kind of link is still valid a minute before it expires', async () => {
     const email = 'patient@example.org';
-    await account(email);
+    await createAccount(email);
     await visitor().submit('/forgot', { email });
     const reset = linkOf(await mailServer.nth(email, 2), '/reset/');
     later(LIMITS.account_mail.reset - 60);
@@ -178,7 +178,7 @@ describe('with a mail server,', () => {
   // MAIL-1
   it('a new account can be created with an address that another account no longer uses', async () => {
     const email = 'free-again@example.org';
-    await account(email, 'Eva');
+    await createAccount(email, 'Eva');
     const eva = (await user(email))!;
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, eva, { email: 'eva-moved@example.org' }),
@@ -195,7 +195,7 @@ describe('with a mail server,', () => {
 
   // MAIL-2
   it('a registration gets the same response for known and unknown addresses', async () => {
-    await account('known@example.org');
+    await createAccount('known@example.org');
     const pages = [];
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
       pages.push(comparable(await visitor().register(email, 'Někdo')));
@@ -242,7 +242,7 @@ describe('with a mail server,', () => {
 
   // MAIL-4, MAIL-6
   it('a reset link is valid for half an hour and works once; the new password ends all sessions', async () => {
-    await account('petr@example.org', 'Petr');
+    await createAccount('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
     const stranger = visitor();
@@ -279,7 +279,7 @@ describe('with a mail server,', () => {
 
   // MAIL-4
   it('a reset link goes to the address of the account, not to a similar address that was typed', async () => {
-    await account('kilo@example.org');
+    await createAccount('kilo@example.org');
     // The Kelvin sign (U+212A) and K are different letters, but have the same lower case.
     for (const typed of ['\u212Ailo@example.org', 'KILO@example.org'])
       await visitor().submit('/forgot', { email: typed });
@@ -294,7 +294,7 @@ describe('with a mail server,', () => {
 
   // STEP-1
   it('a sign-in after a password reset still requires the second step', async () => {
-    await account('krok@example.org', 'Krok');
+    await createAccount('krok@example.org', 'Krok');
     const { id } = (await user('krok@example.org'))!;
     await server.database.transaction((tx) => server.app.get(TotpCommands).begin(tx, id));
     await server.sql('UPDATE totp_secrets SET confirmed_at = created_at WHERE user_id = $1', [id]);
@@ -313,7 +313,7 @@ describe('with a mail server,', () => {
 
   // MAIL-6
   it('a link can be used only once, even if its form is sent twice at the same time', async () => {
-    await account('twice@example.org');
+    await createAccount('twice@example.org');
     await visitor().submit('/forgot', { email: 'twice@example.org' });
     const link = linkOf(await mailServer.nth('twice@example.org', 2), '/reset/');
     const both = await Promise.all(
@@ -324,7 +324,7 @@ describe('with a mail server,', () => {
 
   // MAIL-6
   it('a link becomes void when a newer link is requested, or when the password or the address changes', async () => {
-    await account('voids@example.org');
+    await createAccount('voids@example.org');
     const requestLink = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
       return linkOf(await mailServer.nth('voids@example.org', count), '/reset/');
@@ -347,7 +347,7 @@ describe('with a mail server,', () => {
   // MAIL-6
   it('the page is the same for links that are unknown, void, used, expired or of another kind', async () => {
     const email = 'any-link@example.org';
-    await account(email);
+    await createAccount(email);
     const requestLink = async (count: number) => {
       await visitor().submit('/forgot', { email });
       return linkOf(await mailServer.nth(email, count), '/reset/');
@@ -376,7 +376,7 @@ describe('with a mail server,', () => {
 
   // MAIL-6, MAIL-12
   it('a link to change the address becomes void when the password changes', async () => {
-    await account('owner@example.org', 'Eva');
+    await createAccount('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
     await thief.submit(
@@ -409,7 +409,7 @@ describe('with a mail server,', () => {
   // MAIL-6, MAIL-12
   it('a link stays valid after a request for a link of another kind, or for a link of another account', async () => {
     const [email, otherEmail] = ['first-person@example.org', 'second-person@example.org'];
-    for (const one of [email, otherEmail]) await account(one);
+    for (const one of [email, otherEmail]) await createAccount(one);
     const [jana, eva] = [visitor(), visitor()];
     await signIn(jana, email);
     await signIn(eva, otherEmail);
@@ -440,7 +440,7 @@ describe('with a mail server,', () => {
   // MAIL-7, MAIL-8
   it('a request to change the address makes the older link void, even if the new address has reached its limit of mails', async () => {
     const email = 'two-moves@example.org';
-    await account(email);
+    await createAccount(email);
     const jana = visitor();
     await signIn(jana, email);
     const requestAddress = (address: string) => {
@@ -459,7 +459,7 @@ describe('with a mail server,', () => {
   // MAIL-8
   it('the old address is notified when an operator removes the address, and nobody is notified when an address is added', async () => {
     const email = 'removed@example.org';
-    await account(email, 'Iva');
+    await createAccount(email, 'Iva');
     const { id } = (await user(email))!;
     const update = (address: string | null) =>
       server.database.transaction(async (tx) =>
@@ -477,7 +477,7 @@ describe('with a mail server,', () => {
 
   // MAIL-12
   it('a mail is not sent if the password changed after its link was requested', async () => {
-    await account('slow@example.org');
+    await createAccount('slow@example.org');
     await server.sql(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', 'SLOW@example.org', 'en', $1, $1)`,
       [server.clock.now()],
@@ -497,7 +497,7 @@ describe('with a mail server,', () => {
   ])(
     'a mail to %s is not sent if the password changed after its link was requested',
     async (address, formerAddress) => {
-      await account(formerAddress);
+      await createAccount(formerAddress);
       const { id } = (await user(formerAddress))!;
       await server.sql('UPDATE users SET email = $2 WHERE id = $1', [id, address]);
       const [row] = await server.sql<{ id: string }>(
@@ -515,7 +515,7 @@ describe('with a mail server,', () => {
   // MAIL-12
   it('a mail to the former or the new address is not sent if the address changed after the link was requested', async () => {
     const addresses = ['leaving@example.org', 'Arriving@Example.org'];
-    await account(addresses[0] as string);
+    await createAccount(addresses[0] as string);
     for (const address of addresses)
       await server.sql(
         `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2)`,
@@ -535,7 +535,7 @@ describe('with a mail server,', () => {
   // MAIL-12
   it('a mail is not sent if its link becomes void while the mail is written', async () => {
     const email = 'hurry@example.org';
-    await account(email);
+    await createAccount(email);
     const [row] = await server.sql<{ id: string }>(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2) RETURNING id`,
       [email, server.clock.now()],
@@ -551,7 +551,7 @@ describe('with a mail server,', () => {
 
   it('each mail is sent only once, and only within a day after it was requested', async () => {
     const email = 'only-once@example.org';
-    await account(email);
+    await createAccount(email);
     const [sent] = await server.sql<{ id: string }>('SELECT id FROM account_mails WHERE address = $1', [email]);
     await server.sql('UPDATE account_mails SET used_at = NULL WHERE id = $1', [sent?.id]);
     expect(await server.app.get(AccountMailSource).mailOf(Number(sent?.id), server.clock.now())).toBeNull();
@@ -569,7 +569,7 @@ describe('with a mail server,', () => {
   // MAIL-12
   it('links are not valid while the account is banned, and are valid again after the ban', async () => {
     const email = 'banned-for-a-while@example.org';
-    await account(email);
+    await createAccount(email);
     await visitor().submit('/forgot', { email });
     const link = linkOf(await mailServer.nth(email, 2), '/reset/');
     const ban = (banned: boolean) => server.sql('UPDATE users SET banned = $2 WHERE email = $1', [email, banned]);
@@ -583,7 +583,7 @@ describe('with a mail server,', () => {
   // MAIL-5, MAIL-12, MOD-47
   it('during a temporary ban, no mails with links for new passwords are sent, and older links are not valid', async () => {
     const email = 'banned-until@example.org';
-    await account(email);
+    await createAccount(email);
     const jana = visitor();
     await signIn(jana, email);
     const fields = { email: 'banned-until-moved@example.org', email_password: 'correct horse' };
@@ -623,7 +623,7 @@ describe('with a mail server,', () => {
   // MAIL-8, MAIL-12
   it('no link is sent to a new address if the password changes after the old password was verified', async () => {
     const email = 'verified-before@example.org';
-    await account(email);
+    await createAccount(email);
     const [beforeChange, stored] = [(await user(email))!, (await user(email))!];
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, stored, { password: 'another one' }),
@@ -638,7 +638,7 @@ describe('with a mail server,', () => {
       ['racing-1@example.org', 'email', { email: 'raced@example.org', email_password: 'correct horse' }],
       ['racing-2@example.org', 'password', { password: 'third password', current_password: 'correct horse' }],
     ] as const) {
-      await account(email);
+      await createAccount(email);
       const jana = visitor();
       await signIn(jana, email);
       const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/security')).html)?.[1] ?? '';
@@ -652,7 +652,7 @@ describe('with a mail server,', () => {
   // PAGE-6
   it('a sign-in with the old password begins no session if another transaction changes the password during the sign-in', async () => {
     const email = 'racing-3@example.org';
-    await account(email);
+    await createAccount(email);
     const jana = visitor();
     expect((await whilePasswordChanges(email, () => signIn(jana, email))).status).toBe(422);
     expect(await isSignedIn(jana)).toBe(false);
@@ -747,8 +747,8 @@ describe('with a mail server,', () => {
 
   // MAIL-5
   it('a request for a new password gets the same response for every address; unknown addresses and banned accounts get no mail', async () => {
-    await account('there@example.org');
-    await account('banned@example.org');
+    await createAccount('there@example.org');
+    await createAccount('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
     const pages = [];
     for (const name of ['there', 'nowhere', 'banned'])
@@ -768,7 +768,7 @@ describe('with a mail server,', () => {
   it('an address gets at most five mails an hour; the last link stays valid', async () => {
     const requestReset = () =>
       Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
-    await account('often@example.org');
+    await createAccount('often@example.org');
     const pages = [...(await requestReset()), ...(await requestReset()), await visitor().register('often@example.org')];
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
     const countRequests = () =>
@@ -819,7 +819,7 @@ describe('with a mail server,', () => {
   // MAIL-7, MAIL-13
   it('an address gets at most five mails an hour, of all kinds together', async () => {
     const address = 'of-all-kinds@example.org';
-    await account('moves-there@example.org');
+    await createAccount('moves-there@example.org');
     const ota = visitor();
     await signIn(ota, 'moves-there@example.org');
     const requests = {
@@ -846,7 +846,7 @@ describe('with a mail server,', () => {
   // MAIL-7
   it('a notification about the changed address does not count towards the limit of five mails an hour', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
-    await account(former, 'Eva');
+    await createAccount(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
     const eva = visitor();
     await signIn(eva, former);
@@ -865,8 +865,8 @@ describe('with a mail server,', () => {
 
   // MAIL-8
   it('a link that changes the address of one account does not lead to the settings of another account', async () => {
-    await account('first-account@example.org', 'Eva');
-    await account('second-account@example.org', 'Petr');
+    await createAccount('first-account@example.org', 'Eva');
+    await createAccount('second-account@example.org', 'Petr');
     const [eva, petr] = [visitor(), visitor()];
     await signIn(eva, 'first-account@example.org');
     await signIn(petr, 'second-account@example.org');
@@ -879,7 +879,7 @@ describe('with a mail server,', () => {
 
   // MAIL-8
   it('a link that is sent to the new address changes the address, and the old address is notified', async () => {
-    await account('old@example.org', 'Eva');
+    await createAccount('old@example.org', 'Eva');
     const eva = visitor();
     await signIn(eva, 'old@example.org');
     const change = (fields: Record<string, string>) =>
@@ -916,8 +916,8 @@ describe('with a mail server,', () => {
 
   // MAIL-8
   it('a link to change the address becomes void when another new address is requested', async () => {
-    await account('asking@example.org', 'Ota');
-    await account('asked-for@example.org', 'Ema');
+    await createAccount('asking@example.org', 'Ota');
+    await createAccount('asked-for@example.org', 'Ema');
     const ota = visitor();
     await signIn(ota, 'asking@example.org');
     const statuses = [];
@@ -935,7 +935,7 @@ describe('with a mail server,', () => {
   // MAIL-8, PAGE-16
   it('mails are in the language of the account, or of the browser if no account exists', async () => {
     const email = 'cesky@example.org';
-    await account(email, 'Žofie', 'cs');
+    await createAccount(email, 'Žofie', 'cs');
     expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou e-mailovou adresu');
     await visitor('en').submit('/forgot', { email });
     const mail = await mailServer.nth(email, 2);
@@ -956,7 +956,7 @@ describe('with a mail server,', () => {
 
   // MAIL-8
   it('the old address is notified when an operator changes the address, but not when only the name of the person or the case of the address changes', async () => {
-    await account('former@example.org', 'Iva');
+    await createAccount('former@example.org', 'Iva');
     const iva = (await user('former@example.org'))!;
     const update = (fields: object) =>
       server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, iva, fields));
@@ -971,8 +971,8 @@ describe('with a mail server,', () => {
 
   // MAIL-8
   it('an account is not revealed when another account requests its address', async () => {
-    await account('mine@example.org', 'Ota');
-    await account('yours@example.org', 'Ema');
+    await createAccount('mine@example.org', 'Ota');
+    await createAccount('yours@example.org', 'Ema');
     const ota = visitor();
     await signIn(ota, 'mine@example.org');
     expect(
@@ -999,7 +999,7 @@ describe('with a mail server,', () => {
 
   // MAIL-9
   it('a person can change the password only with the old password', async () => {
-    await account('change@example.org');
+    await createAccount('change@example.org');
     const [thisBrowser, otherBrowser] = [visitor(), visitor()];
     await signIn(thisBrowser, 'change@example.org');
     await signIn(otherBrowser, 'change@example.org');
@@ -1023,7 +1023,7 @@ describe('with a mail server,', () => {
 
   // MAIL-10
   it('the stored requests for mails contain no secret, and are deleted after the retention period', async () => {
-    await account('traces@example.org');
+    await createAccount('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await mailServer.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
     const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);

@@ -296,7 +296,7 @@ describe('a calendar file', () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.
-    const moments = [
+    const periods = [
       [Date.UTC(year, 2, 24), 8],
       [Date.UTC(year, 9, 24), 8],
       [Date.now() - 25 * DAY_MS, 24],
@@ -305,7 +305,7 @@ describe('a calendar file', () => {
     ] as const;
     const randomEvent = fc.record({
       moment: fc
-        .constantFrom(...moments)
+        .constantFrom(...periods)
         .chain(([from, days]) =>
           fc
             .integer({ min: 0, max: days * 96 - 1 })

@@ -28,7 +28,7 @@ const PEOPLE = 20;
  */
 const FOLLOWED_BY_STREAM = 5;
 const STEPS = 40;
-const GROUPS = repetitions('objects_groups');
+const REPETITIONS = repetitions('objects_groups');
 const step = fc.record({
   action: fc.constantFrom(...ACTIONS_BY_WEIGHT),
   actor: fc.nat(),
@@ -69,7 +69,7 @@ async function addRareContent({ events, people }: World): Promise<void> {
 }
 
 /** Performs random actions. After each action, calls `afterAction` with the number of actions so far. */
-async function act(world: World, seed: number, afterAction: (done: number) => Promise<void>): Promise<void> {
+async function performRandomActions(world: World, seed: number, afterAction: (done: number) => Promise<void>): Promise<void> {
   const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 + seed });
   for (const [i, { action, actor, other, choices }] of steps.entries()) {
     const present = world.people.filter((person) => !world.gone.has(person));
@@ -114,10 +114,10 @@ async function compareStream(feed: Feed, start: string): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`contain the same object as a GET of the subject, after random actions of twenty people, repeated ${GROUPS} times`, async () => {
+  it(`contain the same object as a GET of the subject, after random actions of twenty people, repeated ${REPETITIONS} times`, async () => {
     const kinds = new Set<string>();
     let pages = 0;
-    for (let group = 0; group < GROUPS; group++) {
+    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
       const world = emptyWorld(
         server,
         await Promise.all(Array.from({ length: PEOPLE }, (_, i) => server.person(`o${i}`))),
@@ -127,7 +127,7 @@ describe('entries with objects', () => {
       const isActive = ({ person }: Feed): boolean => !world.banned.has(person) && !world.gone.has(person);
       await createObjectsOfMostKinds(world);
       await addRareContent(world);
-      await act(world, group, async (done) => {
+      await performRandomActions(world, repetition, async (done) => {
         // After every ten actions, half of the people read their new entries. After the last action, all people read.
         // Banned and deleted accounts do not read.
         if (done % 10 !== 0) return;
@@ -140,7 +140,7 @@ describe('entries with objects', () => {
       for (const [n, feed] of feeds.entries())
         if (n % FOLLOWED_BY_STREAM === 0 && isActive(feed)) await compareStream(feed, starts[n]!);
     }
-    expect(pages).toBeGreaterThan(20 * GROUPS);
+    expect(pages).toBeGreaterThan(20 * REPETITIONS);
     expect([...kinds].sort()).toEqual([
       'comment',
       'event',

@@ -35,21 +35,21 @@ describe('the sequence of changes', () => {
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
     );
     const [feed, late] = (await Feed.all(petr, petr)) as [Feed, Feed];
-    const [long, longer] = [await session(), await session()];
+    const [committedLast, committedFirst] = [await session(), await session()];
     for (const [open, event] of [
-      [long, events[0]!],
-      [longer, events[1]!],
+      [committedLast, events[0]!],
+      [committedFirst, events[1]!],
     ] as const) {
       await open.query('BEGIN');
       await open.query('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Dlouho']);
     }
     await jana.api.patch(`/events/${events[2]!.id}`, { title: 'Hned' });
     expect(await feed.summaries()).toEqual([`event.updated ${events[2]!.id} ${jana.slug}`]);
-    await longer.query('COMMIT');
+    await committedFirst.query('COMMIT');
     expect(await feed.summaries()).toEqual([`event.updated ${events[1]!.id} -`]);
     expect(await feed.summaries()).toEqual([]);
     await jana.api.patch(`/events/${events[2]!.id}`, { title: 'Znovu' });
-    await long.query('COMMIT');
+    await committedLast.query('COMMIT');
     expect((await feed.summaries()).sort()).toEqual(
       [`event.updated ${events[0]!.id} -`, `event.updated ${events[2]!.id} ${jana.slug}`].sort(),
     );
@@ -78,8 +78,8 @@ describe('the sequence of changes', () => {
     };
     let isWriting = true;
     const reading = feeds.map(async (feed, i) => {
-      for (let last = false; !last;) {
-        last = !isWriting;
+      for (let isLast = false; !isLast;) {
+        isLast = !isWriting;
         for (const { type, subject } of await feed.newEntries(`&limit=${[1, 7, 100][i]}`))
           if (type === 'comment.created') received[i]!.push(subject.id);
       }

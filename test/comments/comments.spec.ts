@@ -17,10 +17,10 @@ describe('comments', () => {
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
   afterAll(() => server.stop());
 
-  const event = async (options: Parameters<typeof buildEvent>[2] = {}) =>
-    at(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...options }));
-  const at = ({ id }: BuiltEvent) => `/events/${id}/comments`;
-  const post = async (status = 'published') => {
+  const newEventPath = async (options: Parameters<typeof buildEvent>[2] = {}) =>
+    commentsPathOf(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...options }));
+  const commentsPathOf = ({ id }: BuiltEvent) => `/events/${id}/comments`;
+  const newPostPath = async (status = 'published') => {
     const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status });
     return `/posts/${body.data.slug}/comments`;
   };
@@ -34,8 +34,8 @@ describe('comments', () => {
   const image = async () => new Blob([new Uint8Array(await picture('png'))]);
 
   describe.each([
-    ['an event', () => event()],
-    ['a post', () => post()],
+    ['an event', () => newEventPath()],
+    ['a post', () => newPostPath()],
   ])('on %s', (_what, newCommentsPath) => {
     // CMT-1, CMT-7, CMT-8
     it('are listed as threads: the newest thread first, and in each thread the oldest reply first', async () => {
@@ -131,7 +131,7 @@ describe('comments', () => {
     it('are refused with the same error if the parent comment is on another event or post, was deleted or is unknown', async () => {
       const path = await newCommentsPath();
       const elsewhere = await Promise.all(
-        [event(), post()].map(async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id),
+        [newEventPath(), newPostPath()].map(async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id),
       );
       const gone = (await addComment(petr, path, { body: 'Zmizí' })).id;
       await petr.api.delete(`/comments/${gone}`);
@@ -213,8 +213,8 @@ describe('comments', () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
       const relations = people.map((person, i) => [person, states[i]!] as const);
-      const publicPath = await event({ with: relations });
-      const privatePath = await event({ is_public: false, with: relations });
+      const publicPath = await newEventPath({ with: relations });
+      const privatePath = await newEventPath({ is_public: false, with: relations });
       const table: [Person, (string | number)[], (string | number)[]][] = [
         // The expected results of reading and writing: first for the public event, then for the private event.
         [jana, [200, 201], [200, 201]],
@@ -242,8 +242,8 @@ describe('comments', () => {
 
     // CMT-5
     it('are refused for the first failed check, in this order: visibility of the event, right to comment, fields', async () => {
-      const privatePath = await event({ is_public: false });
-      const publicPath = await event();
+      const privatePath = await newEventPath({ is_public: false });
+      const publicPath = await newEventPath();
       expect(refusal(await eva.api.post(privatePath, { body: '' }))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.get(`${privatePath}?per_page=0`))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.post(publicPath, { body: '' }))).toEqual([403, 'comment_forbidden']);
@@ -258,7 +258,7 @@ describe('comments', () => {
 
     // CMT-4
     it('can be written after the event was cancelled, but not by a person who has left the event', async () => {
-      const path = await event();
+      const path = await newEventPath();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
       await addComment(petr, path, { body: 'Škoda' });
       await petr.api.delete(path.replace('/comments', '/join'));
@@ -270,18 +270,18 @@ describe('comments', () => {
       const built = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       await server.sql('BEGIN');
       await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [built.eventId]);
-      const answer = petr.api.post(at(built), { body: 'Pozdě' });
+      const answer = petr.api.post(commentsPathOf(built), { body: 'Pozdě' });
       const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
       await waitUntil(async () => (await server.sql(waits)).length > 0);
       await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1`, [built.eventId]);
       await server.sql('COMMIT');
       expect(refusal(await answer)).toEqual([403, 'comment_forbidden']);
-      expect(await threads(at(built))).toEqual([]);
+      expect(await threads(commentsPathOf(built))).toEqual([]);
     });
 
     // CMT-11, CMT-3
     it('can be deleted by authors and moderators who do not see the event', async () => {
-      const path = await event({ is_public: false });
+      const path = await newEventPath({ is_public: false });
       const [first, second] = [
         await addComment(petr, path, { body: 'a' }),
         await addComment(petr, path, { body: 'b' }),
@@ -296,7 +296,7 @@ describe('comments', () => {
   // MOD-5
   it('that a moderator has removed are also deleted with their event, post or thread, including their images', async () => {
     const { id, eventId } = await buildEvent(server, jana);
-    const postPath = await post();
+    const postPath = await newPostPath();
     const withImage = async (path: string, parent?: string) =>
       (
         await jana.api.upload(path, [
@@ -333,7 +333,7 @@ describe('comments', () => {
       [`UPDATE posts SET status = 'draft', published_at = NULL WHERE slug = $1`, [403, 'comment_forbidden']],
       ['DELETE FROM posts WHERE slug = $1', [404, 'not_found']],
     ] as const) {
-      const path = await post();
+      const path = await newPostPath();
       const slug = path.split('/')[2];
       await server.sql('BEGIN');
       await server.sql('SELECT id FROM posts WHERE slug = $1 FOR UPDATE', [slug]);
@@ -348,7 +348,7 @@ describe('comments', () => {
 
   // CMT-3, CMT-4
   it('on a draft post cannot be written, and only the author can read the empty list', async () => {
-    const path = await post('draft');
+    const path = await newPostPath('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     const refused = await jana.api.post(path, { body: 'Ahoj' });
     expect(refusal(refused)).toEqual([403, 'comment_forbidden']);

@@ -223,10 +223,10 @@ describe('POST /events', () => {
   it.each(['open', 'tickets', 'request'])(
     'ignores any join password in a request that changes the join mode from "password" to "%s", for an event and for a series',
     async (join_mode) => {
-      const locked = { join_mode: 'password', join_password: 'sezam' } as const;
+      const withPassword = { join_mode: 'password', join_password: 'sezam' } as const;
       for (const join_password of ['x'.repeat(101), '', 5, {}]) {
-        const event = await buildEvent(server, jana, locked);
-        const series = await buildSeries(server, jana, { ...locked, occurrencesLimit: 2 });
+        const event = await buildEvent(server, jana, withPassword);
+        const series = await buildSeries(server, jana, { ...withPassword, occurrencesLimit: 2 });
         for (const path of [`/events/${event.id}`, `/series/${series.id}`]) {
           const refused = await jana.api.patch(path, { join_password });
           expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['join_password']]);

@@ -29,8 +29,8 @@ describe('event images', () => {
     for await (const { name } of server.app.get(Storage).list()) names.push(name);
     return names;
   }
-  const widths = (list: Image[], primary = false): number[] =>
-    list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
+  const widths = (list: Image[], onlyPrimary = false): number[] =>
+    list.filter((one) => !onlyPrimary || one.is_primary).map(({ width }) => width);
 
   // EVT-28, EVT-29, WIRE-27
   it('are stored and shown to everybody, and the first becomes the primary image', async () => {

@@ -109,10 +109,10 @@ describe('the rules about an event and a person', () => {
     ));
   it('close an event at the exact time of its end', async () => {
     const ending = rows.find(({ status }) => status === 'active')!;
-    const then = (await server.database.rows<Row>(RULES, [viewer.userId, ending.over_at])).find(
+    const rowAtEnd = (await server.database.rows<Row>(RULES, [viewer.userId, ending.over_at])).find(
       ({ id }) => id === ending.id,
     )!;
-    expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
+    expect([isClosed(rowAtEnd, ending.over_at), rowAtEnd.closed, rowAtEnd.open]).toEqual([true, true, false]);
   });
   it('treat an event as open if and only if the event is not closed', () =>
     expectSameResult(

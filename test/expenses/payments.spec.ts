@@ -2,8 +2,8 @@ import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const ANNS = 'CZ6508000000192000145399';
-const BENS = 'CZ9455000000001011038930';
+const IBAN_OF_ANN = 'CZ6508000000192000145399';
+const IBAN_OF_BEN = 'CZ9455000000001011038930';
 
 /**
  * EXP-11: payment data contain the bank account of the receiver. Only the organizer and the person who has to pay see
@@ -21,7 +21,7 @@ describe('the settlement of expenses', () => {
     server = await TestServer.start();
     ({ gus, cyr, dan } = await server.people('gus', 'cyr', 'dan'));
     ann = await server.person('ann', { iban: 'CZ65 0800 0000 1920 0014 5399' });
-    ben = await server.person('ben', { iban: BENS });
+    ben = await server.person('ben', { iban: IBAN_OF_BEN });
     event = await buildEvent(server, gus, {
       title: 'Chalupa v Krkonoších',
       with: [ann, ben, cyr, dan].map((person) => [person, 'confirmed'] as const),
@@ -56,16 +56,16 @@ describe('the settlement of expenses', () => {
   // EXP-11
   it('shows the organizer the payment data of all receivers who have a bank account', async () => {
     expect(await seenBy(gus)).toEqual([
-      [cyr.slug, ann.slug, payment(ANNS, '49.50')],
+      [cyr.slug, ann.slug, payment(IBAN_OF_ANN, '49.50')],
       [cyr.slug, dan.slug, null],
-      [gus.slug, ben.slug, payment(BENS, '33.00')],
+      [gus.slug, ben.slug, payment(IBAN_OF_BEN, '33.00')],
     ]);
   });
 
   // EXP-11
   it('shows a participant payment data only for the payments that this participant has to make', async () => {
     expect(await seenBy(cyr)).toEqual([
-      [cyr.slug, ann.slug, payment(ANNS, '49.50')],
+      [cyr.slug, ann.slug, payment(IBAN_OF_ANN, '49.50')],
       [cyr.slug, dan.slug, null],
       [gus.slug, ben.slug, null],
     ]);
@@ -95,9 +95,9 @@ describe('the settlement of expenses', () => {
       ([currency, { settlement }]) => [currency, ...settlement.map((one) => one.payment.spd)],
     );
     expect(codes).toEqual([
-      ['CZK', `SPD*1.0*ACC:${ANNS}*AM:300.00*CC:CZK*MSG:Viden`],
-      ['EUR', `SPD*1.0*ACC:${ANNS}*AM:12.50*CC:EUR*MSG:Viden`],
-      ['USD', `SPD*1.0*ACC:${ANNS}*AM:8.00*CC:USD*MSG:Viden`],
+      ['CZK', `SPD*1.0*ACC:${IBAN_OF_ANN}*AM:300.00*CC:CZK*MSG:Viden`],
+      ['EUR', `SPD*1.0*ACC:${IBAN_OF_ANN}*AM:12.50*CC:EUR*MSG:Viden`],
+      ['USD', `SPD*1.0*ACC:${IBAN_OF_ANN}*AM:8.00*CC:USD*MSG:Viden`],
     ]);
   });
 
@@ -105,6 +105,6 @@ describe('the settlement of expenses', () => {
   it('is the only part of the response that contains account numbers', async () => {
     for (const person of [ann, ben, dan])
       expect((await person.api.get(`/events/${event.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
-    expect((await cyr.api.get(`/events/${event.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);
+    expect((await cyr.api.get(`/events/${event.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([IBAN_OF_ANN, IBAN_OF_ANN]);
   });
 });

@@ -87,15 +87,15 @@ describe('the gallery of an event', () => {
     const mayDelete = ({ data }: { data: { viewer: { can_delete: boolean } }[] }) =>
       data.map(({ viewer }) => viewer.can_delete);
 
-    const [petrs, janas, evas] = [await seenBy(petr), await seenBy(jana), await seenBy(eva)];
-    expect(ids(petrs)).toEqual([c.id, b.id, a.id]);
-    expect(petrs.data[1]).toEqual(b);
-    expect([mayDelete(petrs), mayDelete(janas), mayDelete(evas)]).toEqual([
+    const [pageForPetr, pageForJana, pageForEva] = [await seenBy(petr), await seenBy(jana), await seenBy(eva)];
+    expect(ids(pageForPetr)).toEqual([c.id, b.id, a.id]);
+    expect(pageForPetr.data[1]).toEqual(b);
+    expect([mayDelete(pageForPetr), mayDelete(pageForJana), mayDelete(pageForEva)]).toEqual([
       [false, true, true],
       [true, true, true],
       [false, false, false],
     ]);
-    expect(petrs.meta).toEqual({
+    expect(pageForPetr.meta).toEqual({
       current_page: 1,
       from: 1,
       last_page: 1,
@@ -107,8 +107,8 @@ describe('the gallery of an event', () => {
       my_photos: 2,
       max_per_user: 10,
     });
-    expect(janas.meta).toMatchObject({ can_upload: true, my_photos: 1 });
-    expect(evas.meta).toMatchObject({ can_upload: false, my_photos: 0 });
+    expect(pageForJana.meta).toMatchObject({ can_upload: true, my_photos: 1 });
+    expect(pageForEva.meta).toMatchObject({ can_upload: false, my_photos: 0 });
     expect(ids(await seenBy(petr, '?per_page=2&page=2'))).toEqual([a.id]);
     expect((await petr.api.get(`${pathOf(party)}?per_page=101`)).status).toBe(422);
   });

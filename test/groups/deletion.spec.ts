@@ -22,10 +22,10 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Returns, for each table, the number of rows and a hash of them. These rows are ignored: the group, its memberships,
-   * its interests, its files (`keys`), and the counts of groups in cells of the map. These values are also ignored: the
-   * references to the group, the revisions and the versions, because the deletion changes them, and the times at which
-   * tokens were last used.
+   * Returns, for each table, the number of rows and a hash of the rows. Ignored rows: the group, its memberships, its
+   * interests, its files (`keys`), and the counts of groups in cells of the map. Ignored values: the references to the
+   * group, the revisions and the versions, because the deletion changes these values, and the times at which tokens
+   * were last used.
    */
   async function hashesOfOtherRows(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
     // The feed of changes is ignored, because it is not known when the entry about the deletion gets its number.

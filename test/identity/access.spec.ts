@@ -100,7 +100,7 @@ describe('access to an account', () => {
     });
 
   /** Turns on an authenticator app, and returns the recovery codes and an unused code that is valid now. */
-  async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
+  async function turnOnApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
     await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
     const on = await home.submit(
@@ -119,7 +119,7 @@ describe('access to an account', () => {
   const addPasskey = ({ home }: Owner, response: string, name = 'Phone') =>
     home.submit(SECOND_STEP, { name, response }, `${SECOND_STEP}/passkeys`);
 
-  async function withPasskey(owner: Owner): Promise<Authenticator> {
+  async function createPasskey(owner: Owner): Promise<Authenticator> {
     const device = new Authenticator(ORIGIN);
     const { html } = await passkeyOptions(owner);
     expect((await addPasskey(owner, device.register(JSON.parse(html)))).status).toBe(200);
@@ -155,7 +155,7 @@ describe('access to an account', () => {
       };
     },
     async half_session(owner) {
-      const { code: appCode } = await withApp(owner);
+      const { code: appCode } = await turnOnApp(owner);
       const waiting = visitor();
       expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
       const session = waiting.session as string;
@@ -243,7 +243,7 @@ describe('access to an account', () => {
       };
     },
     async passkey(owner) {
-      const device = await withPasskey(owner);
+      const device = await createPasskey(owner);
       const opens = async () => {
         const who = visitor();
         return (
@@ -262,7 +262,7 @@ describe('access to an account', () => {
       };
     },
     async passkey_challenge(owner) {
-      const [device, who] = [await withPasskey(owner), visitor()];
+      const [device, who] = [await createPasskey(owner), visitor()];
       const response = device.authenticate(await challengeOf(who));
       const session = who.session as string;
       const answer = async () => {
@@ -274,7 +274,7 @@ describe('access to an account', () => {
       return { opens: answer, lifetime: LIMITS.second_step.challenge, use: answer };
     },
     async app_code(owner) {
-      const { code: appCode } = await withApp(owner);
+      const { code: appCode } = await turnOnApp(owner);
       return {
         opens: () => signInWithCode(owner, appCode),
         lifetime: 91,
@@ -283,7 +283,7 @@ describe('access to an account', () => {
       };
     },
     async recovery_code(owner) {
-      const [first = ''] = (await withApp(owner)).codes;
+      const [first = ''] = (await turnOnApp(owner)).codes;
       return {
         opens: () => signInWithCode(owner, first),
         use: () => signInWithCode(owner, first),
@@ -411,7 +411,7 @@ describe('access to an account', () => {
   // STEP-10
   it('is not given in the second step by a passkey of another account or by an invalid response of a passkey', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
-    const [passkey, otherPasskey] = [await withPasskey(jana), await withPasskey(eva)];
+    const [passkey, otherPasskey] = [await createPasskey(jana), await createPasskey(eva)];
     const browser = visitor();
     expect((await signIn(browser, jana)).to).toBe('/sign-in/step');
     const answers: Record<string, (options: { challenge: string }) => string> = {
@@ -444,14 +444,14 @@ describe('access to an account', () => {
     'ends in all other sessions when one session turns on one more way to confirm a sign-in: %s',
     async (step) => {
       const owner = await newOwner();
-      const device = await withPasskey(owner);
+      const device = await createPasskey(owner);
       const other = visitor();
       const response = device.authenticate(await challengeOf(other));
       expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
       expect(await isSignedIn(other)).toBe(true);
       const waiting = visitor();
       expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
-      await (step === 'app' ? withApp(owner) : withPasskey(owner));
+      await (step === 'app' ? turnOnApp(owner) : createPasskey(owner));
       expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
       // A sign-in that waits for its second step ends too.
       expect((await waiting.get('/sign-in/step')).to).toBe('/sign-in?again');
@@ -461,7 +461,7 @@ describe('access to an account', () => {
   // STEP-3
   it('is not given by a code of an authenticator app that is not turned on yet', async () => {
     const owner = await newOwner();
-    await withPasskey(owner);
+    await createPasskey(owner);
     await owner.home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const { html } = await owner.home.get(SECOND_STEP);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
@@ -472,7 +472,7 @@ describe('access to an account', () => {
   // STEP-4, STEP-6
   it('is given only by passkeys that were created in time, on a page of this service, for this service’s host and for this service’s challenge', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
-    const evasDevice = await withPasskey(eva);
+    const evasDevice = await createPasskey(eva);
     const optionsOf = async () => JSON.parse((await passkeyOptions(jana)).html) as { challenge: string };
     const device = new Authenticator(ORIGIN);
     const wrong: Record<string, (options: { challenge: string }) => string> = {
@@ -524,7 +524,7 @@ describe('access to an account', () => {
   // STEP-6, STEP-10
   it('is not given by a passkey that answers a challenge for another purpose', async () => {
     const owner = await newOwner();
-    const device = await withPasskey(owner);
+    const device = await createPasskey(owner);
     for (const [asked, answered] of [
       ['passkey', 'step/passkey'],
       ['step', 'passkey'],
@@ -541,8 +541,8 @@ describe('access to an account', () => {
   // STEP-9
   it('requires only the password after an operator has turned off the second step', async () => {
     const owner = await newOwner();
-    await withApp(owner);
-    const device = await withPasskey(owner);
+    await turnOnApp(owner);
+    const device = await createPasskey(owner);
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, owner.person.userId));
     expect((await signIn(visitor(), owner)).to).toBe('/account/events');
     const browser = visitor();
@@ -553,17 +553,17 @@ describe('access to an account', () => {
   // STEP-7, STEP-9
   it('is still given by the same recovery codes after an app or a passkey is removed, if another app or passkey remains', async () => {
     const owner = await newOwner();
-    const { codes } = await withApp(owner);
-    await withPasskey(owner);
+    const { codes } = await turnOnApp(owner);
+    await createPasskey(owner);
     expect(await signInWithCode(owner, codes[0] as string)).toBe(true);
     const removal =
       /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
     expect((await owner.home.submit(removal, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
     expect(await signInWithCode(owner, codes[1] as string)).toBe(true);
-    await withPasskey(owner);
+    await createPasskey(owner);
     expect((await owner.home.submit(`${SECOND_STEP}/app/off`, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
     expect(await signInWithCode(owner, codes[2] as string)).toBe(true);
-    expect((await withApp(owner)).codes).toEqual(['']);
+    expect((await turnOnApp(owner)).codes).toEqual(['']);
     expect(await signInWithCode(owner, codes[3] as string)).toBe(true);
   });
 
@@ -574,7 +574,7 @@ describe('access to an account', () => {
     const kept = new Authenticator(ORIGIN);
     const added = await addPasskey(owner, kept.register(JSON.parse(html)));
     const [code = ''] = (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(added.html)?.[1] ?? '').split('\n');
-    const removed = await withPasskey(owner);
+    const removed = await createPasskey(owner);
     const removals = [
       ...(await owner.home.get(SECOND_STEP)).html.matchAll(/\/account\/second-step\/passkeys\/\w+\/remove/g),
     ];
@@ -596,7 +596,7 @@ describe('access to an account', () => {
   // STEP-6, PAGE-4
   it('is given by a passkey, and then the requested page of this service is shown', async () => {
     const owner = await newOwner();
-    const device = await withPasskey(owner);
+    const device = await createPasskey(owner);
     const withoutPassword = async (next: string, response?: string) => {
       const who = visitor();
       const answer = device.authenticate(await challengeOf(who));
@@ -633,7 +633,7 @@ describe('access to an account', () => {
   it('is given by a passkey, and the owner can see when the passkey was last used', async () => {
     server.clock.freezeAt('2031-05-01T10:00:00Z');
     const owner = await newOwner();
-    const device = await withPasskey(owner);
+    const device = await createPasskey(owner);
     const used = async () => /data-label="Použit">([^<]+)</.exec((await owner.home.get(SECOND_STEP)).html)?.[1];
     expect(await used()).toBe('nikdy');
     for (const day of [2, 3]) {
@@ -648,7 +648,7 @@ describe('access to an account', () => {
   // STEP-4
   it('is given by at most ten passkeys, even if two tabs add a passkey at the same time', async () => {
     const owner = await newOwner();
-    await withPasskey(owner);
+    await createPasskey(owner);
     await server.sql(
       `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at)
        SELECT user_id, credential_id || n, public_key, counter, transports, name, created_at FROM passkeys, generate_series(1, $2) n WHERE user_id = $1`,
@@ -726,7 +726,7 @@ describe('access to an account', () => {
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], password: string) =>
       owner.home.submit(page, { ...fields, [name.split('.')[1] as string]: password }, action);
-    const passkey = await withPasskey(owner);
+    const passkey = await createPasskey(owner);
     expect(passkey.id).toMatch(/^[\w-]{43}$/);
     const removal =
       /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';

@@ -70,12 +70,12 @@ describe('GET /limits', () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
-    const { requests: window } = await limits(eva.api);
-    expect([window.limit, window.used, window.remaining, window.per]).toEqual([5, 2, 3, 'minute']);
+    const { requests: requestLimit } = await limits(eva.api);
+    expect([requestLimit.limit, requestLimit.used, requestLimit.remaining, requestLimit.per]).toEqual([5, 2, 3, 'minute']);
     const answers: number[] = [];
     for (let n = 0; n < 4; n++) answers.push((await eva.api.get('/user')).status);
     expect(answers).toEqual([200, 200, 200, 429]);
-    strict.clock.moveTo(new Date(Date.parse(window.resets_at ?? '')));
+    strict.clock.moveTo(new Date(Date.parse(requestLimit.resets_at ?? '')));
     expect((await eva.api.get('/user')).status).toBe(200);
     await strict.stop();
   });
@@ -229,6 +229,7 @@ describe('GET /limits', () => {
       return status === 201;
     }
 
+    /** For each limit, an action that counts towards the limit. Returns whether the action succeeded. */
     attempts: Record<string, () => Promise<boolean>> = {
       groups_founded: () => this.recordCreated(this.groups, this.who.api.post('/groups', { name: 'Parta' })),
       event_creation: () => this.recordCreated(this.events, this.who.api.post('/events', eventBody())),

@@ -94,7 +94,7 @@ describe('the share of one account in limited work', () => {
   }
 
   /** Returns a function that runs work within two limits of a service: the account's share, and the total. */
-  const through = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
+  const runWithin = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
     type Run = (...parts: unknown[]) => Promise<unknown>;
     const [ofAccount, ofAll] = [
       Reflect.get(service, shares) as { run: Run },
@@ -193,10 +193,10 @@ describe('the share of one account in limited work', () => {
         gate.run({ account: person.userId, address: '192.0.2.1' }, work, controller.signal),
       );
     },
-    pictures: () => expectWorkShare('pictures', through(server.app.get(Pictures), 'accountShares', 'slots')),
+    pictures: () => expectWorkShare('pictures', runWithin(server.app.get(Pictures), 'accountShares', 'slots')),
     heavy_pictures: () =>
-      expectWorkShare('heavy_pictures', through(server.app.get(Pictures), 'heavyAccountShares', 'heavySlots')),
-    videos: () => expectWorkShare('videos', through(server.app.get(Videos), 'accountConversions', 'conversions')),
+      expectWorkShare('heavy_pictures', runWithin(server.app.get(Pictures), 'heavyAccountShares', 'heavySlots')),
+    videos: () => expectWorkShare('videos', runWithin(server.app.get(Videos), 'accountConversions', 'conversions')),
     exports: async () => {
       const exports = server.app.get(DataExports);
       const exporter = server.app.get(Exporter);

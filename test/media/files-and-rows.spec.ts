@@ -52,11 +52,11 @@ describe('stored files and their rows', () => {
 
   const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-  const as = (origin: string, { token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
+  const clientFor = (origin: string, { token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
 
   /** Runs a random action of a random person. The status is 0 if the server was killed before its response. */
   const randomAction = async (origin: string): Promise<void> => {
-    const status = await anyOf(actions)(as(origin, anyOf(people)), as(origin, people[0]!)).then(
+    const status = await anyOf(actions)(clientFor(origin, anyOf(people)), clientFor(origin, people[0]!)).then(
       (answer) => answer.status,
       () => 0,
     );
@@ -149,9 +149,9 @@ describe('stored files and their rows', () => {
     await server.sql('BEGIN');
     await server.sql('LOCK TABLE media_files IN SHARE ROW EXCLUSIVE MODE');
     const answers = [
-      ...deletions.map(([who, path]) => as(serverProcess.origin, who).delete(path)),
-      as(serverProcess.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
-      as(serverProcess.origin, eva).upload(`${party}/comments`, [['image', photo]]),
+      ...deletions.map(([who, path]) => clientFor(serverProcess.origin, who).delete(path)),
+      clientFor(serverProcess.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
+      clientFor(serverProcess.origin, eva).upload(`${party}/comments`, [['image', photo]]),
     ].map((answer) => answer.catch(() => null));
     await waitUntil(async () => (await server.sql(WAITING)).length >= answers.length);
     await serverProcess.kill();
@@ -196,37 +196,37 @@ function settingsFor(server: TestServer): Record<string, string> {
  * so frequent that the limits are not reached.
  */
 function actionsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Action[] {
-  const puls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) =>
+  const uploadPuls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) =>
     who.upload('/puls', [['latitude', '50'], ['longitude', '14'], ...parts]);
-  const photos = (who: HttpClient, ...sent: Blob[]) =>
+  const uploadPhotos = (who: HttpClient, ...sent: Blob[]) =>
     who.upload(
       `${party}/photos`,
       sent.map((one) => ['photos[]', one] as const),
     );
   const createdId = async (answer: Promise<Answer>, key: 'id' | 'slug' = 'id') =>
     String((await answer).body?.data?.[key]);
-  const last = async (who: HttpClient, path: string, key: 'data' | 'images' = 'data') => {
+  const lastId = async (who: HttpClient, path: string, key: 'data' | 'images' = 'data') => {
     const { body } = await who.get(path);
     return (
       ((key === 'data' ? body?.data : body?.data?.images) as { id: string }[] | undefined)?.at(-1)?.id ?? 'nothing'
     );
   };
-  const deletePuls: Action = async (who) => who.delete(`/puls/${await last(who, '/puls/mine')}`);
-  const deletePhoto: Action = async (who) => who.delete(`${party}/photos/${await last(who, `${party}/photos`)}`);
+  const deletePuls: Action = async (who) => who.delete(`/puls/${await lastId(who, '/puls/mine')}`);
+  const deletePhoto: Action = async (who) => who.delete(`${party}/photos/${await lastId(who, `${party}/photos`)}`);
   const pulsActions: Action[] = [
-    (who) => puls(who, ['image', photo]),
-    (who) => puls(who, ['video', video]),
-    (who) => puls(who, ['image', photo], ['video', video]),
-    (who) => puls(who, ['image', garbage]),
-    (who) => puls(who, ['video', video.slice(0, video.size - 50)]),
+    (who) => uploadPuls(who, ['image', photo]),
+    (who) => uploadPuls(who, ['video', video]),
+    (who) => uploadPuls(who, ['image', photo], ['video', video]),
+    (who) => uploadPuls(who, ['image', garbage]),
+    (who) => uploadPuls(who, ['video', video.slice(0, video.size - 50)]),
     deletePuls,
     deletePuls,
   ];
   const galleryActions: Action[] = [
-    (who) => photos(who, photo),
-    (who) => photos(who, photo, photo),
-    (who) => photos(who, photo, garbage),
-    (who) => photos(who, ...Array<Blob>(10).fill(photo)),
+    (who) => uploadPhotos(who, photo),
+    (who) => uploadPhotos(who, photo, photo),
+    (who) => uploadPhotos(who, photo, garbage),
+    (who) => uploadPhotos(who, ...Array<Blob>(10).fill(photo)),
     deletePhoto,
     deletePhoto,
   ];
@@ -241,7 +241,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
         ['images[]', photo],
         ['images[]', garbage],
       ]),
-    async (_, organizer) => organizer.delete(`${party}/images/${await last(organizer, party, 'images')}`),
+    async (_, organizer) => organizer.delete(`${party}/images/${await lastId(organizer, party, 'images')}`),
     (_, organizer) => organizer.upload(`${group}/avatar`, [['avatar', photo]]),
     (_, organizer) => organizer.upload(`${group}/cover`, [['cover', photo]]),
     (_, organizer) => organizer.delete(`${group}/cover`),

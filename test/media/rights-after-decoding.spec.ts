@@ -19,9 +19,9 @@ describe('an upload of a picture', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => server.stop());
 
-  const party = async () =>
+  const newEventPath = async () =>
     `/events/${(await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] })).id}`;
-  const post = async () => {
+  const newPostPath = async () => {
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',
       categories: ['mista'],
@@ -60,7 +60,7 @@ describe('an upload of a picture', () => {
       ['the guest is blocked', () => block(), [403, 'upload_forbidden']],
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
     ])('%s (gallery)', async (_what, change, answer) => {
-      const path = await party();
+      const path = await newEventPath();
       const decoding = afterDecoding(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/photos`, [['photos[]', photo]]))).toEqual(answer);
       expect(decoding).toHaveBeenCalledTimes(1);
@@ -72,7 +72,7 @@ describe('an upload of a picture', () => {
       ['removed', (path) => jana.api.delete(`${path}/participants/${petr.slug}`), [403, 'comment_forbidden']],
       ['banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
     ])('the guest is %s (comments)', async (_what, change, answer) => {
-      const path = await party();
+      const path = await newEventPath();
       const decoding = afterDecoding(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/comments`, [['image', photo]]))).toEqual(answer);
       expect(decoding).toHaveBeenCalledTimes(1);
@@ -81,7 +81,7 @@ describe('an upload of a picture', () => {
     });
 
     it('the post is deleted (cover)', async () => {
-      const path = await post();
+      const path = await newPostPath();
       const decoding = afterDecoding(() => jana.api.delete(path));
       expect(refusal(await jana.api.upload(`${path}/cover`, [['cover', photo]]))).toEqual([404, 'not_found']);
       expect(decoding).toHaveBeenCalledTimes(1);
@@ -94,7 +94,7 @@ describe('an upload of a picture', () => {
     const broken = new Blob(['no picture']);
 
     it('the sender has no right to upload (gallery, comments, covers, pictures of events)', async () => {
-      const [path, cover] = [await party(), await post()];
+      const [path, cover] = [await newEventPath(), await newPostPath()];
       const decoded = spyOnDecoding();
       for (const sent of [photo, broken]) {
         expect(refusal(await eva.api.upload(`${path}/photos`, [['photos[]', sent]]))).toEqual([
@@ -114,7 +114,7 @@ describe('an upload of a picture', () => {
 
     // CMT-9
     it('the picture belongs to an eleventh comment within a minute', async () => {
-      const path = `${await party()}/comments`;
+      const path = `${await newEventPath()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
       const decoded = spyOnDecoding();
       for (const sent of [photo, broken])

@@ -106,13 +106,13 @@ describe('a server that stops during a video conversion', () => {
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
     await killed.kill();
-    // The conversion of a killed server continues. If it were not killed here, the tests would take it for a conversion
-    // of the next servers.
+    // The conversion continues after its server is killed. The conversion must end here, because the tests would
+    // otherwise count it as a conversion of the next servers.
     for (const pid of convertingProcesses()) process.kill(Number(pid), 'SIGKILL');
     await waitUntil(() => convertingProcesses().length === 0);
     expect(await Promise.all(answers)).toEqual([null, null]);
-    const filesAfterStop = scratchFiles(server);
-    expect(filesAfterStop.length).toBeGreaterThan(0);
+    const filesAfterKill = scratchFiles(server);
+    expect(filesAfterKill.length).toBeGreaterThan(0);
 
     const running = await start();
     expect(scratchFiles(server)).toEqual([]);

@@ -544,7 +544,7 @@ describe('a backup', () => {
       DATA_DIR: server.app.get(Settings).dataDir,
       APP_SECRET: source().secret,
     });
-    async function untilGone(url: string): Promise<void> {
+    async function untilNoOtherSessions(url: string): Promise<void> {
       const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await withClient(url, async (client) => {
         await waitUntil(async () => (await client.query(others)).rowCount === 0);
@@ -589,7 +589,7 @@ describe('a backup', () => {
           { DATABASE_URL: url, DATA_DIR: dataDir },
           (completeRun.durationMs * (i + Math.random())) / KILLS / 1.2,
         );
-        await untilGone(url);
+        await untilNoOtherSessions(url);
         const accountsAfterKill = await accounts(url);
         if (accountsAfterKill === 0)
           expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);

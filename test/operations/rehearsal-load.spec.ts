@@ -91,20 +91,21 @@ class StandIn {
 
   private write(kind: string, person: string, event: string, sent: string, key: string): [number, unknown, number?] {
     const { body, title } = JSON.parse(sent) as { body?: string; title?: string };
-    const is = (fault: Fault): boolean => this.fault === fault && kind === 'comments';
-    const once = (fault: Fault): boolean => {
-      const isActive = is(fault);
-      if (isActive) this.fault = 'none';
-      return isActive;
+    const isActive = (fault: Fault): boolean => this.fault === fault && kind === 'comments';
+    /** Ends the fault, so that it occurs only once. */
+    const isActiveOnce = (fault: Fault): boolean => {
+      if (!isActive(fault)) return false;
+      this.fault = 'none';
+      return true;
     };
-    if (is('answers 503 for a while') && this.answered503++ < 5) return [503, null];
-    if (once('loses a write')) return [201, null];
-    if (once('fails once')) return [500, null];
+    if (isActive('answers 503 for a while') && this.answered503++ < 5) return [503, null];
+    if (isActiveOnce('loses a write')) return [201, null];
+    if (isActiveOnce('fails once')) return [500, null];
     if (this.keys.has(key) && this.fault !== 'forgets the keys') return [201, null];
     this.keys.add(key);
     if (kind === 'join') this.joined.add(`${event} ${person.replace('token', 'person')}`);
     else (this.stored[kind] ??= []).push({ person, event, text: title ?? body ?? '' });
-    return [201, null, once('is late once') ? LIMIT_MS + 500 : 0];
+    return [201, null, isActiveOnce('is late once') ? LIMIT_MS + 500 : 0];
   }
 }
 

@@ -112,7 +112,7 @@ describe('a streaming replica', () => {
       const reads = await readBy(server, async () => void ({ status } = await server.nobody.get(file)));
       return { status, ...reads };
     };
-    const remove = async (isRemoved: boolean): Promise<void> =>
+    const setRemoved = async (isRemoved: boolean): Promise<void> =>
       void (await server.sql('UPDATE all_events SET removed_at = CASE WHEN $2 THEN now() END WHERE id = $1', [
         event.eventId,
         isRemoved,
@@ -121,14 +121,14 @@ describe('a streaming replica', () => {
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
     // While the replay is paused, the replica does not show the removal.
     await cluster.pause();
-    await remove(true);
+    await setRemoved(true);
     await waitUntil(async () => (await server.nobody.get(file)).status === 404);
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 404, replica: 1, primary: 1 });
     // While the replay is paused, the replica does not show the end of the removal.
     await cluster.pause();
-    await remove(false);
+    await setRemoved(false);
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();

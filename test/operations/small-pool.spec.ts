@@ -24,17 +24,17 @@ describe('a pool of two database connections', () => {
   });
   afterAll(() => server.stop());
 
-  const keyed = () => ({ 'idempotency-key': randomUUID() });
+  const newKeyHeader = () => ({ 'idempotency-key': randomUUID() });
   const statuses = async (request: (who: Person, n: number) => Promise<Answer>): Promise<number[]> => [
     ...new Set((await Promise.all(people.map(request))).map(({ status }) => status)),
   ];
-  const withPassword = (): Promise<BuiltEvent> =>
+  const buildEventWithPassword = (): Promise<BuiltEvent> =>
     buildEvent(server, jana, { join_mode: 'password', join_password: 'sesame' });
 
   it('is enough for wrong passwords, which are counted even if the request fails', async () => {
-    const event = await withPassword();
+    const event = await buildEventWithPassword();
     const join = (password: string) => (who: Person) =>
-      who.api.send('POST', `/events/${event.id}/join`, { json: { password }, headers: keyed() });
+      who.api.send('POST', `/events/${event.id}/join`, { json: { password }, headers: newKeyHeader() });
     expect(await statuses(join('wrong'))).toEqual([422]);
     expect(await statuses(join('sesame'))).toEqual([200]);
     const [counted] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM wrong_passwords');
@@ -51,7 +51,7 @@ describe('a pool of two database connections', () => {
         ['image', image],
       ] as const)
         body.append(name, value);
-      return who.api.send('POST', '/puls', { body, headers: keyed() });
+      return who.api.send('POST', '/puls', { body, headers: newKeyHeader() });
     };
     expect(await statuses(post)).toEqual([201]);
   });
@@ -63,7 +63,7 @@ describe('a pool of two database connections', () => {
     expect([...new Set(creations.map(({ status }) => status))]).toEqual([201]);
     const change = (status: string) =>
       statuses((who, n) =>
-        who.api.send('PATCH', `/webhooks/${creations[n]?.body.data.id}`, { json: { status }, headers: keyed() }),
+        who.api.send('PATCH', `/webhooks/${creations[n]?.body.data.id}`, { json: { status }, headers: newKeyHeader() }),
       );
     expect(await change('paused')).toEqual([200]);
     expect(await change('active')).toEqual([200]);

@@ -20,7 +20,7 @@ describe('the page for personal data in the account', () => {
   afterAll(() => server.stop());
   beforeEach(() => server.clock.forward(LIMITS.sign_in.window * 1000 + 1));
 
-  async function member(): Promise<{ visitor: Visitor; email: string; id: number }> {
+  async function newMember(): Promise<{ visitor: Visitor; email: string; id: number }> {
     const email = `own${++memberCount}@example.org`;
     const visitor = new Visitor(server);
     expect((await visitor.register(email, `Vlasta Vlastní ${memberCount}`)).status).toBe(303);
@@ -37,7 +37,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-4, DATA-5
   it('shows the progress of the export, and lets only the owner of the data download the archive', async () => {
-    const { visitor, email, id } = await member();
+    const { visitor, email, id } = await newMember();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({
       status: 303,
@@ -68,7 +68,7 @@ describe('the page for personal data in the account', () => {
     );
     expect([row?.done, (row?.total ?? 0) > 20]).toEqual([row?.total, true]);
 
-    const { visitor: other } = await member();
+    const { visitor: other } = await newMember();
     expect((await archiveOf(other)).status).toBe(404);
     expect((await archiveOf(new Visitor(server))).headers.get('location')).toBe(
       '/sign-in?next=%2Faccount%2Fdata%2Fexport',
@@ -78,7 +78,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-6
   it('offers the archive for seven days or until a new archive is requested', async () => {
-    const { visitor, id } = await member();
+    const { visitor, id } = await newMember();
     const requestExport = () => visitor.submit('/account/data', {}, '/account/data/export');
     await requestExport();
     await server.job('data-exports');
@@ -100,7 +100,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-5
   it('offers the archive for seven days from its completion, even if its creation takes long', async () => {
-    const { visitor, id } = await member();
+    const { visitor, id } = await newMember();
     await visitor.submit('/account/data', {}, '/account/data/export');
     const start = server.clock.now().getTime();
     const storage = server.app.get(Storage);
@@ -120,7 +120,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-4
   it('reports a failed export, and creates the archive at the next request', async () => {
-    const { visitor } = await member();
+    const { visitor } = await newMember();
     await visitor.submit('/account/data', {}, '/account/data/export');
     const loggedErrors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const write = jest.spyOn(server.app.get<Storage>(Storage), 'write').mockRejectedValueOnce(new Error('no room'));
@@ -135,7 +135,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-8, DATA-9
   it('deletes the account 14 days after a request with the password, unless the request is withdrawn', async () => {
-    const { visitor, email, id } = await member();
+    const { visitor, email, id } = await newMember();
     const elsewhere = new Visitor(server);
     expect((await elsewhere.submit('/sign-in', { email, password: PASSWORD })).status).toBe(303);
     const requestErasure = (password: string) => visitor.submit('/account/data', { password }, '/account/data/erase');
@@ -172,7 +172,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-8
   it('counts the days until the deletion from the first request, even after a second request', async () => {
-    const { id } = await member();
+    const { id } = await newMember();
     const erasures = server.app.get(AccountErasures);
     await erasures.request(id);
     const due = await erasures.dueAt(id);
@@ -184,7 +184,7 @@ describe('the page for personal data in the account', () => {
 
   // DATA-9
   it('deletes no account whose owner withdraws the request just before the deletion, and retries failed deletions', async () => {
-    const [failing, keeping, leaving] = [await member(), await member(), await member()];
+    const [failing, keeping, leaving] = [await newMember(), await newMember(), await newMember()];
     const erasures = server.app.get(AccountErasures);
     for (const { id } of [failing, keeping, leaving]) await erasures.request(id);
     server.clock.forward(LIMITS.own_data.erasure_after * 1000);

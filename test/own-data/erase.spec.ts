@@ -410,11 +410,11 @@ describe('erasing a person', () => {
     const { owner, guest } = await server.people('owner', 'guest');
     const build = (join: { join_mode: 'password' | 'open'; join_password?: string }) =>
       buildEvent(server, owner, { starts_at: inDays(-2), ...join, with: [[guest, 'confirmed']] });
-    const locked = await build({ join_mode: 'password', join_password: 'sezam' });
-    const open = await build({ join_mode: 'open' });
+    const passwordEvent = await build({ join_mode: 'password', join_password: 'sezam' });
+    const openEvent = await build({ join_mode: 'open' });
     await server.app.get(OwnDataCommands).erase(owner.slug);
     const joinModeOf = async (id: string) => (await guest.api.get(`/discover/events/${id}`)).body.data.join_mode;
-    expect([await joinModeOf(locked.id), await joinModeOf(open.id)]).toEqual(['request', 'open']);
+    expect([await joinModeOf(passwordEvent.id), await joinModeOf(openEvent.id)]).toEqual(['request', 'open']);
   });
 
   // DATA-12, DATA-14

@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 import { waitUntil } from '#testing/wait-until';
 
-const body = (overrides: Record<string, unknown> = {}) => ({
+const postFields = (overrides: Record<string, unknown> = {}) => ({
   title: 'Týden v Toskánsku',
   categories: ['evropa'],
   body: '<p>Text</p>',
@@ -25,12 +25,12 @@ describe('posts', () => {
   afterAll(() => server.stop());
 
   const createPost = async (author: Person, overrides: Record<string, unknown> = {}) => {
-    const { status, body: answer } = await author.api.post('/posts', body(overrides));
+    const { status, body: answer } = await author.api.post('/posts', postFields(overrides));
     expect(status).toBe(201);
     return answer.data;
   };
   const invalidFields = async (overrides: Record<string, unknown>) => {
-    const answer = await jana.api.post('/posts', body(overrides));
+    const answer = await jana.api.post('/posts', postFields(overrides));
     expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
     return Object.keys(answer.body.errors as object);
   };
@@ -39,7 +39,7 @@ describe('posts', () => {
   it('are created as drafts', async () => {
     const { status, body: answer } = await jana.api.post(
       '/posts',
-      body({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }),
+      postFields({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }),
     );
     expect(status).toBe(201);
     expect(answer).toEqual({
@@ -145,7 +145,7 @@ describe('posts', () => {
 
   // POST-7
   it('are not shown to other people (404) if they become drafts while a request reads them', async () => {
-    const { slug } = (await jana.api.post('/posts', body({ status: 'published' }))).body.data as { slug: string };
+    const { slug } = (await jana.api.post('/posts', postFields({ status: 'published' }))).body.data as { slug: string };
     const access = server.app.get(PostAccessPolicy);
     const visible = access.visible.bind(access);
     const checked = jest.spyOn(access, 'visible').mockImplementationOnce(async (...values) => {
@@ -221,7 +221,7 @@ describe('posts', () => {
     const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [event.eventId]);
-    const answer = jana.api.post('/posts', body({ event_id: event.id }));
+    const answer = jana.api.post('/posts', postFields({ event_id: event.id }));
     const selectLockWaits =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await waitUntil(async () => (await server.sql(selectLockWaits)).length > 0);
@@ -255,7 +255,7 @@ describe('posts', () => {
   it('get different slugs when fifty posts with the same title are created in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        [jana, petr][i % 2]!.api.post('/posts', body({ title: 'Závod o název', status: 'published' })),
+        [jana, petr][i % 2]!.api.post('/posts', postFields({ title: 'Závod o název', status: 'published' })),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));

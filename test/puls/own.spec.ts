@@ -23,7 +23,7 @@ describe('a person’s own Puls posts', () => {
   });
   afterAll(() => server.stop());
 
-  const photo = async (person: Person) =>
+  const publishPhoto = async (person: Person) =>
     (
       await person.api.upload('/puls', [
         ['latitude', '50'],
@@ -57,7 +57,7 @@ describe('a person’s own Puls posts', () => {
 
   // PULS-12, WIRE-48
   it('are deleted with their files, but only by their author', async () => {
-    const { id } = await photo(jana);
+    const { id } = await publishPhoto(jana);
     const refused = await petr.api.delete(`/puls/${id}`);
     expect([refused.status, refused.body.code]).toEqual([403, 'not_owner']);
     expect((await jana.api.delete(`/puls/${id}`)).status).toBe(204);
@@ -101,8 +101,8 @@ describe('a person’s own Puls posts', () => {
 
   // PULS-4
   it('are deleted with their files after they have expired, which is a day after publication', async () => {
-    await photo(jana);
-    const unexpired = await photo(petr);
+    await publishPhoto(jana);
+    const unexpired = await publishPhoto(petr);
     await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [
       petr.userId,
     ]);
@@ -152,7 +152,7 @@ describe('a person’s own Puls posts', () => {
 
   // PULS-4, MOD-80
   it('are deleted after their expiry, even if the author is banned; posts that a moderator has removed stay stored until they are restored', async () => {
-    const [removed, banned] = [await photo(jana), await photo(petr)];
+    const [removed, banned] = [await publishPhoto(jana), await publishPhoto(petr)];
     const idOf = ({ id }: { id: string }) => server.app.get(PublicIds).decode('puls', id);
     await server.sql('UPDATE all_puls_posts SET removed_at = now() WHERE id = $1', [idOf(removed)]);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [petr.userId]);

@@ -93,12 +93,12 @@ describeWith('chromium', 'push messages in a browser', () => {
     };
     const message = target.message() as { title: string; tag: string };
     const other = { ...message, title: 'A newer message about the same notice' };
-    const has = (title: string) => (all: { title: string }[]) => all.some((one) => one.title === title);
-    expect(await deliver(JSON.stringify(message), has(message.title))).toEqual([message]);
+    const showsTitle = (title: string) => (all: { title: string }[]) => all.some((one) => one.title === title);
+    expect(await deliver(JSON.stringify(message), showsTitle(message.title))).toEqual([message]);
     // A message about the same notice replaces the shown message. A message that cannot be parsed is also shown.
-    expect(await deliver(JSON.stringify(other), has(other.title))).toEqual([other]);
+    expect(await deliver(JSON.stringify(other), showsTitle(other.title))).toEqual([other]);
     const host = new URL(server.origin).host;
-    expect(await deliver('nonsense', has(host))).toContainEqual(other);
+    expect(await deliver('nonsense', showsTitle(host))).toContainEqual(other);
     await context.close();
   }, 240_000);
 

@@ -43,10 +43,10 @@ describe('the request log after many requests', () => {
   it(`contains each of ${REQUESTS} mixed requests with its status and code, and no secret`, async () => {
     const png = new Blob([await transparentPng()]);
     const owner = await server.person('vlastnice');
-    const open = await buildEvent(server, owner, { is_public: true, starts_at: inDays(3) });
-    const locked = await buildEvent(server, owner, { join_mode: 'password', join_password: SECRETS.password });
-    const tickets = await buildEvent(server, owner, { join_mode: 'tickets' });
-    const [{ code: ticket }] = (await owner.api.post(`/events/${tickets.id}/tickets`, { count: 1 })).body.data as [
+    const openEvent = await buildEvent(server, owner, { is_public: true, starts_at: inDays(3) });
+    const passwordEvent = await buildEvent(server, owner, { join_mode: 'password', join_password: SECRETS.password });
+    const ticketEvent = await buildEvent(server, owner, { join_mode: 'tickets' });
+    const [{ code: ticket }] = (await owner.api.post(`/events/${ticketEvent.id}/tickets`, { count: 1 })).body.data as [
       { code: string },
     ];
     const kinds: ((api: Person['api'], n: number) => Promise<Answer>)[] = [
@@ -54,20 +54,20 @@ describe('the request log after many requests', () => {
       (api) => api.get(`/discover/events?q=${SECRETS.query}`),
       (api, n) => api.get(`/posts/neznamy-${n}`),
       (api) => api.post('/posts', { title: '', body: SECRETS.text }),
-      (api) => api.patch(`/events/${open.id}`, { title: SECRETS.text }),
-      (api) => api.post(`/events/${open.id}/join`),
-      (api) => api.post(`/events/${open.id}/leave`),
-      (api) => api.post(`/events/${locked.id}/join`, { password: SECRETS.password }),
-      (api) => api.post(`/events/${locked.id}/join`, { password: `${SECRETS.password}-jine` }),
-      (api) => api.delete(`/events/${tickets.id}/tickets/${ticket}`),
+      (api) => api.patch(`/events/${openEvent.id}`, { title: SECRETS.text }),
+      (api) => api.post(`/events/${openEvent.id}/join`),
+      (api) => api.post(`/events/${openEvent.id}/leave`),
+      (api) => api.post(`/events/${passwordEvent.id}/join`, { password: SECRETS.password }),
+      (api) => api.post(`/events/${passwordEvent.id}/join`, { password: `${SECRETS.password}-jine` }),
+      (api) => api.delete(`/events/${ticketEvent.id}/tickets/${ticket}`),
       (api) =>
-        api.send('POST', `/events/${open.id}/comments`, {
+        api.send('POST', `/events/${openEvent.id}/comments`, {
           json: { body: SECRETS.text },
           headers: { prefer: 'dry-run' },
         }),
       (api, n) => api.send('POST', '/groups', { json: {}, headers: { 'idempotency-key': `${SECRETS.key}-${n}` } }),
-      (api) => api.upload(`/events/${open.id}/photos`, [['photos[]', png, `${SECRETS.file}.png`]]),
-      (api) => api.put(`/events/${open.id}`),
+      (api) => api.upload(`/events/${openEvent.id}/photos`, [['photos[]', png, `${SECRETS.file}.png`]]),
+      (api) => api.put(`/events/${openEvent.id}`),
       (api) => api.send('GET', '/%zz'),
     ];
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, n) => server.person(`clovek${n}`)));

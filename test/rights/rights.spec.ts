@@ -207,9 +207,9 @@ describe('access to objects of another person', () => {
   it.each(testedOperations)('is refused by the API operation %s', async (operation, rights) => {
     const [method] = operation.split(' ') as [string];
     const before = await digest();
-    const hasTwo = (operation.match(/\{/g) ?? []).length > 1;
+    const hasTwoIds = (operation.match(/\{/g) ?? []).length > 1;
     for (const outer of operation.includes('{') ? WHOSE : [])
-      for (const inner of hasTwo ? WHOSE : [outer]) {
+      for (const inner of hasTwoIds ? WHOSE : [outer]) {
         if (outer === 'own' && inner === 'own') continue;
         const expected = rights[`${outer}+${inner}`] ?? (outer === 'own' ? rights.inner : rights[outer]);
         if (expected === undefined)

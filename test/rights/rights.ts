@@ -293,7 +293,7 @@ export interface Attempt {
 
 const WEBHOOK = '/account/api/webhooks';
 /** Attempts with a webhook of another person. */
-const webhook =
+const attemptsWithWebhook =
   (action = ''): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `${WEBHOOK}/${one.webhook}${action}`, status: 404 }));
@@ -301,14 +301,14 @@ const OWN_ACCOUNT = 'the form concerns only the account that is signed in';
 const LINK = 'everybody who has the secret link may use it: test/account-mail';
 
 /** Attempts with an event of another organizer: 403 if the stranger sees the event, otherwise 404. */
-const ofEvent =
+const attemptsWithEvent =
   (suffix: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) => [
     { path: `/events/${seen.event}${suffix}`, fields, status: 403 },
     { path: `/events/${hidden.event}${suffix}`, fields, status: 404 },
   ];
 /** Attempts with a person, picture, ticket or door link of another organizer's event. */
-const ofPart =
+const attemptsWithPart =
   (
     list: string,
     part: 'participant' | 'image' | 'spareTicket' | 'doorLink',
@@ -318,7 +318,8 @@ const ofPart =
     { path: `/events/${seen.event}/${list}/${seen[part]}${suffix}`, status: 403 },
     { path: `/events/${hidden.event}/${list}/${hidden[part]}${suffix}`, status: 404 },
   ];
-const ofSeries =
+/** Attempts with a series of another organizer. Only the organizer sees a series, so the response is 404. */
+const attemptsWithSeries =
   (suffix: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `/series/${one.series}${suffix}`, fields, status: 404 }));
@@ -352,12 +353,12 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/device':
     'everybody who knows the code of the device may allow or deny its request (test/oauth/app-lifecycle.spec.ts)',
   [WEBHOOK]: OWN_ACCOUNT,
-  [`${WEBHOOK}/:id`]: webhook(),
-  [`${WEBHOOK}/:id/delete`]: webhook('/delete'),
-  [`${WEBHOOK}/:id/rotate`]: webhook('/rotate'),
-  [`${WEBHOOK}/:id/pause`]: webhook('/pause'),
-  [`${WEBHOOK}/:id/activate`]: webhook('/activate'),
-  [`${WEBHOOK}/:id/test`]: webhook('/test'),
+  [`${WEBHOOK}/:id`]: attemptsWithWebhook(),
+  [`${WEBHOOK}/:id/delete`]: attemptsWithWebhook('/delete'),
+  [`${WEBHOOK}/:id/rotate`]: attemptsWithWebhook('/rotate'),
+  [`${WEBHOOK}/:id/pause`]: attemptsWithWebhook('/pause'),
+  [`${WEBHOOK}/:id/activate`]: attemptsWithWebhook('/activate'),
+  [`${WEBHOOK}/:id/test`]: attemptsWithWebhook('/test'),
   [`${WEBHOOK}/:id/deliveries/:delivery/retry`]: ({ own, seen }) =>
     [
       [own, seen],
@@ -449,27 +450,27 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
     'the form may contain the id of a group, but only the owner and members may use the group: test/groups/roles.spec.ts',
   '/events/import': 'the form contains no id: test/web/import.spec.ts',
   '/series/new': 'the request contains no id',
-  '/series/:id/edit': ofSeries('/edit', { title: 'Cizí' }),
-  '/series/:id/edit/cancel': ofSeries('/edit/cancel'),
-  '/events/:id/edit': ofEvent('/edit', { title: 'Cizí' }),
-  '/events/:id/edit/images': ofEvent('/edit/images'),
-  '/events/:id/edit/images/:imageId/primary': ofPart('edit/images', 'image', '/primary'),
-  '/events/:id/edit/images/:imageId/delete': ofPart('edit/images', 'image', '/delete'),
-  '/events/:id/edit/cancel': ofEvent('/edit/cancel'),
-  '/events/:id/edit/delete': ofEvent('/edit/delete'),
-  '/events/:id/people/invite': ofEvent('/people/invite', { user: 'nobody' }),
-  '/events/:id/people/message': ofEvent('/people/message', { text: 'Cizí', to: 'all' }),
-  '/events/:id/people/door-links': ofEvent('/people/door-links', { name: 'Cizí' }),
-  '/events/:id/people/door-links/:linkId/delete': ofPart('people/door-links', 'doorLink', '/delete'),
-  '/events/:id/people/check-in': ofEvent('/people/check-in', { code: 'x' }),
+  '/series/:id/edit': attemptsWithSeries('/edit', { title: 'Cizí' }),
+  '/series/:id/edit/cancel': attemptsWithSeries('/edit/cancel'),
+  '/events/:id/edit': attemptsWithEvent('/edit', { title: 'Cizí' }),
+  '/events/:id/edit/images': attemptsWithEvent('/edit/images'),
+  '/events/:id/edit/images/:imageId/primary': attemptsWithPart('edit/images', 'image', '/primary'),
+  '/events/:id/edit/images/:imageId/delete': attemptsWithPart('edit/images', 'image', '/delete'),
+  '/events/:id/edit/cancel': attemptsWithEvent('/edit/cancel'),
+  '/events/:id/edit/delete': attemptsWithEvent('/edit/delete'),
+  '/events/:id/people/invite': attemptsWithEvent('/people/invite', { user: 'nobody' }),
+  '/events/:id/people/message': attemptsWithEvent('/people/message', { text: 'Cizí', to: 'all' }),
+  '/events/:id/people/door-links': attemptsWithEvent('/people/door-links', { name: 'Cizí' }),
+  '/events/:id/people/door-links/:linkId/delete': attemptsWithPart('people/door-links', 'doorLink', '/delete'),
+  '/events/:id/people/check-in': attemptsWithEvent('/people/check-in', { code: 'x' }),
   ...Object.fromEntries(
     ['approve', 'decline', 'promote', 'remove', 'ban', 'unban', 'check-in', 'undo'].map((button) => [
       `/events/:id/people/:slug/${button}`,
-      ofPart('people', 'participant', `/${button}`),
+      attemptsWithPart('people', 'participant', `/${button}`),
     ]),
   ),
-  '/events/:id/tickets': ofEvent('/tickets', { count: '1' }),
-  '/events/:id/tickets/:code/delete': ofPart('tickets', 'spareTicket', '/delete'),
+  '/events/:id/tickets': attemptsWithEvent('/tickets', { count: '1' }),
+  '/events/:id/tickets/:code/delete': attemptsWithPart('tickets', 'spareTicket', '/delete'),
   '/events/:id/join': ({ seen, hidden }) => [
     { path: `/events/${hidden.event}/join`, fields: { ticket_code: hidden.spareTicket }, status: 409 },
     { path: `/events/${seen.event}/join`, fields: { ticket_code: hidden.spareTicket }, status: 422 },

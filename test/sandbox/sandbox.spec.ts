@@ -263,11 +263,11 @@ describe('npm run sandbox', () => {
 
   // SBX-3, SBX-6
   it('refuses to move the time back or too far ahead, and refuses requests from pages of other sites', async () => {
-    const aYear = new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) - Date.now();
+    const yearMs = new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) - Date.now();
     for (const body of [
       { advance: -1 },
-      { advance: aYear / 1000 + 60 },
-      { now: new Date(Date.now() + aYear + 60_000).toISOString() },
+      { advance: yearMs / 1000 + 60 },
+      { now: new Date(Date.now() + yearMs + 60_000).toISOString() },
       { now: '2020-01-01T00:00:00Z' },
       { now: 'soon' },
       { now: `${new Date(Date.now() + 300 * DAY_SECONDS * 1000).getUTCFullYear()}-02-30T10:00:00Z` },

@@ -13,7 +13,7 @@ import { TestServer } from '#testing/test-server';
 import { waitUntil } from '#testing/wait-until';
 
 const DAY_MS = 86_400_000;
-const WEEKS_8_MS = 56 * DAY_MS;
+const EIGHT_WEEKS_MS = 56 * DAY_MS;
 
 /** SER-6, SER-7: a new series gets the occurrences of the next 8 weeks, and a daily job adds later occurrences. */
 describe('the daily job series-extend', () => {
@@ -111,7 +111,7 @@ describe('the daily job series-extend', () => {
       server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
       if (week < 40 || week >= 50) await server.job('series-extend');
     }
-    const until = pragueDay(new Date(server.clock.now().getTime() + WEEKS_8_MS));
+    const until = pragueDay(new Date(server.clock.now().getTime() + EIGHT_WEEKS_MS));
     const everyDay = (from: string, step: number) => {
       const days: string[] = [];
       for (let day = from; day <= until; day = addDays(day, step)) days.push(day);
@@ -283,7 +283,7 @@ describe('the daily job series-extend', () => {
     const before = await indexesOf(series);
     const now = new Date(Date.now() + 130 * DAY_MS);
 
-    const results = await extendIn(5, 2, server.app.get(Settings).databaseUrl ?? '', now);
+    const results = await extendInProcesses(5, 2, server.app.get(Settings).databaseUrl ?? '', now);
 
     const after = await indexesOf(series);
     const seriesRows = await server.database.manager.findBy(Series, { id: In(series) });
@@ -305,13 +305,13 @@ describe('the daily job series-extend', () => {
 function* indexesDue(rule: Series, now: Date): Generator<number> {
   for (let index = 0; ; index++) {
     const start = occurrenceStart(rule, index);
-    if (start === null || start.getTime() > now.getTime() + WEEKS_8_MS) return;
+    if (start === null || start.getTime() > now.getTime() + EIGHT_WEEKS_MS) return;
     yield index;
   }
 }
 
 /** Starts several processes. At the same moment, each begins `runs` parallel runs of the job. Returns all results. */
-async function extendIn(
+async function extendInProcesses(
   processes: number,
   runs: number,
   url: string,
