@@ -274,6 +274,10 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       await page.goto('/');
       const cutOff = `[...document.querySelectorAll('header nav')].filter((nav) => nav.scrollWidth > nav.clientWidth).length`;
       expect(await page.evaluate(cutOff)).toBe(0);
+      // On a turned phone, the navigation is one row.
+      await page.setViewportSize({ width: 667, height: 375 });
+      expect(await page.evaluate(`document.querySelector('header').offsetHeight < 70`)).toBe(true);
+      await page.setViewportSize({ width: 320, height: 640 });
       const signOut = page.locator('header form[action$="/sign-out"] button');
       expect(await signOut.isVisible()).toBe(false);
       await page.click('header button[popovertarget]');
@@ -481,6 +485,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     const check = async (path: string) => {
       await page.goto(path);
       await page.addStyleTag({ content: 'html { font-size: 200% }' });
+      await page.evaluate(`document.querySelectorAll('details').forEach((part) => { part.open = true; })`);
       expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true]);
     };
     for (const path of Object.values(paths)) await check(path);

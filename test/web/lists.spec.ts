@@ -159,6 +159,11 @@ describe('pages with lists of related content', () => {
     for (const relation of [...Object.keys(states).slice(1), 'organizing'])
       expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
     expect(titles(await visitor.get('/account/events?relation=organizing&scope=past'))).toEqual([]);
+    await buildEvent(server, eva, { title: 'Jen pro pozvané', is_public: false });
+    const organized = (await visitor.get('/account/events?relation=organizing')).html;
+    expect([...organized.matchAll(/<li class="tile">.*?<\/li>/gs)].map(([tile]) => tile.includes('>private<'))).toEqual(
+      [false, true],
+    );
     expect((await visitor.get('/account/events?relation=nonsense')).status).toBe(422);
     expect((await stranger().get('/account/events')).to).toBe('/sign-in?next=%2Faccount%2Fevents');
   });

@@ -61,7 +61,7 @@ describe('the list of Explore', () => {
   });
 
   it('shows no chip “featured” on events below the heading “Featured”', () => {
-    const tile = { when: null, chips: [{ text: 'featured', hot: true }, { text: 'free' }] } as unknown as Tile;
+    const tile = { when: null, chips: [{ text: 'featured', look: 'hot' }, { text: 'free' }] } as unknown as Tile;
     const [day] = agendaOf([event('2031-05-09T10:00:00Z', true)], [tile], READER, WEDNESDAY);
     expect(day?.tiles[0]?.chips).toEqual([{ text: 'free' }]);
   });

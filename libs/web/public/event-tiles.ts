@@ -9,6 +9,9 @@ import { localStart } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate, type TextKey } from '../texts';
 
+/** `hot` is a chip in the accent colour, `off` a dark chip. A chip without a look is grey. */
+type ChipLook = 'hot' | 'off';
+
 /** The data of `views/tile.eta`: one event, group or post in a list on a page. */
 export interface Tile {
   readonly href: string;
@@ -21,15 +24,15 @@ export interface Tile {
   /** `when` is the text above the title, `where` the text below it. */
   readonly when: string | null;
   readonly where: string | null;
-  readonly chips: readonly { readonly text: string; readonly hot?: boolean }[];
+  readonly chips: readonly { readonly text: string; readonly look?: ChipLook }[];
   /** The text after the chips: the number of participants or members, or the author of a post. */
   readonly more: string | null;
 }
 
 type Times = Pick<EventResource, 'starts_at' | 'ends_at'>;
 
-/** An event as it appears in any list of the API. */
-type Listed = EventResource & { readonly distance_km?: number | null };
+/** An event as it appears in any list of the API. Only the organizer's own list has `is_public`. */
+type Listed = EventResource & { readonly distance_km?: number | null; readonly is_public?: boolean };
 
 @Injectable()
 export class EventTiles {
@@ -123,14 +126,15 @@ export function letterOf(title: string): string {
 }
 
 function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
-  const marks: readonly (readonly [boolean, TextKey])[] = [
-    [event.status === 'cancelled', 'cancelled'],
-    [event.is_boosted, 'boosted'],
-    [event.seeking_company, 'seeking'],
-    [event.is_recurring, 'recurring'],
+  const marks: readonly (readonly [boolean, TextKey, ChipLook?])[] = [
+    [event.status === 'cancelled', 'cancelled', 'off'],
+    [event.is_public === false, 'private'],
+    [event.is_boosted, 'boosted', 'hot'],
+    [event.seeking_company, 'seeking', 'hot'],
+    [event.is_recurring, 'recurring', 'hot'],
   ];
   return [
-    ...marks.filter(([applies]) => applies).map(([, key]) => ({ text: say(key), hot: true })),
+    ...marks.filter(([applies]) => applies).map(([, key, look]) => ({ text: say(key), look })),
     ...(event.type === 'other' ? [] : [{ text: say(`type_${event.type}`) }]),
     { text: priceOf(event, locale) },
     ...(typeof event.distance_km === 'number' ? [{ text: distanceText(event.distance_km, locale) }] : []),
