@@ -153,7 +153,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-61
-  it('do not confuse objects of different kinds that have the same database id, neither in open reports nor in earlier decisions', async () => {
+  it('distinguish objects of different kinds that have the same database id, both in open reports and in earlier decisions', async () => {
     const [{ id, eventId }, { id: other }] = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await decide(await report(petr, 'user', jana.slug), 'warn', 'o osobě');
     await server.sql("UPDATE moderation_decisions SET subject_id = $1 WHERE subject_type = 'user' AND author_id = $2", [

@@ -464,7 +464,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('do not give access to the API: the API accepts neither the session cookie nor a form', async () => {
+  it('give no access to the API: the API refuses the session cookie, and refuses forms', async () => {
     const jana = visitor();
     await jana.register('nobearer@example.org');
     expect((await jana.get('/api/v1/user')).status).toBe(401);

@@ -171,7 +171,7 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('accepts neither the code with which the app was turned on, nor an earlier code', async () => {
+  it('refuses the code with which the app was turned on, and refuses an earlier code', async () => {
     const { owner, email } = await account();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
