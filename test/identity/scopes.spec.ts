@@ -196,6 +196,24 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
+  it('that do not include `participants:read` show the organizer the number of participants, but nobody’s name', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { id } = await buildEvent(server, jana, { with: [[eva, 'requested']] });
+    const events = await clientWithScopes(jana, ['changes:read', 'events:read']);
+    const { cursor } = (await events.get('/changes')).body.meta;
+    await petr.api.post(`/events/${id}/join`);
+    await eva.api.delete(`/events/${id}/join`);
+    const { body } = await events.get(`/changes?cursor=${cursor as string}`);
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        type: 'event.updated',
+        subject: expect.objectContaining({ id, url: `http://127.0.0.1:3000/api/v1/events/${id}`, user: null }),
+        by: null,
+      }),
+    ]);
+  });
+
+  // SCOPE-5
   it('that do not include `events:read` show the caller’s own events, in changes and notices, with the address and fields of Discover', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const discover = await clientWithScopes(jana, [

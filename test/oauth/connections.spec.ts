@@ -10,6 +10,7 @@ import { OAuthApp, signedInPerson, type Authorization, type BrowserUser } from '
 import { TestServer } from '#testing/test-server';
 import { localTime } from '#web/local-time';
 import { Visitor } from '#testing/visitor';
+import { waitUntil } from '#testing/wait-until';
 import { warmConnections } from '#testing/warm';
 
 const INVALID_GRANT = [400, 'invalid_grant'];
@@ -518,6 +519,21 @@ describe('the connection of an app', () => {
     await server.job('apps-sweep');
     expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([1, 0]);
     expect((await app.refresh(next.refresh_token)).status).toBe(200);
+  });
+
+  // APP-15, APP-23
+  it('ends 90 days after the last use of an access token, also if apps-sweep has deleted this token', async () => {
+    const app = await register();
+    const tokens = await app.connect(jana.browser);
+    forward(LIMITS.apps.access_token - 300);
+    expect((await tokens.api.get('/user')).status).toBe(200);
+    const used = () => server.sql('SELECT id FROM app_tokens WHERE last_used_at IS NOT NULL');
+    await waitUntil(async () => (await used()).length === 1);
+    forward(600);
+    await server.job('apps-sweep');
+    expect(await used()).toEqual([]);
+    forward(LIMITS.apps.unused - 1200);
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
   // APP-23

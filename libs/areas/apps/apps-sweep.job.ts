@@ -3,7 +3,7 @@ import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { FORGET_REGISTRATIONS } from './app.query';
 import { AppRemovalCommands } from './app-removal.commands';
 import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
-import { SWEEP_GRANTS, unusedSince } from './grant.query';
+import { RECORD_USE_OF_EXPIRED, SWEEP_GRANTS, unusedSince } from './grant.query';
 
 const { apps } = LIMITS;
 /** A grant that never got a token is deleted after this time. */
@@ -37,7 +37,13 @@ export const AppsSweepJob = sweepJob({
     // A device that polls with an expired code must get `expired_token`, so expired codes are kept for a while.
     { counts: 'codes_deleted', batch: olderThan(apps.device_code, SWEEP_CODES) },
     { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
-    { counts: 'tokens_deleted', batch: (tx, { now, size }, { tokens }) => tokens.sweep(tx, now, size) },
+    {
+      counts: 'tokens_deleted',
+      batch: async (tx, { now, size }, { tokens }) => {
+        await tx.rows(RECORD_USE_OF_EXPIRED, [now, size]);
+        return tokens.sweep(tx, now, size);
+      },
+    },
     { batch: olderThan(0, SWEEP_INTERACTIONS) },
     { batch: olderThan(apps.registrations.window, FORGET_REGISTRATIONS) },
   ],

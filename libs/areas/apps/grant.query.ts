@@ -41,6 +41,16 @@ export const USE_GRANT = statement(
   'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
 );
 
+/** Records the last use of the expired tokens that `AppTokensCommands.sweep` deletes with the same parameters. */
+export const RECORD_USE_OF_EXPIRED = statement(
+  'apps_record_use_of_expired',
+  `UPDATE app_grants g SET last_used_at = t.last_used_at
+     FROM (SELECT e.grant_id, max(e.last_used_at) AS last_used_at
+             FROM (SELECT grant_id, last_used_at FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at, id LIMIT $2) e
+            GROUP BY e.grant_id) t
+    WHERE g.id = t.grant_id AND t.last_used_at > g.last_used_at`,
+);
+
 /** Deletes the grant; its tokens and codes are deleted with it. */
 export const END_GRANT = statement('apps_end_grant', 'DELETE FROM app_grants WHERE id = $1');
 

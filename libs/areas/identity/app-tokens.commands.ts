@@ -33,7 +33,7 @@ const APP_TOKEN = statement(
 const DELETE_APP_TOKEN = statement('identity_delete_app_token', 'DELETE FROM app_tokens WHERE hash = $1');
 const SWEEP_APP_TOKENS = statement(
   'identity_sweep_app_tokens',
-  'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING id',
+  'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at, id LIMIT $2) RETURNING id',
 );
 
 /**

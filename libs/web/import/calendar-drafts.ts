@@ -27,7 +27,8 @@ export function calendarDrafts(text: string, zone: string, now: Date): EventDraf
   const alone: ICAL.Component[] = [];
   for (const event of all)
     if (event.hasProperty('recurrence-id')) (changesByUid.get(uidOf(event)) ?? alone).push(event);
-  return [...events, ...alone.filter((event) => !isCancelled(event))]
+  return [...events, ...alone]
+    .filter((event) => !isCancelled(event))
     .map((event) => nextDraftOf(event, changesByUid.get(uidOf(event)) ?? [], zone, now))
     .filter((draft) => draft !== null);
 }

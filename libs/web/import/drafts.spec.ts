@@ -319,6 +319,7 @@ describe('an event of a calendar file', () => {
         'all its dates are cancelled',
         ['DTSTART:20300604T170000Z', 'RRULE:FREQ=WEEKLY;COUNT=1', ...cancelled, 'STATUS:CANCELLED'],
       ],
+      ['it is cancelled as a whole', ['SUMMARY:Koncert', 'DTSTART:20300604T170000Z', 'STATUS:CANCELLED']],
       [
         'the file contains only the cancellation of a date',
         ['RECURRENCE-ID:20300604T170000Z', 'DTSTART:20300604T170000Z', 'STATUS:CANCELLED'],

@@ -129,15 +129,16 @@ function changedCount(
 }
 
 /**
- * The organizer and the person concerned see who joined or left. Other people with a relation to the event see only
- * that the number of participants has changed.
+ * The organizer and the person concerned see who joined or left. Other people with a relation to the event, and the
+ * organizer without a scope for participants, see only that the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
   const event = states.events.get(id);
   if (!event) return null;
   const isPersonConcerned = row.person_id !== null && Number(row.person_id) === states.viewerId;
-  if (event.isOrganizer || isPersonConcerned) {
+  const seesParticipants = event.isOrganizer && mayRead(states.scopes, SCOPES_OF_SUBJECT.participant);
+  if (seesParticipants || isPersonConcerned) {
     const person = states.people.get(Number(row.subject_id));
     if (!person || !(isGone(row.type) || states.exists(row))) return null;
     return shown(
@@ -146,7 +147,9 @@ function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange
       event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
     );
   }
-  return row.counted ? changedCount('event.updated', 'event', { kind: 'event', id }, eventPath(id, false)) : null;
+  if (!row.counted) return null;
+  const path = eventPath(id, event.isOrganizer && readsOwnEvents(states.scopes));
+  return changedCount('event.updated', 'event', { kind: 'event', id }, path);
 }
 
 interface EventPart {
