@@ -180,8 +180,10 @@ describe('an event of a calendar file', () => {
     ['in a zone of Windows', ['DTSTART;TZID=GMT Standard Time:20310601T190000'], false],
     ['without a zone', ['DTSTART:20310601T190000'], false],
     ['on a day in an unknown zone', ['DTSTART;VALUE=DATE;TZID=Nowhere:20310601'], false],
-  ])('has a note about an unknown zone only if a time of the event is in such a zone: a start %s', (_, lines, isZoneUnknown) =>
-    expect(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)).isZoneUnknown).toBe(isZoneUnknown),
+  ])(
+    'has a note about an unknown zone only if a time of the event is in such a zone: a start %s',
+    (_, lines, isZoneUnknown) =>
+      expect(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)).isZoneUnknown).toBe(isZoneUnknown),
   );
 
   it('has the correct start in a time zone that the file defines', () => {
