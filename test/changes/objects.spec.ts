@@ -69,7 +69,11 @@ async function addRareContent({ events, people }: World): Promise<void> {
 }
 
 /** Performs random actions. After each action, calls `afterAction` with the number of actions so far. */
-async function performRandomActions(world: World, seed: number, afterAction: (done: number) => Promise<void>): Promise<void> {
+async function performRandomActions(
+  world: World,
+  seed: number,
+  afterAction: (done: number) => Promise<void>,
+): Promise<void> {
   const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 + seed });
   for (const [i, { action, actor, other, choices }] of steps.entries()) {
     const present = world.people.filter((person) => !world.gone.has(person));

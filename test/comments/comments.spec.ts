@@ -131,7 +131,9 @@ describe('comments', () => {
     it('are refused with the same error if the parent comment is on another event or post, was deleted or is unknown', async () => {
       const path = await newCommentsPath();
       const elsewhere = await Promise.all(
-        [newEventPath(), newPostPath()].map(async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id),
+        [newEventPath(), newPostPath()].map(
+          async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id,
+        ),
       );
       const gone = (await addComment(petr, path, { body: 'Zmizí' })).id;
       await petr.api.delete(`/comments/${gone}`);

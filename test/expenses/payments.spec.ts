@@ -105,6 +105,9 @@ describe('the settlement of expenses', () => {
   it('is the only part of the response that contains account numbers', async () => {
     for (const person of [ann, ben, dan])
       expect((await person.api.get(`/events/${event.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
-    expect((await cyr.api.get(`/events/${event.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([IBAN_OF_ANN, IBAN_OF_ANN]);
+    expect((await cyr.api.get(`/events/${event.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([
+      IBAN_OF_ANN,
+      IBAN_OF_ANN,
+    ]);
   });
 });

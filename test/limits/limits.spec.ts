@@ -71,7 +71,12 @@ describe('GET /limits', () => {
     const eva = await strict.person('eva');
     await eva.api.get('/user');
     const { requests: requestLimit } = await limits(eva.api);
-    expect([requestLimit.limit, requestLimit.used, requestLimit.remaining, requestLimit.per]).toEqual([5, 2, 3, 'minute']);
+    expect([requestLimit.limit, requestLimit.used, requestLimit.remaining, requestLimit.per]).toEqual([
+      5,
+      2,
+      3,
+      'minute',
+    ]);
     const answers: number[] = [];
     for (let n = 0; n < 4; n++) answers.push((await eva.api.get('/user')).status);
     expect(answers).toEqual([200, 200, 200, 429]);

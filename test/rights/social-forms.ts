@@ -52,7 +52,9 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     { path: `/groups/${hidden.group}/interest`, fields: { event_id: own.event }, status: 404 },
     { path: `/groups/${own.group}/interest`, fields: { event_id: hidden.event }, status: 404 },
   ],
-  '/groups/:id/members/:slug/approve': seenAndHidden(({ group, requester }) => `/groups/${group}/members/${requester}/approve`),
+  '/groups/:id/members/:slug/approve': seenAndHidden(
+    ({ group, requester }) => `/groups/${group}/members/${requester}/approve`,
+  ),
   '/groups/:id/members/:slug/remove': seenAndHidden(({ group, member }) => `/groups/${group}/members/${member}/remove`),
   '/groups/:id/members/invite': ({ seen, hidden, own }) =>
     [seen, hidden].map(({ group }) => ({
