@@ -69,7 +69,7 @@ await rehearse('restore', { maxMinutes: 15 }, async () => {
   // they are not compared.
   const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => isOf(name, key)));
   const differentFiles = expectedFiles.filter(([name, digest]) => files.get(name) !== digest);
-  for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
+  for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'different content' : 'missing'}`);
   const restored = await startServer(target, await freePort());
   const doctor = await cli(target, ['doctor']);
   const isWell = Object.values(doctor).every(({ ok }) => ok);

@@ -161,7 +161,7 @@ describe('the conformance kit', () => {
       alterJson('POST', /\/comments$/, (body) => {
         if (body.data) body.data.body = '<b>Hello</b>';
       }),
-      /^commentOnEvent: is 201, not 201, or the text still contains HTML/,
+      /^commentOnEvent: returns the text with its HTML/,
     ],
   ])('reports that %s', async (_what, alter, line) => {
     const proxy = await startProxy(server.origin, alter);
