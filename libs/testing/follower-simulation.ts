@@ -112,7 +112,9 @@ export class FollowerSimulation {
     for (const person of this.followers.keys()) if (this.isBannedOrErased(person)) this.absentPeople.add(person);
     const following = [...this.followers].filter(([person]) => !this.isBannedOrErased(person));
     const hadEntries = await Promise.all(
-      following.map(([person, follower]) => this.withHistory(person, () => this.applyNewEntries(person, follower, hasNewRows))),
+      following.map(([person, follower]) =>
+        this.withHistory(person, () => this.applyNewEntries(person, follower, hasNewRows)),
+      ),
     );
     await Promise.all(
       following.map(([person, follower], n) =>

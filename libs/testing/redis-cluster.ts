@@ -41,7 +41,8 @@ export class RedisCluster {
         Math.floor((SLOTS * (i + 1)) / NODES) - 1,
       );
     }
-    for (const { server, bus } of started.slice(1)) await clusterCommand(first.server, 'MEET', '127.0.0.1', server.port, bus);
+    for (const { server, bus } of started.slice(1))
+      await clusterCommand(first.server, 'MEET', '127.0.0.1', server.port, bus);
     const id = await clusterCommand(first.server, 'MYID');
     await waitUntil(async () => (await clusterCommand(replica.server, 'NODES')).includes(id));
     await clusterCommand(replica.server, 'REPLICATE', id);
@@ -52,7 +53,8 @@ export class RedisCluster {
           /cluster_known_nodes:4\b/.test(await clusterCommand(server, 'INFO')),
       );
     await waitUntil(
-      async () => (await clusterCommand(first.server, 'REPLICAS', id)).includes('slave') && (await isLinked(replica.server)),
+      async () =>
+        (await clusterCommand(first.server, 'REPLICAS', id)).includes('slave') && (await isLinked(replica.server)),
     );
     return new RedisCluster(
       nodes.map(({ server }) => server),

@@ -39,7 +39,9 @@ export class ApplyAvatars {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { where, slug, avatar } of users) {
-        const picture = avatar ? await errors.collectAsync(() => this.readPicture(where, slug, avatar, folder)) : undefined;
+        const picture = avatar
+          ? await errors.collectAsync(() => this.readPicture(where, slug, avatar, folder))
+          : undefined;
         if (picture) media.push({ ...picture, slug });
       }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));

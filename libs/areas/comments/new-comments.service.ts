@@ -82,7 +82,12 @@ export class NewCommentsService {
     return { body, parentId };
   }
 
-  private storeComment(caller: Caller, seen: SeenSubject, draft: Draft, imageKey: MediaKey | null): Promise<CommentResource> {
+  private storeComment(
+    caller: Caller,
+    seen: SeenSubject,
+    draft: Draft,
+    imageKey: MediaKey | null,
+  ): Promise<CommentResource> {
     return this.database.transaction(async (tx) => {
       const subject = await this.subjects.lockVisible(tx, seen, caller.id);
       refuseUnlessAllowed(subject);

@@ -202,6 +202,11 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
 }
 
 /** A change of the viewer's own object. The topic of such a change is the viewer's account. */
-function ownObjectChange(row: ChangeRow, states: SubjectStates, name: SubjectName, path: PathName): VisibleChange | null {
+function ownObjectChange(
+  row: ChangeRow,
+  states: SubjectStates,
+  name: SubjectName,
+  path: PathName,
+): VisibleChange | null {
   return isGone(row.type) || states.exists(row) ? shown(row, name, path) : null;
 }

@@ -25,7 +25,8 @@ function snapshotSql(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }
 
-const subjectStatement = (kind: ReportSubject, text: string): Statement => statement(`moderation_subject_${kind}`, text);
+const subjectStatement = (kind: ReportSubject, text: string): Statement =>
+  statement(`moderation_subject_${kind}`, text);
 
 /** The current state of the object with row id $1. */
 export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
