@@ -210,7 +210,9 @@ async function fan(bench) {
   const cpu = cpuMicroseconds(service.pid);
   const path = `/api/v1/events/${event}`;
   let n = 0;
-  const written = await callAtRate(perSecond, seconds, () => ask('PATCH', path, bench.jana, { title: `Piknik ${n++}` }));
+  const written = await callAtRate(perSecond, seconds, () =>
+    ask('PATCH', path, bench.jana, { title: `Piknik ${n++}` }),
+  );
   const expected = written * people;
   const entries = await streams.entries((all) => all.length >= expected);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6 / seconds;

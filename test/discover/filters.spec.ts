@@ -95,7 +95,11 @@ describe('filters of Discover', () => {
       const cpp = 'Meetup C++ a C#';
       const sale = '5 % sleva';
       await createEvent(cpp, { description: '<p>AC/DC &amp; R&amp;B</p><p>“U nás” jede</p>' });
-      await createEvent(sale, { location_name: 'Sál', location_address: 'Ulice 5, Brno', description: 'm² v\u00a0Praze' });
+      await createEvent(sale, {
+        location_name: 'Sál',
+        location_address: 'Ulice 5, Brno',
+        description: 'm² v\u00a0Praze',
+      });
       await createEvent('Cesta do Cách');
       const expected: [string, string[]][] = [
         ['C++', [cpp]],

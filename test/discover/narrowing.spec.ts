@@ -198,7 +198,8 @@ describe('Discover with filters, orders and cursors', () => {
   // DISC-10, DISC-15, DISC-18
   it('uses the later of date_from and starts_after, and the earlier of date_to and starts_before', async () => {
     server.clock.moveTo('2031-05-01T12:00:00Z');
-    for (const day of [10, 11, 12, 13]) await createEvent(String(day), { starts_at: new Date(`2031-06-${day}T12:00:00Z`) });
+    for (const day of [10, 11, 12, 13])
+      await createEvent(String(day), { starts_at: new Date(`2031-06-${day}T12:00:00Z`) });
     const [at11, at12] = ['2031-06-11T12:00:00Z', '2031-06-12T12:00:00Z'];
     expect(await titles(`date_from=2031-06-10&starts_after=${at12}`)).toEqual(['12', '13']);
     expect(await titles(`date_from=2031-06-12&starts_after=${at11}`)).toEqual(['12', '13']);
@@ -278,7 +279,8 @@ describe('Discover with filters, orders and cursors', () => {
   it('uses the id to order events with the same start, creation time or distance', async () => {
     server.clock.freezeAt(server.clock.now());
     const startsAt = inDays(5);
-    for (const title of ['a', 'b', 'c']) await createEvent(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
+    for (const title of ['a', 'b', 'c'])
+      await createEvent(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
     for (const [query, expected] of [
       ['', ['a', 'b', 'c']],
       ['sort=starts_at', ['a', 'b', 'c']],
@@ -337,7 +339,12 @@ describe('Discover with filters, orders and cursors', () => {
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, options: EventOptions = {}) =>
-        createEvent(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...options });
+        createEvent(`kolo ${n}`, {
+          starts_at: inDays(5 + (n % 3)),
+          latitude: 50,
+          longitude: 14 + (n % 4) / 100,
+          ...options,
+        });
       const permanent = [];
       for (let n = 0; n < 7; n++)
         permanent.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));

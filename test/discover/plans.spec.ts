@@ -217,7 +217,8 @@ describe('query plans of Discover', () => {
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
     expect(scansOfLiveEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
-    for (const node of scansOfLiveEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(rowsRead(node)).toBeLessThan(20);
+    for (const node of scansOfLiveEvents(await planOf({ q: 'vzacn' }, 'count', null)))
+      expect(rowsRead(node)).toBeLessThan(20);
   });
 
   it('do not read ended events, even if there are many', async () => {
@@ -225,7 +226,8 @@ describe('query plans of Discover', () => {
       { n: number },
     ];
     expect(before).toBeLessThan(EVENTS / 2);
-    for (const node of scansOfLiveEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
+    for (const node of scansOfLiveEvents(await planOf({}, 'scan', await totalsOf({}))))
+      expect(rowsRead(node)).toBeLessThan(50);
   });
 
   it('use only indexes that do not change when the number of participants changes', async () => {

@@ -184,9 +184,9 @@ describe('notices after random histories of an event', () => {
       [eventId],
     );
     const indexByUserId = new Map(people.map(({ userId }, index) => [userId, index]));
-    expect(rows.map((row) => `${indexByUserId.get(Number(row.user_id))} ${row.event_starts_at.getTime()}`).sort()).toEqual(
-      [...model.reminded].sort(),
-    );
+    expect(
+      rows.map((row) => `${indexByUserId.get(Number(row.user_id))} ${row.event_starts_at.getTime()}`).sort(),
+    ).toEqual([...model.reminded].sort());
   }
 
   /**

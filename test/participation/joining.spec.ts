@@ -434,7 +434,12 @@ describe('joining', () => {
     async (relation, state) => {
       const createEvent = async (days: number) =>
         (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;
-      const [late, past, soon, older] = [await createEvent(9), await createEvent(-2), await createEvent(3), await createEvent(-5)];
+      const [late, past, soon, older] = [
+        await createEvent(9),
+        await createEvent(-2),
+        await createEvent(3),
+        await createEvent(-5),
+      ];
       const listed = async (scope: string) => {
         const page = async (size: number) =>
           (await petr.api.get(`/events?relation=${relation}&per_page=${size}${scope}`)).body;

@@ -175,7 +175,7 @@ describe('the door page', () => {
         await page.reload();
         await page.waitForSelector('#door-count:has-text("Uvnitř 29 z 30")');
       }
-      expect([one.trouble, other.trouble]).toEqual([[], []]);
+      expect([one.problems, other.problems]).toEqual([[], []]);
       for (const { context } of [one, other]) await context.close();
     }, 180_000);
 

@@ -121,7 +121,12 @@ describe('the event page', () => {
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await createEvent('confirmed');
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    const events = [await createEvent('confirmed'), await createEvent('pending'), await createEvent('declined'), cancelled];
+    const events = [
+      await createEvent('confirmed'),
+      await createEvent('pending'),
+      await createEvent('declined'),
+      cancelled,
+    ];
     events.push(await createEvent('confirmed', -3), await buildEvent(server, petr));
     const visitor = await browserOf(server, petr);
     const begins: boolean[] = [];
