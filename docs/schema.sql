@@ -2037,7 +2037,7 @@ BEGIN
     -- The ban has ended, and the person sees the event again through a group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
-    -- The person left, but a group still shows the event: its viewer-specific part has changed.
+    -- The person left, but a group still shows the event: the viewer-specific part of the event has changed.
     PERFORM record_change('account', person, 'event.updated', event);
   END IF;
   RETURN NULL;

@@ -57,14 +57,14 @@ export const DISTRIBUTION = {
   ),
   live_event_changes: event(
     'id',
-    'written together with the row of live_events; its transaction ids can be compared only with others of the same server',
+    'written together with the row of live_events; the transaction ids in the column xid can be compared only within one server',
   ),
   group_interests: event('event_id', 'deleted with its event; read by event more often than by group'),
 
   // Accounts
   users: account(
     'id',
-    'a change concerns one account; with Citus, lists have to read other people in a second statement',
+    'a change concerns one account; with Citus, a list that shows people (for example comments with their authors) needs a second statement to read them',
   ),
   tokens: account(
     'user_id',
@@ -134,7 +134,8 @@ export const DISTRIBUTION = {
     reason: 'the id of the event or post, so that all its comments are on one server',
   },
 
-  // Tables about things of any kind (an event, a group, …): the id of the thing selects the shard.
+  // Tables about things of any kind (an event, a group, …). Except for change_feed and media_files, the id of the thing
+  // selects the shard.
   unnumbered_changes: own('topic_id', 'topic', 'written by triggers on the server of the changed thing'),
   changes: own(
     'topic_id',

@@ -21,7 +21,8 @@ export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
- * All credentials that give access to an account or to its objects, and the effect of each event on each credential.
+ * All credentials that give access to an account or to its objects, the cookie of a known device, which only helps to
+ * sign in, and the effect of each event on each of them.
  * test/identity/access.spec.ts creates each credential, triggers each event that can happen to it, and checks the
  * access.
  *
@@ -55,6 +56,7 @@ export const ACCESS = {
   /**
    * The cookie of a browser in which the account has signed in. Sign-in attempts from this browser are counted
    * separately, so attempts from other devices do not block it (PAGE-18). The cookie alone gives no access.
+   * The browser deletes it after a year; the server does not check its age.
    */
   known_device: {
     new_password: 'stays',
@@ -76,7 +78,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** An access token of a connected app, and its refresh token. */
+  /** An access token of a connected app. Its refresh token ends with the same events, and after its first use (APP-8). */
   app_grant: {
     new_password: 'stays',
     new_address: 'stays',

@@ -4,6 +4,7 @@ import { hashSecret } from '#platform/text/hash-secret';
 import type { Answer } from './http-client';
 import type { Host } from './host';
 import { clientOf, type Person } from './people';
+import { waitUntil } from './wait-until';
 
 /** Creates many people with tokens in two statements. */
 export async function crowd(server: Host, size: number, prefix = 'dav'): Promise<Person[]> {
@@ -32,11 +33,14 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
 
 /** Repeats a request until the status is not 503 (no free capacity). Clients should do the same. */
 export async function retryWhileBusy(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
+  let answer = await ask();
+  await waitUntil(async () => {
+    if (answer.status !== 503) return true;
     await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    answer = await ask();
+    return false;
+  });
+  return answer;
 }
 
 /** Counts the responses by status and code: `{ '200': 50, '409 event_full': 450 }`. */

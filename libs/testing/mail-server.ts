@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { waitUntil } from './wait-until';
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
@@ -54,11 +55,8 @@ export class MailServer {
 
   /** Waits until an address has `count` mails, and returns mail number `count` (counted from 1). */
   async nth(address: string, count: number): Promise<ReceivedMail> {
-    for (;;) {
-      const mail = this.of(address)[count - 1];
-      if (mail) return mail;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await waitUntil(() => this.of(address).length >= count);
+    return this.of(address)[count - 1] as ReceivedMail;
   }
 
   close(): Promise<void> {

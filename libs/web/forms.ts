@@ -13,8 +13,9 @@ export function formValues(body: unknown): FormValues {
 }
 
 /**
- * The text of a field. Of several values, the first that is not empty counts: a chosen radio button of `place` comes
- * before the text field, which is sent too (PLACE-2).
+ * The text of a field. If a form sends a field several times, the first value that is not empty counts. For example,
+ * the radio buttons and the text field of a place are all named `place`, and the radio buttons come first: the chosen
+ * place has precedence over the typed text (PLACE-2).
  */
 export function textIn(value: unknown): string | undefined {
   const texts = [value].flat().filter((one): one is string => typeof one === 'string');

@@ -41,8 +41,8 @@ describe('an upload of a picture', () => {
     });
     return spy;
   };
-  /** Lets Jana block the guest in the same way as the operator's command `apply`, not through the API. */
-  const block = async () => {
+  /** Stores a block by Jana as the operator's command `apply` does: without the signals that the API raises. */
+  const blockByOperator = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };
   };
@@ -57,7 +57,7 @@ describe('an upload of a picture', () => {
         [403, 'upload_forbidden'],
       ],
       ['the guest is banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
-      ['the guest is blocked', () => block(), [403, 'upload_forbidden']],
+      ['the guest is blocked', () => blockByOperator(), [403, 'upload_forbidden']],
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
     ])('%s (gallery)', async (_what, change, answer) => {
       const path = await newEventPath();

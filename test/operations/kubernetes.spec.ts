@@ -7,8 +7,6 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'examples/kubernetes');
-/** Environment variables that the AWS SDK reads; settings.md does not have to name them. */
-const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const CONNECTION = 'postgresql://events:password@events-database-rw.events:5432/events';
 /** Seconds that requests and jobs in progress may need after SHUTDOWN_DELAY. */
 const MAX_WORK_SECONDS = 15;
@@ -104,7 +102,7 @@ describe('the example for Kubernetes', () => {
     const direct = serviceContainers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     const names = [...Object.keys(settings), ...(secrets.get('events') ?? []), ...direct];
     expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => !documented.includes(name) && !CREDENTIALS.includes(name))).toEqual([]);
+    expect(names.filter((name) => !documented.includes(name))).toEqual([]);
     const secret = { APP_SECRET: 'x'.repeat(64), DATABASE_URL: CONNECTION };
     const image = Object.fromEntries(
       [...read('Dockerfile').matchAll(/^(?:ENV| {3}) ?(\w+)=(\S+)/gm)].map(([, name = '', value = '']) => [

@@ -18,8 +18,8 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * Tables that may change although a request is refused: request log, times of use, counted attempts, reserved
- * idempotency keys, job runs.
+ * Tables that may change although a request is refused: the request log, the times of the last use of tokens
+ * and sessions, counted attempts, reserved idempotency keys, and job runs.
  */
 const CHANGED_BY_REFUSALS = [
   'request_log',

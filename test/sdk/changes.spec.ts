@@ -209,7 +209,7 @@ describe('client.changes()', () => {
     await until(() => closed);
   });
 
-  it('sends at most one request a second if the server answers long polls immediately', async () => {
+  it('sends at most one request a second if the server answers long polls immediately and without changes', async () => {
     script.turns = [changes('c1'), changes('c2', entry('c2'))];
     const started = performance.now();
     await firstChanges(1, { cursor: 'c0', stream: false });
@@ -236,6 +236,7 @@ describe('client.changes()', () => {
       null,
       null,
     ]);
+    // The first request is lost (`closeConnection`) and is sent again. The second `read` uses the stored response.
     expect(script.requests.slice(1).map(({ url }) => url)).toEqual([
       '/api/v1/events/a?b=c',
       '/api/v1/events/a?b=c',

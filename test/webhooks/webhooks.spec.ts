@@ -26,11 +26,14 @@ const PARALLEL_REQUESTS = CONNECTIONS + 4;
 const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function waitFor<T>(read: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await read();
-    if (isDone(answer)) return answer;
+  let answer = await read();
+  await waitUntil(async () => {
+    if (isDone(answer)) return true;
     await pause();
-  }
+    answer = await read();
+    return false;
+  });
+  return answer;
 }
 
 describe('webhooks', () => {
@@ -63,19 +66,17 @@ describe('webhooks', () => {
       change: { type: string; cursor: string };
     }[];
   const deliveriesWithStatus = async (person: Person, id: string, status: string) => {
-    for (;;) {
-      const all = await deliveries(person, id);
-      if (all[0]?.status === status) return all;
-      await pause();
-    }
+    return waitFor(
+      () => deliveries(person, id),
+      ([newest]) => newest?.status === status,
+    );
   };
   /** Waits until the newest delivery has at least this number of attempts, and returns the deliveries. */
   const deliveriesAfterAttempts = async (person: Person, id: string, attempts: number) => {
-    for (;;) {
-      const all = await deliveries(person, id);
-      if ((all[0]?.attempts ?? 0) >= attempts) return all;
-      await pause();
-    }
+    return waitFor(
+      () => deliveries(person, id),
+      ([newest]) => (newest?.attempts ?? 0) >= attempts,
+    );
   };
 
   // HOOK-1, HOOK-2, HOOK-3
@@ -205,13 +206,11 @@ console.log(JSON.stringify(verdicts));`,
       Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type'),
     );
     const post = async (text: string): Promise<number> => {
-      for (;;) {
-        const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed, body: text }).catch(
-          () => null,
-        );
-        if (answer) return answer.status;
-        await pause();
-      }
+      const answer = await waitFor(
+        () => fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed, body: text }).catch(() => null),
+        (response) => response !== null,
+      );
+      return answer!.status;
     };
     expect([await post(body), await post(`${body} `)]).toEqual([204, 400]);
     expect(lines.join('')).toBe(`${headers['webhook-id'] ?? ''} event.created ${event.id}\n`);
@@ -572,18 +571,16 @@ console.log(JSON.stringify(verdicts));`,
     await buildEvent(server, jana);
     for (let tries = 1; tries < 12; tries++) {
       await receiver.atLeast(tries);
-      for (;;) {
-        const [waiting] = await server.sql<{ next: Date | null; attempts: number }>(
-          `SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d
-             JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1`,
-          [jana.userId],
-        );
-        if (waiting?.attempts === tries && waiting.next) {
-          server.clock.moveTo(new Date(waiting.next.getTime() + 1_000));
-          break;
-        }
-        await pause();
-      }
+      const [waiting] = await waitFor(
+        () =>
+          server.sql<{ next: Date | null; attempts: number }>(
+            `SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d
+               JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1`,
+            [jana.userId],
+          ),
+        ([delivery]) => delivery?.attempts === tries && delivery.next !== null,
+      );
+      server.clock.moveTo(new Date(waiting!.next!.getTime() + 1_000));
     }
     await receiver.atLeast(12);
     const [failedDelivery] = await deliveriesWithStatus(jana, id, 'failed');
@@ -842,11 +839,7 @@ describe('webhooks on a server that sends to public addresses only', () => {
     expect([same.status, same.body.data.description]).toEqual([200, 'bot']);
     server.app.get(WebhookSending).start();
     await jana.api.post(`/webhooks/${id}/test`);
-    for (;;) {
-      const [delivery] = (await jana.api.get(`/webhooks/${id}/deliveries`)).body.data;
-      if (delivery.status === 'failed') break;
-      await pause();
-    }
+    await waitUntil(async () => (await jana.api.get(`/webhooks/${id}/deliveries`)).body.data[0].status === 'failed');
     expect(await server.sql('SELECT answer, last_status FROM webhook_deliveries')).toEqual([
       { answer: 'the address is not reachable from the internet', last_status: null },
     ]);

@@ -24,7 +24,8 @@ export class ChangesQueryDto {
 
   @EnumField(CHANGE_INCLUDES, {
     nullable: false,
-    description: 'adds to each entry `object`, the content of its subject as a GET of `subject.url` shows it now',
+    description:
+      'adds the field `object` to each entry: the content of the subject, as a GET of `subject.url` returns it now',
   })
   include?: ChangeInclude;
 

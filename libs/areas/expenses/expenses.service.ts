@@ -98,9 +98,12 @@ export class ExpensesService {
     caller: Caller,
   ): Promise<ExpensesResource['summary']> {
     const context = { viewerId: caller.id, eventTitle };
-    const summaries = booksOf(expenses, payments, people.inSlugOrder).map(async (books) => {
-      const settlement = await this.settlements.settle(books.accounts.map(balanceOf));
-      return [books.currency, currencySummaryResource(books, settlement, people, context, this.wire)] as const;
+    const summaries = booksOf(expenses, payments, people.inSlugOrder).map(async (currencyBook) => {
+      const settlement = await this.settlements.settle(currencyBook.accounts.map(balanceOf));
+      return [
+        currencyBook.currency,
+        currencySummaryResource(currencyBook, settlement, people, context, this.wire),
+      ] as const;
     });
     return Object.fromEntries(await Promise.all(summaries));
   }

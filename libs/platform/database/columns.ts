@@ -16,7 +16,7 @@ export function Id(): PropertyDecorator {
 }
 
 /**
- * A bigint column, for example for a version or for the id of another row. An area refers to rows of other areas only
+ * A bigint column: the id of another row, or a number such as a version. An area refers to rows of other areas only
  * by their ids, without TypeORM relations.
  */
 export function Ref(options: ColumnOptions = {}): PropertyDecorator {

@@ -155,10 +155,10 @@ export function withDecorators(parameter: ParameterDecorator, ...decorators: Met
 }
 
 /**
- * Copies the value to the depth and the list lengths that the DTO declares. This limits the time of class-transformer,
- * which compares all keys of an object with one another (7 s for 120,000 keys). The copy also protects the original,
- * because the pipe changes its input. The copy of a list that is too long has one item more than the maximum, so that
- * the list is still refused.
+ * Copies the value, but not deeper than the DTO declares, and at most one item more of a list than its declared
+ * maximum, so that a list that is too long is still refused. This limits the time of class-transformer, which compares
+ * all keys of an object with one another (7 s for 120,000 keys). The copy also protects the original, because the pipe
+ * changes its input.
  */
 function boundedCopy(dto: Dto, raw: object): object {
   const fields = fieldsOf(dto);

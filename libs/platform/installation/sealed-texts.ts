@@ -26,8 +26,8 @@ export interface SealedText {
 const COLUMNS = statement(
   'sealed_columns',
   // `installation` is excluded, because the rotation itself writes the sealed text in this table. The audit log is
-  // excluded, because its entries never change, so they must not contain sealed texts. A rotation also could not lock
-  // the table of the log, because not even the owner of this table may lock it against writers (migration 0187).
+  // excluded for two reasons: its entries never change, so they must not contain sealed texts; and nobody, not even the
+  // owner of its table, may lock the table against writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)

@@ -18,8 +18,9 @@ const log = new Logger('Retries');
 
 /**
  * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All changes that the request
- * makes in the database are one transaction, which also stores the response. Only the claim of a form (`Leases`) is
- * stored outside this transaction, so that other requests see it. Requests without a key are not affected. Call this
+ * makes in the database are one transaction, which also stores the response. A multipart request
+ * also has a claim (`Leases`): a row that shows other requests that this request is in progress. Only the claim is
+ * stored outside this transaction. Requests without a key are not affected. Call this
  * function after the hook that calls `Admission` is registered, because that hook reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
@@ -178,7 +179,7 @@ function text(value: unknown): string | null {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * `NO_KEY` if the request has no header `Idempotency-Key` or is a dry run. Null until `Admission` has run, and for
+     * `NO_KEY` if the request has no header `Idempotency-Key`, only reads, or is a dry run. Null until `Admission` has run, and for
      * requests outside the API.
      */
     idempotencyKey: IdempotencyKey | null;

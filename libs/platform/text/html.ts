@@ -57,8 +57,8 @@ export function plainText(text: string): string {
  * A placeholder for `<` during parsing. Without it, the parser would return each `<` that opens no tag, and each
  * `&lt;`, as a separate text. Each of these texts would be escaped and appended separately: 20,000 of them took ten
  * times as long as 20,000 letters, in every round. The placeholder is an unpaired surrogate: no well-formed text
- * contains it, and no entity produces it. `&lt;` is replaced only in HTML that was already cleaned, because other HTML
- * may contain `&lt;` in parts that the parser does not change.
+ * contains it, and no entity produces it. `&lt;` is replaced only in HTML that was already cleaned. Other HTML may
+ * contain elements such as `<textarea>` and `<xmp>`, in whose raw text the parser does not decode `&lt;`.
  */
 const LT_PLACEHOLDER = '\udc3c';
 const SURROGATES = /\p{Surrogate}/gu;
@@ -117,8 +117,8 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
 }
 
 /**
- * Returns the attributes of a link. The address is written by the URL parser, so that the stored address is the checked
- * one. The address is removed if it is not an absolute URL, has another protocol than `LINK_PROTOCOLS`, or contains a
+ * Returns the attributes of a link. The stored address is the URL as the parser serializes it, so that the stored
+ * address is the checked one. The address is removed if it is not an absolute URL, has another protocol than `LINK_PROTOCOLS`, or contains a
  * user name or a password (WIRE-21).
  */
 function link(href: string | undefined): sanitizeHtml.Attributes {

@@ -22,7 +22,7 @@ export function transliterate(text: string): string {
 
 /**
  * Returns the readable part of an address, which consists of `a-z`, `0-9` and `-`. If this part is longer than `max`,
- * it is cut between two words. If at most half of `max` characters would then remain, it is cut within a word instead.
+ * it is cut between two words. If this would leave at most `max / 2` characters, it is cut within a word instead.
  * Returns an empty text if nothing can be converted.
  */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {

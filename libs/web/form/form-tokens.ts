@@ -6,7 +6,7 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
-/** Fields that every page itself adds to its forms. For a form with files, they are in the query of its address. */
+/** Fields that every page itself adds to its forms. In a form with files, they are in the query of `action`. */
 export const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /** The account that opened a form, and the time of opening. */
@@ -52,7 +52,7 @@ export function tokenIn({ body, query }: FastifyRequest): string {
   return typeof sent === 'string' ? sent : '';
 }
 
-/** The address of a request without the form tokens. */
+/** Returns the address of a request after removing the form tokens from its query. */
 export function withoutTokens(url: string): string {
   const [path = '/', ...query] = url.split('?');
   const parameters = new URLSearchParams(query.join('?'));

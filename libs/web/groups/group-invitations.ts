@@ -4,7 +4,7 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** Lets people join a group by its invite link. */
+/** What the invite link of a group does. */
 @Injectable()
 export class GroupInvitations {
   constructor(
@@ -14,7 +14,7 @@ export class GroupInvitations {
   ) {}
 
   /**
-   * Accepts an invitation if there is one; otherwise requests to join the group, which may be private. For members, and
+   * Accepts the invitation if the person has one; otherwise requests membership, also of a private group. For members, and
    * for people who have already sent a request, nothing changes and no error is thrown. Throws 404 if no group has this
    * link.
    */

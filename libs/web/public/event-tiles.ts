@@ -116,7 +116,7 @@ export function distanceText(kilometres: number, locale: Locale): string {
   return `${format.format(kilometres)} km`;
 }
 
-/** The tile without a chip that only repeats the heading above the tile. */
+/** Returns the tile without the chips whose text is `text`, for lists whose heading already contains this text. */
 export function withoutChip(tile: Tile, text: string): Tile {
   return { ...tile, chips: tile.chips.filter((chip) => chip.text !== text) };
 }

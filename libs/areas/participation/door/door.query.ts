@@ -3,7 +3,7 @@ import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../../identity/person.resource';
 import { IS_CONCERNED } from '../record/participation.query';
 
-/** Stores the pack of event $1: the key with which the codes of the event are hashed (DOOR-4). */
+/** Stores the key with which the codes of event $1 are hashed (DOOR-4). */
 export const ADD_PACK = statement(
   'door_add_pack',
   'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
@@ -48,6 +48,7 @@ export const TICKETS_AMONG = statement(
 export interface MarkRow {
   readonly user_id: string;
   readonly kind: DoorMark;
+  /** Whole seconds since 1970. */
   readonly second: string;
   readonly ordinal: string;
   /** The name of the door link that sent the mark; null for the organizer. */
@@ -64,7 +65,7 @@ export const SELECT_DOOR_MARKS = statement(
  * Stores marks (`Mark` in attendance.ts) of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link.
  * The ordinals increase in the order of the parameters. If a mark of the same user, kind and second is already stored,
  * no row is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan
- * gets the new sender. A stored undo of a device stays unchanged.
+ * gets the new `link_name`. A stored undo of a device stays unchanged.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',

@@ -7,9 +7,9 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
   /** The times at which the stored offers end or have ended; null if there is no stored offer. */
   readonly offers_until: readonly Date[] | null;
   /**
-   * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
-   * of seats is not limited). The value is 0 if no seat can be free, or if the service does not give free seats to the
-   * waitlist (`givesSeatsToWaitlist`).
+   * The number of waitlisted people who have no offer and may join. Counting stops at the event's number of seats, or
+   * at 1 if this number is not limited. The value is 0 if no seat can be free, or if the service does not give free
+   * seats to the waitlist (`givesSeatsToWaitlist`).
    */
   readonly next_in_line: number;
 }

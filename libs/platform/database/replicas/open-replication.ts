@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is the maximum duration of this
- * many checks.
+ * WAL positions are stored as long as the maximum lag of a replica, plus the time of this number of checks that each
+ * take until the connection timeout.
  */
 const MARGIN_CHECKS = 5;
 
@@ -31,6 +31,7 @@ export async function openReplication(
       new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), connectTo(url), primary),
   }));
   const keptMs = maxLagMs + MARGIN_CHECKS * databaseTimeouts.connect;
+  // The position of the last commit that hid or removed data.
   const hidden = new HiddenPosition(keptMs);
   const primary = async (): Promise<Client> => {
     const client = await connectTo(server.url)();
