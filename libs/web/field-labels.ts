@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import { translate, type Text } from '#platform/messages/messages';
-import { translator, type TextKey } from './texts';
+import { numberText, translator, type TextKey } from './texts';
 
 /**
  * The names of list parameters, and of fields in forms without a `formPlan` (a plan has its own names). If a DTO has a
@@ -117,5 +117,5 @@ export function translateForPeople(
     ...(fields !== undefined && { fields: String(fields).split(', ').map(label).join(', ') }),
   };
   const ownText = TEXTS_FOR_PEOPLE[key];
-  return ownText ? translator(locale)(ownText, shown) : translate({ key, values: shown }, locale);
+  return ownText ? translator(locale)(ownText, shown) : translate({ key, values: shown }, locale, numberText);
 }

@@ -436,9 +436,18 @@ const NUMBER_FORMATS = {
   en: new Intl.NumberFormat(LANGUAGE_TAGS.en, { useGrouping: 'min2' }),
 } as const satisfies Record<Locale, Intl.NumberFormat>;
 
+export function numberText(value: number, locale: Locale): string {
+  return NUMBER_FORMATS[locale].format(value);
+}
+
+/** An amount without decimals or with at least two: "1 000", "1 249,50". */
+export function amountText(amount: number, locale: Locale): string {
+  const minimumFractionDigits = Number.isInteger(amount) ? 0 : 2;
+  return new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits }).format(amount);
+}
+
 export function translator(locale: Locale): Translate {
-  const textOf = (value: string | number): string =>
-    typeof value === 'number' ? NUMBER_FORMATS[locale].format(value) : value;
+  const textOf = (value: string | number): string => (typeof value === 'number' ? numberText(value, locale) : value);
   return (key, values = {}) =>
     TEXTS[key][locale].replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, words: string | undefined) => {
       const value = values[name] ?? whole;

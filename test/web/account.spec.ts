@@ -94,6 +94,37 @@ describe('the account pages', () => {
       ['note', 'Why it is against the law or the rules', true],
       ['name', 'Your name', true],
     ]);
+    const security = { current_password: 'wrong', password: 'another horse' };
+    expect(summaryOf(await person.submit('/account/security', security, '/account/security/password'))).toEqual([
+      ['current_password', 'Current password', true],
+    ]);
+    const email = { email: 'x', email_password: '' };
+    expect(summaryOf(await person.submit('/account/security', email, '/account/security/email'))).toEqual([
+      ['email_password', 'Current password', true],
+    ]);
+    expect(summaryOf(await person.submit('/account/data', { password: 'x' }, '/account/data/erase'))).toEqual([
+      ['password', 'Current password', true],
+    ]);
+    expect(summaryOf(await person.submit('/account/api', { name: '', access: 'read' }))).toEqual([
+      ['name', 'Name', true],
+    ]);
+    expect(summaryOf(await person.submit('/account/api/webhooks', { url: 'x' }))).toEqual([['url', 'Address', true]]);
+    const app = { name: '', homepage: 'x', redirect_uris: 'https://a.example/', type: 'public' };
+    expect(summaryOf(await person.submit('/account/apps/own', app))).toEqual([
+      ['name', 'Name', true],
+      ['homepage', 'Website of the app', true],
+    ]);
+    const filters = [
+      ['/?q=ab&date_from=x&page=-1', ['date_from']],
+      ['/groups?lat=50', ['lng']],
+      ['/puls?radius_km=x&lat=50&lng=14', ['radius_km']],
+      ['/account/requests?status=x', ['status']],
+    ] as const;
+    for (const [address, names] of filters) {
+      const page = await person.get(address);
+      expect([address, summaryOf(page).map(([id, , isThere]) => isThere && id)]).toEqual([address, names]);
+      expect([address, page.html.match(/role="alert"/g)]).toEqual([address, ['role="alert"']]);
+    }
   });
 
   // PAGE-1

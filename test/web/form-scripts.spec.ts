@@ -109,6 +109,15 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.keyboard.press('ArrowLeft');
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Link');
       await page.keyboard.press('Enter');
+      // A text that is no allowed address is refused with a reason.
+      for (const wrong of ['ftp://example.org', 'javascript:alert(1)', 'program']) {
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type(wrong);
+        await page.keyboard.press('Enter');
+        expect(await page.textContent('.editor [role=alert]')).toContain('not the address of a link');
+        expect(await accessibilityViolations(page)).toEqual([]);
+      }
+      await page.keyboard.press('Control+A');
       await page.keyboard.type('example.org/program');
       expect(await accessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
@@ -166,6 +175,31 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       expect(await page.locator('textarea[name=description]').inputValue()).toBe(
         '<h3>Program</h3><p>Sraz</p><h3>Cesta</h3>',
       );
+    });
+  }, 120_000);
+
+  // PAGE-110
+  it('show the typed text in the editor again after the reader has left the page and gone back', async () => {
+    await withSignedInPage('/posts/new', async (page) => {
+      await page.fill('[name=title]', 'Výlet');
+      await page.getByRole('textbox', { name: 'Text' }).pressSequentially('Sraz v poledne');
+      await page.click('a.brand');
+      await page.waitForURL(/\/$/);
+      await page.goBack({ waitUntil: 'load' });
+      await waitUntil(async () => (await page.inputValue('[name=title]')) === 'Výlet');
+      expect(await page.inputValue('[name=body]')).toBe('<p>Sraz v poledne</p>');
+      await waitUntil(async () => (await page.textContent('.editor .content')) === 'Sraz v poledne');
+    });
+  }, 120_000);
+
+  // PAGE-96
+  it('scroll from the summary of errors to a field so that its label is visible too', async () => {
+    await withSignedInPage('/events/new', async (page) => {
+      await page.evaluate('document.querySelector("form.fields").noValidate = true');
+      await page.click('form.fields > button');
+      await page.locator('main [role=alert] a', { hasText: 'Starts' }).click();
+      const label = await page.locator('label[for=field-starts_at]').boundingBox();
+      expect(label!.y).toBeGreaterThanOrEqual(0);
     });
   }, 120_000);
 

@@ -220,6 +220,10 @@ describe('the pages and forms for groups', () => {
       const unknown = await fillIn(janaBrowser, page, `${page}/interest`, { event_id });
       expect([event_id, unknown.status]).toEqual([event_id, 404]);
       expect(unknown.html).toMatch(/id="event_id-error">At this address there is no event/);
+      expect(unknown.html).toMatch(
+        /autofocus>[^]*<a href="#event_id">Address of an event’s page<\/a>:\s*At this address/,
+      );
+      expect(unknown.html.match(/role="alert"/g)).toHaveLength(1);
       expect(formOf(unknown, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', event_id]);
     }
     const noGroup = await janaBrowser.submit(page, { event_id: 'xxx' }, '/groups/nowhere/interest');

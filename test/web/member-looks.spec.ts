@@ -89,6 +89,33 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await page.waitForURL('**/account/**');
   }
 
+  // PAGE-17
+  it('are printed without menus, forms and buttons', async () => {
+    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ' });
+    const page = await context.newPage();
+    await signIn(page);
+    await page.emulateMedia({ media: 'print' });
+    for (const [name, shown] of [
+      ['event-of-organizer', 'Vezmu frisbee.'],
+      ['expenses', 'Melouny'],
+    ] as const) {
+      await page.goto(paths[name]!);
+      const text = await page.innerText('body');
+      expect(text).toContain(shown);
+      for (const hidden of [
+        'Pro pořadatele',
+        'Upravit akci',
+        'Smazat',
+        'Zaplaceno',
+        'Přidat výdaj',
+        'Nahlásit',
+        'Profil',
+      ])
+        expect([name, hidden, text.includes(hidden)]).toEqual([name, hidden, false]);
+    }
+    await context.close();
+  });
+
   // PAGE-17, PAGE-36, APP-12
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
     const context: BrowserContext = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ' });

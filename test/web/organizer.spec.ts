@@ -168,13 +168,14 @@ describe('the forms of an organizer', () => {
 
   // PAGE-97
   it('are refused with 412 and show the old, the current and the typed value when a field was changed after the form was opened', async () => {
-    const event = await buildEvent(server, jana, { title: 'První' });
+    const event = await buildEvent(server, jana, { title: 'První', price_czk: 1000 });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
-    await jana.api.patch(`/events/${event.id}`, { title: 'Druhý' });
+    await jana.api.patch(`/events/${event.id}`, { title: 'Druhý', price_czk: 1200.5 });
     const refused = await visitor.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     for (const text of ['První', 'Druhý', 'Třetí']) expect(refused.html).toContain(text);
+    expect(refused.html).toContain('Původně: „1\u00a0000“. Teď: „1\u00a0200,50“.');
     expect((await readEvent(event.id)).title).toBe('Druhý');
     const again = formTo(refused.html, '/edit');
     expect((await visitor.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
@@ -214,7 +215,8 @@ describe('the forms of an organizer', () => {
     ] as const) {
       const long = await submitForm(page, { [field]: 'x'.repeat(length) });
       expect([page, long.status]).toEqual([page, 422]);
-      expect(long.html).toMatch(new RegExp(`id="field-${field}-error">[^<]* ${limit} `));
+      const shownLimit = limit.toLocaleString('cs', { useGrouping: 'min2' });
+      expect(long.html).toMatch(new RegExp(`id="field-${field}-error">[^<]* ${shownLimit} `));
       expect(long.html).toContain('x'.repeat(Math.min(length, 256 * 1024)));
     }
   });
@@ -366,7 +368,10 @@ describe('the forms of an organizer', () => {
       await otherBrowser.submit('/sign-in', CREDENTIALS);
       const form = formTo((await otherBrowser.get(page)).html, suffix);
       otherBrowser.session = '';
-      const signIn = formTo((await otherBrowser.send('POST', form.action, typeInto(form, {}))).html, '/sign-in');
+      const { html } = await otherBrowser.send('POST', form.action, typeInto(form, {}));
+      // A single button contains nothing that the person has typed.
+      expect([suffix, html.includes('Nothing that you typed is lost.')]).toEqual([suffix, button === 'Send']);
+      const signIn = formTo(html, '/sign-in');
       expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
       const resumed = await otherBrowser.send(
         'POST',

@@ -803,7 +803,7 @@ console.log(JSON.stringify(verdicts));`,
     for (let n = 1; n < LIMITS.webhooks.per_account; n++)
       expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);
     const full = await browser.submit(list, { url: receiver.url });
-    expect([full.status, /role="alert">You can have at most 5/.test(full.html)]).toEqual([409, true]);
+    expect([full.status, /role="alert"[^>]*><p><strong>You can have at most 5/.test(full.html)]).toEqual([409, true]);
     expect((await browser.get(`${page}/delete`)).html).toContain(receiver.url);
     expect((await browser.submit(`${page}/delete`, {})).to).toBe(`${list}?deleted`);
     expect((await browser.get(page)).status).toBe(404);

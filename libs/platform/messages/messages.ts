@@ -17,14 +17,21 @@ export interface Text {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The text in a language, with its values. If a value is missing, its placeholder remains. */
-export function translate({ key, values = {} }: Text, locale: Locale): string {
+/**
+ * The text in a language, with its values. If a value is missing, its placeholder remains. `numberText` writes numbers;
+ * without it, they have no separators of thousands.
+ */
+export function translate({ key, values = {} }: Text, locale: Locale, numberText = plainNumberText): string {
   return MESSAGES[key][locale].replace(PLACEHOLDER, (placeholder, name: string, words: string | undefined) => {
     const value = values[name];
     if (value === undefined) return placeholder;
     if (words !== undefined) return wordFor(Number(value), words.split('|'), locale);
-    return typeof value === 'number' && locale === 'cs' ? String(value).replace('.', ',') : String(value);
+    return typeof value === 'number' ? numberText(value, locale) : value;
   });
+}
+
+function plainNumberText(value: number, locale: Locale): string {
+  return locale === 'cs' ? String(value).replace('.', ',') : String(value);
 }
 
 /**

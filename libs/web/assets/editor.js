@@ -178,14 +178,22 @@
   /** The field for the address of a link, below the buttons. */
   function linkRow(content, id) {
     let range = null;
-    const input = make('input', { type: 'text', inputmode: 'url', id: `${id}-link`, autocomplete: 'off' });
+    const input = make('input', {
+      type: 'text',
+      inputmode: 'url',
+      id: `${id}-link`,
+      autocomplete: 'off',
+      'aria-describedby': `${id}-link-error`,
+    });
     const set = make('button', { type: 'button', class: 'second slim' }, say.link_set);
+    const wrong = make('p', { class: 'error', role: 'alert', id: `${id}-link-error` });
     const row = make(
       'div',
       { class: 'link', hidden: '' },
       make('label', { for: input.id }, say.link_address),
       input,
       set,
+      wrong,
     );
     const back = () => {
       row.hidden = true;
@@ -193,16 +201,22 @@
       if (range)
         getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
     };
+    const showWrong = (text) => {
+      wrong.textContent = text;
+      input.setAttribute('aria-invalid', String(text !== ''));
+    };
     const applyLink = () => {
       const typed = input.value.trim();
-      const address = /^[a-z][a-z\d+.-]*:/i.test(typed)
-        ? typed
-        : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
-      const href = typed && allowedLink(address);
+      const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(typed);
+      const address = hasScheme ? typed : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
+      // Without a dot, a text without a scheme is no address: "program".
+      const href = (hasScheme || typed.includes('.')) && allowedLink(address);
+      showWrong(typed && !href ? say.link_wrong : '');
+      if (typed && !href) return input.focus();
       back();
       if (!typed) run('unlink');
-      else if (href && range.collapsed) run('insertHTML', make('p', {}, make('a', { href }, typed)).innerHTML);
-      else if (href) run('createLink', href);
+      else if (range.collapsed) run('insertHTML', make('p', {}, make('a', { href }, typed)).innerHTML);
+      else run('createLink', href);
     };
     set.addEventListener('click', applyLink);
     row.addEventListener('keydown', (event) => {
@@ -220,6 +234,7 @@
       // With the cursor inside a link, the whole link is edited.
       if (link && range.collapsed) range.selectNodeContents(link);
       input.value = link?.getAttribute('href') ?? '';
+      showWrong('');
       row.hidden = false;
       input.focus();
     };
@@ -242,8 +257,16 @@
       'aria-invalid': textarea.getAttribute('aria-invalid'),
       'aria-required': textarea.required ? 'true' : null,
     });
-    content.append(inParagraphs(cleaned(parsed(textarea.value), tags), tags));
-    outline(content);
+    let shown = null;
+    const show = () => {
+      if (textarea.value === shown) return;
+      shown = textarea.value;
+      content.replaceChildren(inParagraphs(cleaned(parsed(shown), tags), tags));
+      outline(content);
+    };
+    show();
+    // After "Back", the browser restores the value of the textarea only when this script has already run.
+    addEventListener('pageshow', show);
     const { row, open } = linkRow(content, id);
     const offered = BUTTONS.filter(([tag]) => tags.includes(tag));
     const bar = make('div', { role: 'toolbar', 'aria-label': say.toolbar, 'aria-controls': id });
@@ -277,7 +300,7 @@
     };
     document.addEventListener('selectionchange', updateButtons);
     content.addEventListener('input', () => {
-      textarea.value = htmlOf(content, tags);
+      textarea.value = shown = htmlOf(content, tags);
       outline(content);
     });
     content.addEventListener('beforeinput', (event) => {

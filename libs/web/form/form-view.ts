@@ -2,7 +2,7 @@ import type { FieldErrors } from '#platform/http/refusal';
 import { localTime } from '../local-time';
 import { translateForPeople } from '../field-labels';
 import { textIn } from '../forms';
-import { translator, type TextKey, type Translate } from '../texts';
+import { amountText, numberText, translator, type TextKey, type Translate } from '../texts';
 import { keyIn } from './form-keys';
 import type { FormRefusal } from './form-refusal';
 import {
@@ -246,6 +246,8 @@ function inWords(
   if (value === null || value === undefined || value === '') return say('form_nothing');
   if (field.as === 'check') return say(value === true ? 'form_yes' : 'form_no');
   if (field.as === 'time') return say('quoted', { text: localTime(reader, new Date(value as string)) });
+  if (field.as === 'number' && typeof value === 'number' && (field.isAmount || Number.isInteger(value)))
+    return say('quoted', { text: (field.isAmount ? amountText : numberText)(value, reader.locale) });
   if (field.as === 'select' || field.as === 'choices') {
     const labels = [value as string | readonly string[]].flat().map((one) => {
       const choice = (choices ?? field.choices).find((each) => each.value === one);

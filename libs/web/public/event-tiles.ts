@@ -7,7 +7,7 @@ import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
-import { translator, type Translate, type TextKey } from '../texts';
+import { amountText, translator, type Translate, type TextKey } from '../texts';
 
 /** `hot` is a chip in the accent colour, `off` a dark chip. A chip without a look is grey. */
 type ChipLook = 'hot' | 'off';
@@ -69,10 +69,7 @@ export function priceOf(
   const say = translator(locale);
   if (credits > 0) return say('price_credits', { count: credits });
   if (price === null || price === 0) return say('free');
-  // A price in whole crowns has no decimals. Any other price has two decimals: "1 249,50".
-  const minimumFractionDigits = Number.isInteger(price) ? 0 : 2;
-  const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits });
-  return say('price_czk', { price: format.format(price) });
+  return say('price_czk', { price: amountText(price, locale) });
 }
 
 /** The number of participants as text. For a past event, the text is in the past tense (PAGE-37). */

@@ -14,6 +14,10 @@ export const FORM_SCRIPT_TEXTS = {
   editor_a: { cs: 'Odkaz', en: 'Link' },
   editor_link_address: { cs: 'Adresa odkazu', en: 'Address of the link' },
   editor_link_set: { cs: 'Použít', en: 'Apply' },
+  editor_link_wrong: {
+    cs: 'Tohle není adresa odkazu. Napište třeba https://priklad.cz nebo e-mailovou adresu.',
+    en: 'This is not the address of a link. Type, for example, https://example.org or an e-mail address.',
+  },
   uploading: { cs: 'Nahrává se…', en: 'Uploading…' },
   upload_working: { cs: 'Ukládá se…', en: 'Saving…' },
   pick_open: { cs: 'Vybrat na mapě', en: 'Pick on a map' },

@@ -21,9 +21,10 @@ export const FORM_TEXTS = {
     en: 'You had already sent this form. This is what it created; later changes to the form were not saved.',
   },
   expired: { cs: 'Přihlášení mezitím vypršelo', en: 'You have been signed out' },
+  expired_kept: { cs: 'Nic z toho, co jste napsali, se neztratilo.', en: 'Nothing that you typed is lost.' },
   expired_text: {
-    cs: 'Nic z toho, co jste napsali, se neztratilo. Přihlaste se ke stejnému účtu a formulář pak jedním stisknutím odešlete.',
-    en: 'Nothing that you typed is lost. Sign in to the same account, then press the button to send the form.',
+    cs: 'Přihlaste se ke stejnému účtu a formulář pak jedním stisknutím odešlete.',
+    en: 'Sign in to the same account, then press the button to send the form.',
   },
   expired_typed: { cs: 'Co jste napsali', en: 'What you typed' },
   expired_form: { cs: 'Váš formulář', en: 'Your form' },
