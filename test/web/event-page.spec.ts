@@ -121,7 +121,12 @@ describe('the event page', () => {
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await createEvent('confirmed');
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    const events = [await createEvent('confirmed'), await createEvent('pending'), await createEvent('declined'), cancelled];
+    const events = [
+      await createEvent('confirmed'),
+      await createEvent('pending'),
+      await createEvent('declined'),
+      cancelled,
+    ];
     events.push(await createEvent('confirmed', -3), await buildEvent(server, petr));
     const visitor = await browserOf(server, petr);
     const begins: boolean[] = [];
@@ -271,6 +276,8 @@ describe('the event page', () => {
     const cancelled = await (await browserOf(server, eva)).get(`/events/${id}`);
     expect(cancelled.html).toContain('This event is cancelled');
     expect(cancelled.html).not.toContain('Anyone can join');
+    expect([cancelled.html.includes('2 signed up'), cancelled.html.includes('Who signed up')]).toEqual([true, true]);
+    expect(cancelled.html).not.toMatch(/2 (?:of 2 )?going/);
     expect(forms(cancelled)).toEqual(['leave']);
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('Sign in to join');
   });

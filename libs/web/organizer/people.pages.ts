@@ -8,7 +8,7 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
-import { localTimes } from '../local-time';
+import { localTime, localTimes } from '../local-time';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
@@ -113,8 +113,11 @@ export class PeoplePages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
-        const { user } = await this.organizer.checkInByCode(member.caller, id, form);
-        return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
+        const { participant, alreadyCheckedIn } = await this.organizer.checkInByCode(member.caller, id, form);
+        const { user, checked_in_at: at } = participant;
+        if (!alreadyCheckedIn || at === null) return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
+        const time = localTime(member, new Date(at));
+        return redirectTo(this.pathOf(id), 'door_already', { name: user.name, time });
       },
       // An unknown code causes a 404 (JOIN-37).
       formCodes: ['not_found'],

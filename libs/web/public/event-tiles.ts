@@ -72,12 +72,13 @@ export function priceOf(
   return say('price_czk', { price: format.format(price) });
 }
 
-/** The number of participants as text. For a past event, the text is in the past tense (PAGE-37). */
+/** The number of participants as text. It is in the past tense for a past event, and neutral for a cancelled event. */
 export function attendance(
-  { current_participants: count, max_participants: max }: EventResource,
+  { status, current_participants: count, max_participants: max }: EventResource,
   isPast: boolean,
   say: Translate,
 ): string {
+  if (status === 'cancelled') return say('attending_cancelled', { count });
   if (isPast) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }

@@ -16,6 +16,7 @@ export const EVENT_TEXTS = {
   price_credits: { cs: '{count} {count|kredit|kredity|kreditů}', en: '{count} {count|credit|credits}' },
   attending: { cs: '{count|jde|jdou|jde} {count}', en: '{count} going' },
   attended: { cs: '{count|šel|šli|šlo} {count} {count|člověk|lidé|lidí}', en: '{count} went' },
+  attending_cancelled: { cs: 'přihlášeno: {count}', en: '{count} signed up' },
   attending_of: { cs: '{count|jde|jdou|jde} {count} z {max}', en: '{count} of {max} going' },
   over: { cs: 'proběhlo', en: 'over' },
   full: { cs: 'plno', en: 'full' },
