@@ -634,6 +634,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
+    expect((await visitor.get(`/events/${event.id}`)).html).toContain('Pokud se na ni někdo přihlásil, dáme mu vědět.');
     expect((await readEvent(event.id)).status).toBe('cancelled');
     const form = formTo((await visitor.get(edit)).html, '/delete');
     for (const _press of ['first', 'second']) {

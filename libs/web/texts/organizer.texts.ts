@@ -11,8 +11,8 @@ export const ORGANIZER_TEXTS = {
   event_created: { cs: 'Akce je na světě. Dejte o ní vědět!', en: 'Your event is ready. Let people know about it!' },
   event_saved: { cs: 'Změny jsou uložené.', en: 'Your changes are saved.' },
   event_cancelled: {
-    cs: 'Akce je zrušená. Všem účastníkům jsme dali vědět.',
-    en: 'The event is cancelled. All participants have been notified.',
+    cs: 'Akce je zrušená. Pokud se na ni někdo přihlásil, dáme mu vědět.',
+    en: 'The event is cancelled. Anybody who signed up will be notified.',
   },
   event_deleted: { cs: 'Akce je smazaná.', en: 'The event is deleted.' },
   event_title: { cs: 'Název', en: 'Title' },
