@@ -271,7 +271,7 @@ describe('the moderation pages', () => {
     expect(summaryOf(await stranger.submit(link, { objection: ' ' }))).toEqual(['objection']);
     expect((await stranger.post(link, { objection: 'bez pole formuláře' })).status).toBe(403);
     expect((await stranger.submit(link, { objection: 'Byl to citát.' })).to).toBe(link);
-    expect((await stranger.get(link)).html).toMatch(/Byl to citát\.[^]*Waiting for a reply\./);
+    expect((await stranger.get(link)).html).toMatch(/Waiting for a reply\.[^]*Byl to citát\.[^]*We have banned/);
     await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
     const at = `/moderation/objections/${decision}`;
@@ -294,6 +294,8 @@ describe('the moderation pages', () => {
     expect((await stranger.get(link)).html).toContain(
       'We have accepted your objection and reversed the decision.</strong> byl to citát',
     );
+    expect((await second.get('/moderation/history')).html).toContain('The objection was accepted');
+    expect((await second.get('/moderation/history')).html).not.toContain('We have accepted your');
     const late = await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at);
     expect([late.status, summaryOf(late)]).toEqual([409, []]);
   });

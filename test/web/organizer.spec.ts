@@ -675,6 +675,7 @@ describe('the forms of an organizer', () => {
     expect((await jana.api.get(`/series/${id}`)).body.data.title).toBe('Druhá');
   });
 
+  // PAGE-94
   it('change the pictures of an event', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
@@ -684,6 +685,8 @@ describe('the forms of an organizer', () => {
     expect((await visitor.send('POST', form.action, body)).status).toBe(303);
     const [first, second] = (await readEvent(event.id)).images;
     expect((await press(visitor, edit, `/${second.id}/primary`)).status).toBe(303);
+    const folded = /<details class="ask">(?:(?!<\/details>)[^])*images\/\w+\/delete"/;
+    expect((await visitor.get(edit)).html).toMatch(folded);
     expect((await press(visitor, edit, `/${first.id}/delete`)).status).toBe(303);
     expect((await readEvent(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
   });
