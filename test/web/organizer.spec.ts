@@ -320,6 +320,10 @@ describe('the forms of an organizer', () => {
       typeInto(signIn, { password: CREDENTIALS.password }),
     );
     expect(resumed.status).toBe(200);
+    expect([resumed.html.includes('action="/sign-out"'), resumed.html.includes('href="/register')]).toEqual([
+      true,
+      false,
+    ]);
     const again = formTo(resumed.html, '/edit');
     const sent = await otherBrowser.send('POST', again.action, typeInto(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
@@ -358,7 +362,7 @@ describe('the forms of an organizer', () => {
     const forms = [
       [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`, 'Zrušit akci'],
       [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`, `Odebrat: ${petr.name}`],
-      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Send'],
+      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Odeslat'],
       [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`, 'Ukončit sérii'],
     ] as const;
     for (const [page, suffix, back, button] of forms) {
