@@ -17,7 +17,7 @@ export const EVENT_TEXTS = {
   attending: { cs: '{count|jde|jdou|jde} {count}', en: '{count} going' },
   attended: { cs: '{count|šel|šli|šlo} {count} {count|člověk|lidé|lidí}', en: '{count} went' },
   attending_cancelled: { cs: 'přihlášeno: {count}', en: '{count} signed up' },
-  attending_of: { cs: '{count|jde|jdou|jde} {count} z {max}', en: '{count} of {max} going' },
+  attending_of: { cs: '{count|jde|jdou|jde} {count}/{max}', en: '{count} of {max} going' },
   over: { cs: 'proběhlo', en: 'over' },
   full: { cs: 'plno', en: 'full' },
   private: { cs: 'soukromá', en: 'private' },
