@@ -422,6 +422,13 @@ describe('the forms of an organizer', () => {
       messages.push(/role="status">([^<]*)/.exec((await visitor.get(inside.to!)).html)?.[1] ?? '');
     }
     expect(messages).toEqual([`Odbaveno: ${petr.name}`, expect.stringContaining(`${petr.name} už je uvnitř od `)]);
+    // JOIN-38
+    const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const tickets = await jana.api.post(`/events/${ticketed.id}/tickets`, { count: 1 });
+    const unused = await press(visitor, `/events/${ticketed.id}/people`, '/people/check-in', {
+      code: (tickets.body.data as { code: string }[])[0]!.code,
+    });
+    expect([unused.status, unused.html.includes('S tímto kódem vstupenky na akci nikdo nejde.')]).toEqual([409, true]);
     const full = await buildEvent(server, jana, {
       join_mode: 'request',
       max_participants: 1,
@@ -744,7 +751,9 @@ describe('the forms of an organizer', () => {
       });
       await server.sql(`UPDATE all_events SET ${change} WHERE id = $1`, [event.eventId]);
       const { html } = await visitor.get(`/events/${event.id}/people?q=nikdo`);
+      expect(html.includes('proto na ni nejde zvát')).toBe(!html.includes('Pozvat lidi'));
       const buttons = [...html.matchAll(/action="\/events\/\w+\/people\/(?:[^/"]+\/)?([\w-]+)"/g)];
+      expect(html.includes('Pozvat lidi')).toBe(buttons.some(([, button]) => button === 'invite'));
       return [...new Set(buttons.map(([, button]) => button))].sort();
     };
     expect(await offered(`title = 'Budoucí'`)).toEqual(['approve', 'ban', 'check-in', 'decline', 'invite', 'remove']);

@@ -2,6 +2,7 @@ import { Get, Param, Post, Query, Req, type StreamableFile } from '@nestjs/commo
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import type { RefusalCode } from '#contract/refusals';
 import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
@@ -32,6 +33,12 @@ const BUTTONS = {
     readonly message: TextKey;
   }
 >;
+
+/** The texts of refusals of the check-in by code, in the words of this form. */
+const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
+  not_found: 'door_unknown',
+  not_participant: 'people_code_unused',
+};
 
 /** Number of people that one query reads for the list to print. */
 const PRINTED_PER_PAGE = 100;
@@ -121,14 +128,15 @@ export class PeoplePages {
       },
       // An unknown code causes a 404 (JOIN-37).
       formCodes: ['not_found'],
-      show: (refusal) =>
-        this.page.show(id, member, {
+      show: (refusal) => {
+        const key = CODE_REFUSALS[refusal.code];
+        return this.page.show(id, member, {
           url: request.url,
           query: {},
-          refusal:
-            refusal.code === 'not_found' ? { ...refusal, text: translator(member.locale)('door_unknown') } : refusal,
+          refusal: key ? { ...refusal, text: translator(member.locale)(key) } : refusal,
           refusedForm: 'code',
-        }),
+        });
+      },
     });
   }
 
