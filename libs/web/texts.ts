@@ -327,6 +327,7 @@ const TEXTS = {
     cs: 'Premium máte do {time}. Potom API na vaše tokeny odpovídá chybou 403 premium_required, dokud Premium neprodloužíte.',
     en: 'Your Premium lasts until {time}. After that the API answers your tokens with 403 premium_required until Premium is renewed.',
   },
+  tokens_premium_always: { cs: 'Premium máte bez časového omezení.', en: 'Your Premium does not end.' },
   tokens_why_not: {
     cs: 'Tokeny mohou vytvářet účty s Premium, ověřené účty a správci. Váš účet zatím mezi ně nepatří.',
     en: 'Tokens are available to Premium accounts, verified accounts and admins. Your account is none of these yet.',
