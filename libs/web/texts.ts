@@ -111,6 +111,10 @@ const TEXTS = {
     cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte po přihlášení.',
     en: 'This page does not exist, has been deleted or is not public. You may be able to see it after signing in.',
   },
+  error_404_member_text: {
+    cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte s jiným účtem.',
+    en: 'This page does not exist, has been deleted or is not public. You may be able to see it with another account.',
+  },
   error_403: { cs: 'Formulář vypršel', en: 'The form has expired' },
   error_403_text: {
     cs: 'Vraťte se, obnovte stránku a zkuste to znovu.',

@@ -47,6 +47,8 @@ describe('places by name', () => {
     const typed = { title: 'Piknik', starts_at: '2030-06-01T15:00' };
     const several = await submitForm('/events/new', { ...typed, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
+    const [first] = radiosOf(await submitForm('/events/new', { ...typed, place: 'Lhota' }));
+    expect(first).toMatch(/^Lhota, /);
     const none = await submitForm('/events/new', { ...typed, place: 'Nikde nad Ničím' });
     expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
     const form = formTo(several.html, '/events/new');

@@ -127,7 +127,7 @@ function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
   const marks: readonly (readonly [boolean, TextKey])[] = [
     [event.status === 'cancelled', 'cancelled'],
     [event.is_boosted, 'boosted'],
-    [event.seeking_company, 'seeking'],
+    [event.seeking_company && event.status !== 'cancelled', 'seeking'],
     [event.is_recurring, 'recurring'],
   ];
   return [

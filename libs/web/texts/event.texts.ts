@@ -33,6 +33,10 @@ export const EVENT_TEXTS = {
   group: { cs: 'Skupina', en: 'Group' },
   how_to_join: { cs: 'Jak se přidat', en: 'How to join' },
   mode_open: { cs: 'Může se přidat kdokoli.', en: 'Anyone can join.' },
+  mode_open_some: {
+    cs: 'Může se přidat každý, kdo splňuje podmínky.',
+    en: 'Anyone who meets the conditions can join.',
+  },
   mode_open_private: { cs: 'Přidat se mohou jen pozvaní lidé.', en: 'Only invited people can join.' },
   mode_password: { cs: 'Potřebujete heslo od pořadatele.', en: 'You need a password from the organizer.' },
   mode_tickets: { cs: 'Potřebujete kód vstupenky.', en: 'You need a ticket code.' },
