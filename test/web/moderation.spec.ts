@@ -754,6 +754,8 @@ describeWith('chromium-headless-shell', 'a report in a browser, from its form to
       expect(await author.page.textContent('main')).toContain('Vaší námitce jsme vyhověli');
       await reporter.page.goto('/account/notices');
       expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
+      await reporter.page.goto('/account/reports');
+      expect(await reporter.page.textContent('main')).toContain('odstraněno');
       expect(checkedPages).toHaveLength(9);
       for (const one of [reporter, moderator, author]) await one.close();
     } finally {
