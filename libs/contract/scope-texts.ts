@@ -14,8 +14,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
     cs: 'Vidět vaše akce, série, programy a statistiky',
   },
   'events:write': {
-    en: 'Create, change and delete your events, series and itineraries, and write to their participants',
-    cs: 'Zakládat, měnit a mazat vaše akce, série a programy a psát jejich účastníkům',
+    en: 'See, create, change and delete your events, series and itineraries, and write to their participants',
+    cs: 'Vidět, zakládat, měnit a mazat vaše akce, série a programy a psát jejich účastníkům',
   },
   'discover:read': {
     en: 'Browse events, groups and posts that you can see',
@@ -35,27 +35,33 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
     cs: 'Vidět účastníky vašich akcí, jejich vstupenky a odbavení, a odkazy pro vstup',
   },
   'participants:write': {
-    en: 'Invite, remove and check in participants of your events, and manage tickets and door links',
-    cs: 'Zvát, odebírat a odbavovat účastníky vašich akcí a spravovat vstupenky a odkazy pro vstup',
+    en: 'See, invite, remove and check in participants of your events, and manage tickets and door links',
+    cs: 'Vidět, zvát, odebírat a odbavovat účastníky vašich akcí a spravovat vstupenky a odkazy pro vstup',
   },
   'groups:read': { en: 'See your groups and their members', cs: 'Vidět vaše skupiny a jejich členy' },
   'groups:write': {
-    en: 'Join and leave groups for you, and manage your own',
-    cs: 'Přihlašovat vás do skupin, odhlašovat vás z nich a spravovat ty vaše',
+    en: 'See your groups, join and leave groups for you, and manage your own',
+    cs: 'Vidět vaše skupiny, přihlašovat vás do skupin, odhlašovat vás z nich a spravovat ty vaše',
   },
   'posts:read': { en: 'See your posts and drafts', cs: 'Vidět vaše příspěvky a koncepty' },
-  'posts:write': { en: 'Write, change and delete your posts', cs: 'Psát, měnit a mazat vaše příspěvky' },
+  'posts:write': { en: 'See, write, change and delete your posts', cs: 'Vidět, psát, měnit a mazat vaše příspěvky' },
   'comments:read': { en: 'Read comments', cs: 'Číst komentáře' },
-  'comments:write': { en: 'Write and delete comments in your name', cs: 'Psát a mazat komentáře vaším jménem' },
+  'comments:write': {
+    en: 'Read, write and delete comments in your name',
+    cs: 'Číst, psát a mazat komentáře vaším jménem',
+  },
   'expenses:read': { en: 'See the shared expenses of your events', cs: 'Vidět společné výdaje vašich akcí' },
   'expenses:write': {
-    en: 'Add and delete shared expenses and payments',
-    cs: 'Přidávat a mazat společné výdaje a platby',
+    en: 'See, add and delete shared expenses and payments',
+    cs: 'Vidět, přidávat a mazat společné výdaje a platby',
   },
   'puls:read': { en: 'Read Puls posts', cs: 'Číst příspěvky v Pulsu' },
-  'puls:write': { en: 'Write and delete Puls posts in your name', cs: 'Psát a mazat příspěvky v Pulsu vaším jménem' },
+  'puls:write': {
+    en: 'Read, write and delete Puls posts in your name',
+    cs: 'Číst, psát a mazat příspěvky v Pulsu vaším jménem',
+  },
   'photos:read': { en: 'See photos of events', cs: 'Vidět fotky z akcí' },
-  'photos:write': { en: 'Add and delete photos of events', cs: 'Přidávat a mazat fotky z akcí' },
+  'photos:write': { en: 'See, add and delete photos of events', cs: 'Vidět, přidávat a mazat fotky z akcí' },
   'notices:read': { en: 'Read your notices', cs: 'Číst vaše oznámení' },
   'notices:write': {
     en: 'Read your notices and mark them as read',
@@ -64,12 +70,18 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   'changes:read': { en: 'Follow changes as they happen', cs: 'Sledovat změny, jak se dějí' },
   'webhooks:read': { en: 'See your webhooks and their deliveries', cs: 'Vidět vaše webhooky a jejich doručení' },
   'webhooks:write': {
-    en: 'Create, change and delete webhooks that receive changes',
-    cs: 'Zakládat, měnit a mazat webhooky, které dostávají změny',
+    en: 'See, create, change and delete webhooks that receive changes',
+    cs: 'Vidět, zakládat, měnit a mazat webhooky, které dostávají změny',
   },
   'reports:read': { en: 'See the reports that you have sent', cs: 'Vidět nahlášení, která jste odeslali' },
-  'reports:write': { en: 'Report content in your name', cs: 'Nahlašovat obsah vaším jménem' },
+  'reports:write': {
+    en: 'Report content in your name, and see these reports',
+    cs: 'Nahlašovat obsah vaším jménem a vidět tato nahlášení',
+  },
   'blocks:read': { en: 'See whom you block', cs: 'Vidět, koho blokujete' },
-  'blocks:write': { en: 'Block and unblock people for you', cs: 'Blokovat a odblokovávat lidi za vás' },
+  'blocks:write': {
+    en: 'See whom you block, and block and unblock people for you',
+    cs: 'Vidět, koho blokujete, a blokovat a odblokovávat lidi za vás',
+  },
   'requests:read': { en: 'See the log of API requests of your account', cs: 'Vidět záznam API požadavků vašeho účtu' },
 };

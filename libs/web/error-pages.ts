@@ -63,9 +63,10 @@ export class ErrorPages {
     const shownStatus = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const maintenance = request.maintenance && status === 503 ? request.maintenance : null;
     const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${shownStatus}` as const);
+    const textKey = key === 'error_404' && reader.user ? 'error_404_member_text' : (`${key}_text` satisfies TextKey);
     const content = {
       title: say(maintenance ? 'maintenance' : key),
-      text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(`${key}_text` satisfies TextKey),
+      text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
       next: localPath(withoutTokens(request.url)),
       // The forms of the layout need the session, which is read only for addresses of pages.

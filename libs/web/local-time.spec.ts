@@ -1,4 +1,4 @@
-import { dateTile, localDayHeading, localDayKey, localStart, localTimes } from './local-time';
+import { dateTile, localDayHeading, localDayKey, localShortTime, localStart, localTimes } from './local-time';
 
 const ENGLISH = { locale: 'en', timezone: 'Europe/Prague' } as const;
 const CZECH = { locale: 'cs', timezone: 'Europe/Prague' } as const;
@@ -28,9 +28,14 @@ describe('a time on a page', () => {
       localStart(CZECH, starts, MAY),
       localTimes(CZECH, starts, null),
       localTimes(CZECH, starts, ends),
+      localShortTime(CZECH, starts),
     ])
       expect(text).toMatch(/(?<!0)9:05/);
-    for (const text of [localStart(ENGLISH, starts, MAY), localTimes(ENGLISH, starts, ends)])
+    for (const text of [
+      localStart(ENGLISH, starts, MAY),
+      localTimes(ENGLISH, starts, ends),
+      localShortTime(ENGLISH, starts),
+    ])
       expect(text).toContain('09:05');
   });
 

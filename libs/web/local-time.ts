@@ -59,6 +59,17 @@ export function localShortDay({ locale, timezone }: TimePreferences, instant: Da
   }).format(instant);
 }
 
+/** The day and the month in digits, and the time of day. */
+export function localShortTime({ locale, timezone }: TimePreferences, instant: Date): string {
+  return dateFormat(LANGUAGE_TAGS[locale], {
+    day: 'numeric',
+    month: 'numeric',
+    hour: HOUR[locale],
+    minute: '2-digit',
+    timeZone: timezone,
+  }).format(instant);
+}
+
 /** The month and the day of a date tile: "Dec" and "10". */
 export function dateTile({ locale, timezone }: TimePreferences, instant: Date): { month: string; day: string } {
   const format = (part: Intl.DateTimeFormatOptions) =>

@@ -78,7 +78,7 @@ describe('the texts of the pages', () => {
     ['attending', { count: 1 }, 'jde 1', '1 going'],
     ['attending', { count: 2 }, 'jdou 2', '2 going'],
     ['attending', { count: 5 }, 'jde 5', '5 going'],
-    ['attending_of', { count: 4, max: 10 }, 'jdou 4 z 10', '4 of 10 going'],
+    ['attending_of', { count: 4, max: 10 }, 'jdou 4/10', '4 of 10 going'],
     ['attended', { count: 1 }, 'šel 1 člověk', '1 went'],
     ['attended', { count: 3 }, 'šli 3 lidé', '3 went'],
     ['attended', { count: 8 }, 'šlo 8 lidí', '8 went'],

@@ -111,6 +111,10 @@ const TEXTS = {
     cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte po přihlášení.',
     en: 'This page does not exist, has been deleted or is not public. You may be able to see it after signing in.',
   },
+  error_404_member_text: {
+    cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte s jiným účtem.',
+    en: 'This page does not exist, has been deleted or is not public. You may be able to see it with another account.',
+  },
   error_403: { cs: 'Formulář vypršel', en: 'The form has expired' },
   error_403_text: {
     cs: 'Vraťte se, obnovte stránku a zkuste to znovu.',
@@ -327,6 +331,7 @@ const TEXTS = {
     cs: 'Premium máte do {time}. Potom API na vaše tokeny odpovídá chybou 403 premium_required, dokud Premium neprodloužíte.',
     en: 'Your Premium lasts until {time}. After that the API answers your tokens with 403 premium_required until Premium is renewed.',
   },
+  tokens_premium_always: { cs: 'Premium máte bez časového omezení.', en: 'Your Premium does not end.' },
   tokens_why_not: {
     cs: 'Tokeny mohou vytvářet účty s Premium, ověřené účty a správci. Váš účet zatím mezi ně nepatří.',
     en: 'Tokens are available to Premium accounts, verified accounts and admins. Your account is none of these yet.',

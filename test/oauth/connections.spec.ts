@@ -315,6 +315,7 @@ describe('the connection of an app', () => {
     for (const text of ['Diář', jana.person.name, 'answers.example.org']) expect(page.html).toContain(text);
     const [, scopes = ''] = /<ul[^>]*>([^]*?)<\/ul>/.exec(page.html.slice(page.html.indexOf('<h1'))) ?? [];
     expect(scopes.match(/<li/g)).toHaveLength(2);
+    expect(scopes).toMatch(/Read, write and delete comments|Číst, psát a mazat komentáře/);
     const { user_code } = (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const [askedAt] = await server.sql<{ at: Date }>(
       `SELECT c.created_at AS at FROM app_codes c JOIN apps a ON a.id = c.app_id WHERE a.client_id = $1 AND c.kind = 'device'`,

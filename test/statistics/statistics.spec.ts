@@ -320,6 +320,9 @@ it('the page of an event’s statistics shows each number with its label, the da
     '03/03: left 6',
     '01/10, 18:00: checked in 1',
   ]);
+  await server.sql(`UPDATE users SET locale = 'cs', timezone = 'Europe/Prague' WHERE id = $1`, [jana.userId]);
+  const czech = await (await signedIn('numbers-jana@example.org', jana)).get(`/events/${id}/stats`);
+  expect(czech.html).toMatch(/<th scope="row">2\.\s10\.\s0:00</);
 });
 
 describe('the file with the people of an event', () => {

@@ -160,7 +160,7 @@ describe('the door page', () => {
       await other.page.keyboard.press('Enter');
       await other.page.waitForSelector('#door[data-waiting="19"]', { state: 'attached' });
       expect([await one.page.getAttribute('#door', 'data-waiting'), await one.page.textContent('#door-count')]).toEqual(
-        ['18', 'Uvnitř 18 z 30'],
+        ['18', 'Uvnitř 18/30'],
       );
       const inside = async () =>
         (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data.filter(
@@ -173,7 +173,7 @@ describe('the door page', () => {
       expect(await inside()).toBe(29);
       for (const { page } of [one, other]) {
         await page.reload();
-        await page.waitForSelector('#door-count:has-text("Uvnitř 29 z 30")');
+        await page.waitForSelector('#door-count:has-text("Uvnitř 29/30")');
       }
       expect([one.problems, other.problems]).toEqual([[], []]);
       for (const { context } of [one, other]) await context.close();
@@ -225,7 +225,7 @@ describe('the door page', () => {
         const { context, page, problems } = await openOnPhone(event, { permissions: ['camera'] }, withCamera);
         cable.cut();
         await page.click('#door-camera');
-        await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
+        await page.waitForSelector('#door-count:has-text("Uvnitř 2/30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
         if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/door-camera.png` });
         // The video starts again at its end. A second scan of the same code changes nothing.
@@ -305,7 +305,7 @@ describe('the door page', () => {
       };
       await enterCode();
       await page.waitForSelector('#door[data-waiting="0"] #door-sync:has-text("Bez spojení")');
-      await page.waitForSelector('#door-count:has-text("Uvnitř 1 z 30")');
+      await page.waitForSelector('#door-count:has-text("Uvnitř 1/30")');
       await enterCode();
       await page.waitForSelector('#door-result.bad:text-matches("už je uvnitř od [56]:")');
       await context.close();
@@ -332,7 +332,7 @@ describe('the door page', () => {
         if (response.url().endsWith('/door/scans')) statuses.push(response.status());
       });
       await waitUntilSent(page);
-      await page.waitForSelector('#door-count:has-text("Uvnitř 4 z 30")');
+      await page.waitForSelector('#door-count:has-text("Uvnitř 4/30")');
       expect(statuses).toEqual([422, 200, 200, 200, 200, 422]);
       await context.close();
     }, 60_000);

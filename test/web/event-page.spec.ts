@@ -98,7 +98,9 @@ describe('the event page', () => {
     [{ gender_restriction: 'female' as const }, 'women only'],
   ])('shows for whom the event is: %j', async (conditions, text) => {
     const { id } = await buildEvent(server, jana, conditions);
-    expect((await stranger().get(`/events/${id}`)).html).toContain(`${text}<`);
+    const { html } = await stranger().get(`/events/${id}`);
+    expect(html).toContain(`${text}<`);
+    expect(html).toContain('Anyone who meets the conditions can join.');
   });
 
   // PAGE-23
@@ -262,7 +264,12 @@ describe('the event page', () => {
 
   // PAGE-24
   it('offers the waitlist if the event is full, and only the form to leave if the event is cancelled', async () => {
-    const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
+    const { id } = await buildEvent(server, jana, {
+      title: 'Plná',
+      max_participants: 2,
+      seeking_company: true,
+      with: [[eva, 'confirmed']],
+    });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);
     expect(forms(page)).toEqual(['waitlist']);
@@ -276,6 +283,11 @@ describe('the event page', () => {
     const cancelled = await (await browserOf(server, eva)).get(`/events/${id}`);
     expect(cancelled.html).toContain('This event is cancelled');
     expect(cancelled.html).not.toContain('Anyone can join');
+    expect([page, cancelled].map(({ html }) => html.includes('looking for company'))).toEqual([true, false]);
+    const own = await (await browserOf(server, eva)).get('/account/events?scope=past');
+    expect([own.html.includes('Plná'), own.html.includes('looking for company')]).toEqual([true, false]);
+    expect([cancelled.html.includes('2 signed up'), cancelled.html.includes('Who signed up')]).toEqual([true, true]);
+    expect(cancelled.html).not.toMatch(/2 (?:of 2 )?going/);
     expect(forms(cancelled)).toEqual(['leave']);
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('Sign in to join');
   });

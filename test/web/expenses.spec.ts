@@ -221,6 +221,9 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
       // `deleted` is the name in the API. It must not appear on the page, not even in labels for assistive technology.
       expect(html).not.toMatch(/[ :>]deleted["< ]/);
     }
+    const { html } = await janaBrowser.get(`/events/${event.id}`);
+    expect(html).toContain('The text was erased together with the account.');
+    expect(html).not.toContain('/report?type=comment');
   });
 
   // PAGE-87

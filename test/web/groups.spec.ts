@@ -72,6 +72,10 @@ describe('the pages and forms for groups', () => {
     expect((await sendForm(janaBrowser, reopened, { description: 'Večer' })).status).toBe(303);
     expect((await jana.api.get(`/groups/${id}`)).body.data).toMatchObject({ name: 'Běžkyně', description: 'Večer' });
 
+    // PAGE-94
+    expect((await janaBrowser.get(`/groups/${id}/edit`)).html).toMatch(
+      /<details class="ask">(?:(?!<\/details>)[^])*avatar\/delete"/,
+    );
     await fillIn(janaBrowser, `/groups/${id}/edit`, `/groups/${id}/edit/avatar/delete`);
     expect((await jana.api.get(`/groups/${id}`)).body.data.avatar_url).toBeNull();
     const deletion = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit/delete`);

@@ -96,6 +96,7 @@ describe('the import of events', () => {
       200,
       ['<h2>Nejbližší', '<h2>Pozdější', '<h2>Minulá'],
     ]);
+    expect(page.html).toContain('Tuesday, 1 June 2032 (all day)');
     const [first] = formsOf(page.html).filter(({ action }) => action.endsWith('/events/import'));
     const formPage = await browser.send('POST', first!.action, typeInto(first!, {}));
     expect([formPage.status, formFields(formPage)['title'], formFields(formPage)['starts_at']]).toEqual([

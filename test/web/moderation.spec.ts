@@ -271,7 +271,7 @@ describe('the moderation pages', () => {
     expect(summaryOf(await stranger.submit(link, { objection: ' ' }))).toEqual(['objection']);
     expect((await stranger.post(link, { objection: 'bez pole formuláře' })).status).toBe(403);
     expect((await stranger.submit(link, { objection: 'Byl to citát.' })).to).toBe(link);
-    expect((await stranger.get(link)).html).toMatch(/Byl to citát\.[^]*Waiting for a reply\./);
+    expect((await stranger.get(link)).html).toMatch(/Waiting for a reply\.[^]*Byl to citát\.[^]*We have banned/);
     await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
     const at = `/moderation/objections/${decision}`;
@@ -294,6 +294,8 @@ describe('the moderation pages', () => {
     expect((await stranger.get(link)).html).toContain(
       'We have accepted your objection and reversed the decision.</strong> byl to citát',
     );
+    expect((await second.get('/moderation/history')).html).toContain('The objection was accepted');
+    expect((await second.get('/moderation/history')).html).not.toContain('We have accepted your');
     const late = await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at);
     expect([late.status, summaryOf(late)]).toEqual([409, []]);
   });
@@ -752,6 +754,8 @@ describeWith('chromium-headless-shell', 'a report in a browser, from its form to
       expect(await author.page.textContent('main')).toContain('Vaší námitce jsme vyhověli');
       await reporter.page.goto('/account/notices');
       expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
+      await reporter.page.goto('/account/reports');
+      expect(await reporter.page.textContent('main')).toContain('odstraněno');
       expect(checkedPages).toHaveLength(9);
       for (const one of [reporter, moderator, author]) await one.close();
     } finally {

@@ -322,6 +322,10 @@ describe('the forms of an organizer', () => {
       typeInto(signIn, { password: CREDENTIALS.password }),
     );
     expect(resumed.status).toBe(200);
+    expect([resumed.html.includes('action="/sign-out"'), resumed.html.includes('href="/register')]).toEqual([
+      true,
+      false,
+    ]);
     const again = formTo(resumed.html, '/edit');
     const sent = await otherBrowser.send('POST', again.action, typeInto(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
@@ -360,7 +364,7 @@ describe('the forms of an organizer', () => {
     const forms = [
       [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`, 'Zrušit akci'],
       [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`, `Odebrat: ${petr.name}`],
-      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Send'],
+      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Odeslat'],
       [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`, 'Ukončit sérii'],
     ] as const;
     for (const [page, suffix, back, button] of forms) {
@@ -415,6 +419,21 @@ describe('the forms of an organizer', () => {
     const unknown = await press(visitor, people, '/check-in', { code: '0000-0000-0000-0000' });
     expect([unknown.status, unknown.html.includes('value="0000-0000-0000-0000"')]).toEqual([404, true]);
     expect(unknown.html).toContain('Tento kód na této akci nikdo nemá');
+    const taken = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const code = (await petr.api.get(`/discover/events/${taken.id}`)).body.data.viewer.check_in_code as string;
+    const messages: string[] = [];
+    for (const _time of ['first', 'second']) {
+      const inside = await press(visitor, `/events/${taken.id}/people`, '/people/check-in', { code });
+      messages.push(/role="status">([^<]*)/.exec((await visitor.get(inside.to!)).html)?.[1] ?? '');
+    }
+    expect(messages).toEqual([`Odbaveno: ${petr.name}`, expect.stringContaining(`${petr.name} už je uvnitř od `)]);
+    // JOIN-38
+    const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const tickets = await jana.api.post(`/events/${ticketed.id}/tickets`, { count: 1 });
+    const unused = await press(visitor, `/events/${ticketed.id}/people`, '/people/check-in', {
+      code: (tickets.body.data as { code: string }[])[0]!.code,
+    });
+    expect([unused.status, unused.html.includes('S tímto kódem vstupenky na akci nikdo nejde.')]).toEqual([409, true]);
     const full = await buildEvent(server, jana, {
       join_mode: 'request',
       max_participants: 1,
@@ -631,6 +650,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
+    expect((await visitor.get(`/events/${event.id}`)).html).toContain('Pokud se na ni někdo přihlásil, dáme mu vědět.');
     expect((await readEvent(event.id)).status).toBe('cancelled');
     const form = formTo((await visitor.get(edit)).html, '/delete');
     for (const _press of ['first', 'second']) {
@@ -671,6 +691,7 @@ describe('the forms of an organizer', () => {
     expect((await jana.api.get(`/series/${id}`)).body.data.title).toBe('Druhá');
   });
 
+  // PAGE-94
   it('change the pictures of an event', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
@@ -680,6 +701,8 @@ describe('the forms of an organizer', () => {
     expect((await visitor.send('POST', form.action, body)).status).toBe(303);
     const [first, second] = (await readEvent(event.id)).images;
     expect((await press(visitor, edit, `/${second.id}/primary`)).status).toBe(303);
+    const folded = /<details class="ask">(?:(?!<\/details>)[^])*images\/\w+\/delete"/;
+    expect((await visitor.get(edit)).html).toMatch(folded);
     expect((await press(visitor, edit, `/${first.id}/delete`)).status).toBe(303);
     expect((await readEvent(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
   });
@@ -733,7 +756,9 @@ describe('the forms of an organizer', () => {
       });
       await server.sql(`UPDATE all_events SET ${change} WHERE id = $1`, [event.eventId]);
       const { html } = await visitor.get(`/events/${event.id}/people?q=nikdo`);
+      expect(html.includes('proto na ni nejde zvát')).toBe(!html.includes('Pozvat lidi'));
       const buttons = [...html.matchAll(/action="\/events\/\w+\/people\/(?:[^/"]+\/)?([\w-]+)"/g)];
+      expect(html.includes('Pozvat lidi')).toBe(buttons.some(([, button]) => button === 'invite'));
       return [...new Set(buttons.map(([, button]) => button))].sort();
     };
     expect(await offered(`title = 'Budoucí'`)).toEqual(['approve', 'ban', 'check-in', 'decline', 'invite', 'remove']);

@@ -47,6 +47,8 @@ describe('places by name', () => {
     const typed = { title: 'Piknik', starts_at: '2030-06-01T15:00' };
     const several = await submitForm('/events/new', { ...typed, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
+    const [first] = radiosOf(await submitForm('/events/new', { ...typed, place: 'Lhota' }));
+    expect(first).toMatch(/^Lhota, /);
     const none = await submitForm('/events/new', { ...typed, place: 'Nikde nad Ničím' });
     expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
     const form = formTo(several.html, '/events/new');
@@ -72,12 +74,20 @@ describe('places by name', () => {
       const { latitude, longitude } = (await jana.api.get(`/events/${event.id}`)).body.data;
       return { latitude, longitude };
     };
+    const placeName = async () => (await jana.api.get(`/events/${event.id}`)).body.data.location_name as unknown;
     expect(
       (await submitForm(`/events/${event.id}/edit`, { place: 'Plzeň', latitude: '51', longitude: '15' })).status,
     ).toBe(303);
     expect(await coordinates()).toEqual({ latitude: 51, longitude: 15 });
     expect((await submitForm(`/events/${event.id}/edit`, { place: 'brno' })).status).toBe(303);
     expect(await coordinates()).toEqual(BRNO);
+    expect(await placeName()).toBe('Brno');
+    expect((await submitForm(`/events/${event.id}/edit`, { place: 'Plzeň' })).status).toBe(303);
+    expect(await placeName()).toBe('Plzeň');
+    const named = { location_name: 'Špilberk', place: 'brno' };
+    expect((await submitForm(`/events/${event.id}/edit`, named)).status).toBe(303);
+    expect(await placeName()).toBe('Špilberk');
+    expect((await submitForm(`/events/${event.id}/edit`, { place: 'brno' })).status).toBe(303);
     expect((await submitForm(`/events/${event.id}/edit`, {})).status).toBe(303);
     expect(await coordinates()).toEqual(BRNO);
   });
@@ -86,7 +96,7 @@ describe('places by name', () => {
   it('set the coordinates of groups and Puls posts', async () => {
     const group = await submitForm('/groups/new', { name: 'Parta', place: 'Brno' });
     expect(group.status).toBe(303);
-    expect((await jana.api.get(group.to!)).body.data).toMatchObject(BRNO);
+    expect((await jana.api.get(group.to!)).body.data).toMatchObject({ ...BRNO, location_name: 'Brno' });
     const refused = await submitForm('/puls/new', { body: 'Ahoj', place: 'Nikde nad Ničím' });
     expect([refused.status, refused.html.includes('id="field-latitude-error"')]).toEqual([422, false]);
     // PAGE-89

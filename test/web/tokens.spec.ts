@@ -226,9 +226,14 @@ describe('the tab "API" of the account pages', () => {
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');
     expect(first).toContain('Your Premium lasts until');
+    const premiumUntil = (await user(email))?.premiumUntil;
     await server.sql('UPDATE users SET verified = true WHERE email = $1', [email]);
     expect((await jana.get('/account/api')).html).not.toContain('Your Premium lasts until');
     await server.sql('UPDATE users SET verified = false WHERE email = $1', [email]);
+    await server.sql(`UPDATE users SET premium_until = '9999-01-01T00:00:00Z' WHERE email = $1`, [email]);
+    const endless = (await jana.get('/account/api')).html;
+    expect([endless.includes('Your Premium does not end.'), endless.includes('9999')]).toEqual([true, false]);
+    await server.sql('UPDATE users SET premium_until = $2 WHERE email = $1', [email, premiumUntil]);
     server.clock.forward(30 * 86_400_000 - 60_000);
     expect((await user(email))?.premiumUntil?.getTime()).toBeGreaterThan(server.clock.now().getTime());
     server.clock.forward(60_000);

@@ -47,7 +47,7 @@ describe('the waitlist on the pages', () => {
     expect(offered).toContain('Odmítnout místo');
     // PAGE-23
     expect(offered).not.toContain('pro čekací listinu');
-    expect(await htmlOf('otto', page)).toContain('jde 1 z 2 · 1 místo držíme pro čekací listinu');
+    expect(await htmlOf('otto', page)).toContain('jde 1/2 · 1 místo držíme pro čekací listinu');
     expect(await submitForm('eva', page, '/leave')).toBe(303);
     expect(await htmlOf('eva', page)).toContain('Nabízené místo jste odmítli.');
     expect(await submitForm('otto', page, '/join')).toBe(303);

@@ -6,7 +6,7 @@ import type { Caller } from '../identity/caller.reader';
 import { CheckInDto } from './organizing/check-in.dto';
 import type { ParticipantResource } from './organizing/participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './organizing/participants.dto';
-import { ParticipantsService } from './organizing/participants.service';
+import { ParticipantsService, type CheckedIn } from './organizing/participants.service';
 import type { TicketResource } from './tickets/ticket.resource';
 import { MakeTicketsDto } from './tickets/tickets.dto';
 import { TicketsService } from './tickets/tickets.service';
@@ -92,8 +92,8 @@ export class OrganizerCommands {
   }
 
   /** Checks in the participant with this check-in code or ticket code. */
-  async checkInByCode(caller: Caller, eventId: number, input: Input<CheckInDto>): Promise<ParticipantResource> {
-    return (await this.participants.checkInByCode(caller, eventId, input)).participant;
+  checkInByCode(caller: Caller, eventId: number, input: Input<CheckInDto>): Promise<CheckedIn> {
+    return this.participants.checkInByCode(caller, eventId, input);
   }
 
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<void> {

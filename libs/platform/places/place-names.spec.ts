@@ -67,6 +67,11 @@ describe('the place that a text refers to', () => {
     ['', 'none'],
   ])('for the text %j is: %s', (text, expected) => expect(labelFor(text)).toBe(expected));
 
+  it('is first among places that have it as their own name, and then among places that have it as another name', () => {
+    const found = findPlace('Lhota');
+    expect(found.is === 'several' && found.places[0]?.name).toBe('Lhota');
+  });
+
   it('is the suggested place itself, if the text is the label of a suggestion', () => {
     const found = findPlace('Nová Ves');
     const places = found.is === 'several' ? found.places : [];

@@ -59,7 +59,7 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
 /**
  * Returns the place whose name or label is the text. If several places match a name, returns the biggest of them if it
  * is at least ten times as big as each of the others; otherwise returns at most 10 places with different labels
- * (PLACE-2).
+ * (PLACE-2). Places that have the text as their own name come before places that have it as another name.
  */
 export function findPlace(text: string): PlaceMatch {
   loadRows();
@@ -73,7 +73,9 @@ export function findPlace(text: string): PlaceMatch {
   if (!second || rowsByLabel.length > 0 || first.population >= clearly * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();
-  for (const { place, label } of candidates) if (!labels.has(label)) labels.set(label, place);
+  const isOwnName = ({ names }: Row): boolean => names[0]?.startsWith(query) ?? false;
+  const ordered = candidates.toSorted((one, other) => Number(isOwnName(other)) - Number(isOwnName(one)));
+  for (const { place, label } of ordered) if (!labels.has(label)) labels.set(label, place);
   if (labels.size === 1) return { is: 'one', place: first.place };
   return { is: 'several', places: [...labels.values()].slice(0, listed) };
 }

@@ -115,8 +115,8 @@ export class SignInPages {
     if (nextStep === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.reset(attempt);
-    const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? PAGE_AFTER_SIGN_IN);
-    return resumed ?? redirectTo(next ?? PAGE_AFTER_SIGN_IN);
+    const page = next ?? PAGE_AFTER_SIGN_IN;
+    return (user && (await this.expired.resume(user.id, request, values.draft, page))) ?? redirectTo(page);
   }
 
   @Post('sign-out')

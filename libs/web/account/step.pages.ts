@@ -151,7 +151,7 @@ export class StepPages {
       if (!user) return (await this.expired.signInAgain(reader, draft)) ?? redirectTo('/sign-in?again');
       if (!(await prove(user))) return await this.stepView.show(reader, user, { next, draft }, failed);
       const page = next ?? PAGE_AFTER_SIGN_IN;
-      return this.expired.resume(user.id, reader, draft, page) ?? redirectTo(page);
+      return (await this.expired.resume(user.id, request, draft, page)) ?? redirectTo(page);
     } catch (error) {
       const form = await this.expired.signInAgain(reader, draft, formRefusal(error, {}, reader.locale));
       if (!form) throw error;

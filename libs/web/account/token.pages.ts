@@ -103,7 +103,7 @@ export class TokenPages {
         tokens: tokens.map((token) => this.row(token, member)),
         eligible: this.tokens.isEligible(member.user),
         refused: status >= 400,
-        premiumUntil: until && localTime(member, until),
+        premium: until && premiumText(until, member),
         isAtLimit: tokens.length >= LIMITS.tokens.per_account,
         max: LIMITS.tokens.per_account,
         fresh: secret === undefined ? null : { secret, curl: this.curl(secret) },
@@ -127,4 +127,11 @@ export class TokenPages {
   private curl(secret: string): string {
     return `curl -s ${this.wire.page('/api/v1/user')} -H 'Accept: application/json' -H 'Authorization: Bearer ${secret}'`;
   }
+}
+
+/** Premium until the last year that the service uses has no end. */
+function premiumText(until: Date, member: Member): string {
+  const say = translator(member.locale);
+  if (until.getUTCFullYear() >= LIMITS.years.max) return say('tokens_premium_always');
+  return say('tokens_premium_until', { time: localTime(member, until) });
 }

@@ -4,7 +4,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { readUnreadForm } from '#platform/uploads/multipart';
 import { localPath } from '../local-path';
 import { Pages } from '../pages';
-import type { Reader } from '../readers';
+import { Readers, type Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import type { FormRefusal } from './form-refusal';
@@ -45,6 +45,7 @@ export class ExpiredForms {
     private readonly pages: Pages,
     private readonly users: UsersReader,
     private readonly tokens: FormTokens,
+    private readonly readers: Readers,
   ) {}
 
   /** Answers 401 with a page that contains the submitted form. */
@@ -92,9 +93,11 @@ export class ExpiredForms {
    * Shows the form again to the account that has just signed in. Returns null if `json` is absent or is not a draft, if
    * `by` is not a valid token, if the form was opened 14 days ago or earlier, or if another account opened the form.
    */
-  resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
+  async resume(userId: number, request: FastifyRequest, json: string | undefined, next: string): Promise<View | null> {
     const draft = readDraft(json);
     if (!draft || this.tokens.openedFormOf(draft.by)?.owner !== userId) return null;
+    // The page is already for the account that has just signed in.
+    const reader = (request.reader = await this.readers.readerOf(request));
     return view('resume', {
       title: translator(reader.locale)('expired_signed_in'),
       hasVisitorForm: true,

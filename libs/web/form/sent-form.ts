@@ -73,6 +73,7 @@ export class SentForm<T extends object> extends Input<T> {
     const { place, error: placeError } = placeOf(plan, raw, shown, shownTo);
     const body = bodyOf(plan, raw, shown, shownTo, sending);
     if (place) Object.assign(body, { latitude: decimalText(place.latitude), longitude: decimalText(place.longitude) });
+    if (place && !isPlaceNamed(raw, shown)) body['location_name'] = place.name;
     const result = await validateInput<T>(dto, body, 'text');
     const error = placeError ?? (isPointMissing(plan, result.outcome) ? 'required' : null);
     const isUnchanged = Object.keys(body).length === 0;
@@ -96,6 +97,18 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
     (point.every(({ name }) => texts(raw[name]).every((value) => value.trim() === '')) ||
       (shown !== null && point.every((field) => isAsShown(field, raw, shown, reader))));
   return sentPlace(isUsed ? textIn(raw['place']) : undefined);
+}
+
+/**
+ * Whether the form has a name or an address for the place (PLACE-3). The name of the place at the shown coordinates
+ * does not count, because it fits these coordinates only.
+ */
+function isPlaceNamed(raw: RawFields, shown: Shown | null): boolean {
+  if (textIn(raw['location_address'])?.trim()) return true;
+  const name = textIn(raw['location_name'])?.trim() ?? '';
+  const { place } = sentPlace(name);
+  const isOfShown = place?.latitude === shown?.values['latitude'] && place?.longitude === shown?.values['longitude'];
+  return name !== '' && !(place && isOfShown);
 }
 
 /**

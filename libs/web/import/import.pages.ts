@@ -11,7 +11,7 @@ import { formRefusal, type FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { files, formPlan, text } from '../form/plan';
 import { rawFields, type RawFields } from '../form/raw-fields';
-import { localTimes } from '../local-time';
+import { localDayHeading, localTimes } from '../local-time';
 import { NewEventView } from '../organizer/new-event.view';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { translator } from '../texts';
@@ -110,13 +110,19 @@ export class ImportPages {
       limitNote: isCut ? say('import_most', { count: drafts.length }) : null,
       drafts: drafts.map((draft) => ({
         title: draft.fields.title,
-        when:
-          draft.fields.starts_at === null
-            ? say('import_no_time')
-            : localTimes(member, new Date(draft.fields.starts_at), null),
+        when: this.startText(member, draft),
         json: JSON.stringify(draft),
       })),
     });
+  }
+
+  private startText(member: Member, { fields: { starts_at: startsAt }, notes }: FilledDraft): string {
+    const say = translator(member.locale);
+    if (startsAt === null) return say('import_no_time');
+    const start = new Date(startsAt);
+    return notes.includes('all_day')
+      ? say('import_whole_day', { day: localDayHeading(member, start, this.clock.now()) })
+      : localTimes(member, start, null);
   }
 
   private show(member: Member, refusal: FormRefusal | null = null): View {

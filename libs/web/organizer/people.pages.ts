@@ -2,13 +2,14 @@ import { Get, Param, Post, Query, Req, type StreamableFile } from '@nestjs/commo
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import type { RefusalCode } from '#contract/refusals';
 import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
-import { localTimes } from '../local-time';
+import { localTime, localTimes } from '../local-time';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
@@ -32,6 +33,12 @@ const BUTTONS = {
     readonly message: TextKey;
   }
 >;
+
+/** The texts of refusals of the check-in by code, in the words of this form. */
+const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
+  not_found: 'door_unknown',
+  not_participant: 'people_code_unused',
+};
 
 /** Number of people that one query reads for the list to print. */
 const PRINTED_PER_PAGE = 100;
@@ -113,19 +120,23 @@ export class PeoplePages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
-        const { user } = await this.organizer.checkInByCode(member.caller, id, form);
-        return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
+        const { participant, alreadyCheckedIn } = await this.organizer.checkInByCode(member.caller, id, form);
+        const { user, checked_in_at: at } = participant;
+        if (!alreadyCheckedIn || at === null) return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
+        const time = localTime(member, new Date(at));
+        return redirectTo(this.pathOf(id), 'door_already', { name: user.name, time });
       },
       // An unknown code causes a 404 (JOIN-37).
       formCodes: ['not_found'],
-      show: (refusal) =>
-        this.page.show(id, member, {
+      show: (refusal) => {
+        const key = CODE_REFUSALS[refusal.code];
+        return this.page.show(id, member, {
           url: request.url,
           query: {},
-          refusal:
-            refusal.code === 'not_found' ? { ...refusal, text: translator(member.locale)('door_unknown') } : refusal,
+          refusal: key ? { ...refusal, text: translator(member.locale)(key) } : refusal,
           refusedForm: 'code',
-        }),
+        });
+      },
     });
   }
 

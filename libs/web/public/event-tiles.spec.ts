@@ -52,4 +52,9 @@ describe('the text about the participants', () => {
   ])('is correct for %p participants, max_participants %p and isPast %p: %s', (count, max, isPast, text) => {
     expect(attendance(event(count, max), isPast, say)).toBe(text);
   });
+
+  // PAGE-37
+  it.each([false, true])('does not say that people go or went to a cancelled event (isPast %p)', (isPast) => {
+    expect(attendance({ ...event(4, 10), status: 'cancelled' }, isPast, say)).toBe('4 signed up');
+  });
 });

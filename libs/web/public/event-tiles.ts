@@ -72,12 +72,13 @@ export function priceOf(
   return say('price_czk', { price: amountText(price, locale) });
 }
 
-/** The number of participants as text. For a past event, the text is in the past tense (PAGE-37). */
+/** The number of participants as text. It is in the past tense for a past event, and neutral for a cancelled event. */
 export function attendance(
-  { current_participants: count, max_participants: max }: EventResource,
+  { status, current_participants: count, max_participants: max }: EventResource,
   isPast: boolean,
   say: Translate,
 ): string {
+  if (status === 'cancelled') return say('attending_cancelled', { count });
   if (isPast) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
@@ -127,7 +128,7 @@ function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
     [event.status === 'cancelled', 'cancelled', 'off'],
     [event.is_public === false, 'private'],
     [event.is_boosted, 'boosted', 'hot'],
-    [event.seeking_company, 'seeking', 'hot'],
+    [event.seeking_company && event.status !== 'cancelled', 'seeking', 'hot'],
     [event.is_recurring, 'recurring', 'hot'],
   ];
   return [

@@ -6,7 +6,7 @@ import { dateFormat } from '#platform/time/date-format';
 import { csvDownload } from '#platform/http/csv-answer';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
-import { localClock } from '../local-time';
+import { localClock, localShortTime } from '../local-time';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
@@ -34,7 +34,7 @@ export class StatisticsPages {
       name: dayName(day.day, member, { day: 'numeric', month: 'short', year: 'numeric' }),
     }));
     const checkIns = numbers.check_ins.map(({ at, count }) => ({
-      at: shortTime(at, member),
+      at: localShortTime(member, new Date(at)),
       clock: localClock(member, new Date(at)),
       count,
     }));
@@ -99,14 +99,4 @@ function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisti
 function dayName(day: string, { locale }: Member, parts: Intl.DateTimeFormatOptions): string {
   const format = dateFormat(LANGUAGE_TAGS[locale], { ...parts, timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));
-}
-
-function shortTime(at: string, { locale, timezone }: Member): string {
-  return dateFormat(LANGUAGE_TAGS[locale], {
-    day: 'numeric',
-    month: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: timezone,
-  }).format(new Date(at));
 }

@@ -2,6 +2,7 @@
 export const GOING_TEXTS = {
   going: { cs: 'Kdo jde', en: 'Who is going' },
   going_past: { cs: 'Kdo byl', en: 'Who went' },
+  going_cancelled: { cs: 'Kdo se přihlásil', en: 'Who signed up' },
   going_more: { cs: 'a další: {count}', en: 'and {count} more' },
   going_hidden: {
     cs: 'Celkem {count}. {count|Tento člověk|Nikdo z nich|Nikdo z nich} se tu neukazuje.',

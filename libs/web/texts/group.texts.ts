@@ -116,6 +116,7 @@ export const GROUP_TEXTS = {
   group_cover_hint: { cs: 'Široký, nejvýše 5 MB.', en: 'Wide, at most 5 MB.' },
   group_avatar_remove: { cs: 'Odebrat obrázek skupiny', en: 'Remove the picture of the group' },
   group_cover_remove: { cs: 'Odebrat titulní obrázek', en: 'Remove the cover' },
+  picture_remove_do: { cs: 'Ano, odebrat', en: 'Yes, remove' },
   picture_removed: { cs: 'Obrázek je odebraný.', en: 'The picture has been removed.' },
   pictures_title: { cs: 'Obrázky', en: 'Pictures' },
   place_title: { cs: 'Místo', en: 'Place' },

@@ -22,6 +22,7 @@ export const IMPORT_TEXTS = {
     cs: 'Akcí je víc, než se sem vejde. Zobrazeno je jich jen {count}.',
     en: 'There are more events than fit here. Only {count} of them are shown.',
   },
+  import_whole_day: { cs: '{day} (celý den)', en: '{day} (all day)' },
   import_no_time: { cs: 'bez začátku', en: 'without a start' },
   import_filled: {
     cs: 'Formulář je předvyplněný. Zkontrolujte ho a odešlete.',

@@ -117,6 +117,14 @@ export const MODERATION_TEXTS = {
   moderation_see: { cs: 'Jak to vypadá teď', en: 'As it is now' },
   moderation_former: { cs: 'Co se rozhodlo dřív', en: 'Earlier decisions' },
   moderation_same: { cs: 'o tomtéž', en: 'about the same thing' },
+  moderation_granted: {
+    cs: 'Námitce bylo vyhověno a rozhodnutí bylo zrušeno.',
+    en: 'The objection was accepted and the decision was reversed.',
+  },
+  moderation_dismissed: {
+    cs: 'Námitka byla zamítnuta, rozhodnutí se nemění.',
+    en: 'The objection was rejected. The decision does not change.',
+  },
   moderation_undone: { cs: 'zrušeno po námitce', en: 'reversed after an objection' },
   moderation_decide: { cs: 'Rozhodnout', en: 'Decide' },
   moderation_decision: { cs: 'Rozhodnutí', en: 'Decision' },

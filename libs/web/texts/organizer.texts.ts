@@ -11,8 +11,8 @@ export const ORGANIZER_TEXTS = {
   event_created: { cs: 'Akce je na světě. Dejte o ní vědět!', en: 'Your event is ready. Let people know about it!' },
   event_saved: { cs: 'Změny jsou uložené.', en: 'Your changes are saved.' },
   event_cancelled: {
-    cs: 'Akce je zrušená. Všem účastníkům jsme dali vědět.',
-    en: 'The event is cancelled. All participants have been notified.',
+    cs: 'Akce je zrušená. Pokud se na ni někdo přihlásil, dáme mu vědět.',
+    en: 'The event is cancelled. Anybody who signed up will be notified.',
   },
   event_deleted: { cs: 'Akce je smazaná.', en: 'The event is deleted.' },
   event_title: { cs: 'Název', en: 'Title' },
@@ -216,6 +216,11 @@ export const ORGANIZER_TEXTS = {
   people_undone: { cs: 'Odbavení je zrušené.', en: 'The check-in is undone.' },
   people_was_invited: { cs: 'Pozvánka odeslána: {name}', en: '{name} is invited.' },
   people_invite_title: { cs: 'Pozvat lidi', en: 'Invite people' },
+  people_find_title: { cs: 'Najít lidi', en: 'Find people' },
+  people_invite_over: {
+    cs: 'Akce je zrušená nebo už proběhla, proto na ni nejde zvát. Účast můžete jen zakázat.',
+    en: 'The event is cancelled or over, so nobody can be invited. You can only ban people.',
+  },
   people_search: { cs: 'Jméno nebo přezdívka', en: 'Name or nickname' },
   people_search_do: { cs: 'Hledat', en: 'Search' },
   people_nobody_found: { cs: 'Nikoho takového jsme nenašli.', en: 'We did not find anyone like that.' },
@@ -232,6 +237,10 @@ export const ORGANIZER_TEXTS = {
     en: 'The participant’s code, or the code of the ticket with which the participant joined.',
   },
   people_code_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
+  people_code_unused: {
+    cs: 'S tímto kódem vstupenky na akci nikdo nejde.',
+    en: 'Nobody is going to the event with this ticket code.',
+  },
   people_print: { cs: 'Seznam k tisku', en: 'Printable list' },
   people_print_title: { cs: 'Seznam účastníků', en: 'List of participants' },
   people_print_hint: { cs: 'Seznam vytiskněte v prohlížeči.', en: 'Print this list from your browser.' },

@@ -10,7 +10,7 @@ export const OWN_DATA_TEXTS = {
   data_export_ask: { cs: 'Připravit archiv', en: 'Prepare the archive' },
   data_export_again: { cs: 'Připravit nový archiv', en: 'Prepare a new archive' },
   data_export_pending: {
-    cs: 'Archiv se připravuje: hotovo {done} z {total}.',
+    cs: 'Archiv se připravuje: hotovo {done}/{total}.',
     en: 'Preparing the archive: {done} of {total} done.',
   },
   data_export_waiting: {

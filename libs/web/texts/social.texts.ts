@@ -29,7 +29,7 @@ export const SOCIAL_TEXTS = {
   reports_none: { cs: 'Nic jste nenahlásili.', en: 'You have not reported anything.' },
   report_outcome_open: { cs: 'čeká na rozhodnutí', en: 'waiting for a decision' },
   report_outcome_dismissed: { cs: 'nic jsme nezměnili', en: 'nothing was changed' },
-  report_outcome_removed: { cs: 'odebráno', en: 'removed' },
+  report_outcome_removed: { cs: 'odstraněno', en: 'removed' },
   report_outcome_warned: { cs: 'autor dostal varování', en: 'the author was warned' },
   report_outcome_banned: { cs: 'účet je zablokovaný', en: 'the account is banned' },
   // Comments
@@ -40,6 +40,7 @@ export const SOCIAL_TEXTS = {
   comment_reply_to: { cs: 'Odpovědět: {name}', en: 'Reply to {name}' },
   comment_reply_send: { cs: 'Odeslat odpověď', en: 'Send the reply' },
   comment_added: { cs: 'Komentář je přidaný.', en: 'Your comment has been added.' },
+  comment_gone: { cs: 'Text byl smazán spolu s účtem.', en: 'The text was erased together with the account.' },
   comment_delete: { cs: 'Smazat', en: 'Delete' },
   comment_delete_of: { cs: 'Smazat komentář: {name}', en: 'Delete the comment by {name}' },
   comment_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
