@@ -374,7 +374,7 @@ describe('the forms of an organizer', () => {
       otherBrowser.session = '';
       const { html } = await otherBrowser.send('POST', form.action, typeInto(form, {}));
       // A single button contains nothing that the person has typed.
-      expect([suffix, html.includes('Nothing that you typed is lost.')]).toEqual([suffix, button === 'Send']);
+      expect([suffix, html.includes('Nothing that you typed is lost.')]).toEqual([suffix, button === 'Odeslat']);
       const signIn = formTo(html, '/sign-in');
       expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
       const resumed = await otherBrowser.send(

@@ -4,7 +4,7 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** What the invite link of a group does. */
+/** The effect of a group's invite link. */
 @Injectable()
 export class GroupInvitations {
   constructor(
