@@ -80,8 +80,8 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['addGroupEventInterest'],
-    en: 'The event is cancelled, over or not public, or it belongs to this group.',
-    cs: 'Akce je zrušená, skončila nebo není veřejná, nebo patří přímo skupině.',
+    en: 'The event is cancelled or not public, or it belongs to this group.',
+    cs: 'Akce je zrušená nebo není veřejná, nebo patří přímo skupině.',
   },
 ];
 

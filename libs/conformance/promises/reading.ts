@@ -54,10 +54,11 @@ async function read(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED_PARAMETERS[name] ?? '1']),
   );
   const answer = await session.call(operation, { pathValues, query });
-  // The account may lack rights on resources of other accounts, so 403 and 404 are also valid responses.
+  // The account may lack rights on resources of other accounts (403, 404), and a resource may lack what the path names,
+  // such as the check-in code of an organizer (409).
   if (answer.status !== 200)
     return session.expect(
-      [403, 404].includes(answer.status) && operation.pathNames.length > 0,
+      [403, 404, 409].includes(answer.status) && operation.pathNames.length > 0,
       operation.id,
       `is ${summary(answer)}`,
     );
