@@ -233,6 +233,15 @@ describe('the authorization server', () => {
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
+  // SBX-3
+  it('sets cookies with a duration, which browsers apply without comparing clocks', async () => {
+    const app = await OAuthApp.register(server);
+    const response = await fetch(`${server.origin}${app.authorization().path}`, { redirect: 'manual' });
+    const cookies = response.headers.getSetCookie();
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const cookie of cookies) expect(cookie).toMatch(/; max-age=3600(;|$)(?!.*expires=)/);
+  });
+
   // APP-12
   it('accepts the consent only from its own form in the same browser, and does not allow other sites to show the form in a frame', async () => {
     const at = app.authorization({ prompt: 'consent' });

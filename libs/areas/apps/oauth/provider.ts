@@ -270,6 +270,18 @@ function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
   if (typeof type === 'string' && type.includes('token')) ctx.query = { ...ctx.query, response_type: 'unsupported' };
 }
 
+/**
+ * Replaces `expires` of a cookie by `max-age`. `expires` is a time of the machine's clock. A browser compares this time
+ * with the header `Date`, which is the time of the service's clock, and would delete the cookie at once if the clock of
+ * a sandbox was moved.
+ */
+function withMaxAge(cookie: string): string {
+  return cookie.replace(
+    /\bexpires=([^;]+)/i,
+    (_, time: string) => `max-age=${Date.parse(time) === 0 ? 0 : apps.interaction}`,
+  );
+}
+
 function answerOf(
   { response, body, status }: Pick<KoaContextWithOIDC, 'response' | 'body' | 'status'>,
   page: LibraryAnswer['page'],
@@ -282,7 +294,10 @@ function answerOf(
   const isRedirect = status >= 300 && status < 400;
   let text = '';
   if (!isRedirect) text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
-  const cookiesToSend = [cookies ?? []].flat().filter((cookie) => !cookie.startsWith('_session'));
+  const cookiesToSend = [cookies ?? []]
+    .flat()
+    .filter((cookie) => !cookie.startsWith('_session'))
+    .map(withMaxAge);
   return {
     status,
     headers: {
