@@ -47,7 +47,7 @@ function readsIn(config) {
  * which gets the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
-  // One viewer sends more searches for people in a minute than the service allows, so the limits are lifted.
+  // One viewer sends more searches for people in a minute than the service allows, so the limits are raised.
   dist('apps/server/sandbox/sandbox-limits.js').raiseLimits();
   const { NestFactory } = await import('@nestjs/core');
   const { newAdapter, setUpServer } = dist('apps/server/server.setup.js');

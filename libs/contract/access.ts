@@ -56,7 +56,7 @@ export const ACCESS = {
   /**
    * The cookie of a browser in which the account has signed in. Sign-in attempts from this browser are counted
    * separately, so attempts from other devices do not block it (PAGE-18). The cookie alone gives no access.
-   * The browser deletes it after a year; the server does not check its age.
+   * The cookie is valid for a year by the machine's clock, which a test cannot move: `expiry` is `none`.
    */
   known_device: {
     new_password: 'stays',

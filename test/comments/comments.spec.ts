@@ -17,10 +17,10 @@ describe('comments', () => {
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
   afterAll(() => server.stop());
 
-  const newEventPath = async (options: Parameters<typeof buildEvent>[2] = {}) =>
+  const newEventCommentsPath = async (options: Parameters<typeof buildEvent>[2] = {}) =>
     commentsPathOf(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...options }));
   const commentsPathOf = ({ id }: BuiltEvent) => `/events/${id}/comments`;
-  const newPostPath = async (status = 'published') => {
+  const newPostCommentsPath = async (status = 'published') => {
     const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status });
     return `/posts/${body.data.slug}/comments`;
   };
@@ -34,8 +34,8 @@ describe('comments', () => {
   const image = async () => new Blob([new Uint8Array(await picture('png'))]);
 
   describe.each([
-    ['an event', () => newEventPath()],
-    ['a post', () => newPostPath()],
+    ['an event', () => newEventCommentsPath()],
+    ['a post', () => newPostCommentsPath()],
   ])('on %s', (_what, newCommentsPath) => {
     // CMT-1, CMT-7, CMT-8
     it('are listed as threads: the newest thread first, and in each thread the oldest reply first', async () => {
@@ -131,7 +131,7 @@ describe('comments', () => {
     it('are refused with the same error if the parent comment is on another event or post, was deleted or is unknown', async () => {
       const path = await newCommentsPath();
       const elsewhere = await Promise.all(
-        [newEventPath(), newPostPath()].map(
+        [newEventCommentsPath(), newPostCommentsPath()].map(
           async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id,
         ),
       );
@@ -215,8 +215,8 @@ describe('comments', () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
       const relations = people.map((person, i) => [person, states[i]!] as const);
-      const publicPath = await newEventPath({ with: relations });
-      const privatePath = await newEventPath({ is_public: false, with: relations });
+      const publicPath = await newEventCommentsPath({ with: relations });
+      const privatePath = await newEventCommentsPath({ is_public: false, with: relations });
       const table: [Person, (string | number)[], (string | number)[]][] = [
         // The expected results of reading and writing: first for the public event, then for the private event.
         [jana, [200, 201], [200, 201]],
@@ -244,8 +244,8 @@ describe('comments', () => {
 
     // CMT-5
     it('are refused for the first failed check, in this order: visibility of the event, right to comment, fields', async () => {
-      const privatePath = await newEventPath({ is_public: false });
-      const publicPath = await newEventPath();
+      const privatePath = await newEventCommentsPath({ is_public: false });
+      const publicPath = await newEventCommentsPath();
       expect(refusal(await eva.api.post(privatePath, { body: '' }))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.get(`${privatePath}?per_page=0`))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.post(publicPath, { body: '' }))).toEqual([403, 'comment_forbidden']);
@@ -260,7 +260,7 @@ describe('comments', () => {
 
     // CMT-4
     it('can be written after the event was cancelled, but not by a person who has left the event', async () => {
-      const path = await newEventPath();
+      const path = await newEventCommentsPath();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
       await addComment(petr, path, { body: 'Škoda' });
       await petr.api.delete(path.replace('/comments', '/join'));
@@ -283,7 +283,7 @@ describe('comments', () => {
 
     // CMT-11, CMT-3
     it('can be deleted by authors and moderators who do not see the event', async () => {
-      const path = await newEventPath({ is_public: false });
+      const path = await newEventCommentsPath({ is_public: false });
       const [first, second] = [
         await addComment(petr, path, { body: 'a' }),
         await addComment(petr, path, { body: 'b' }),
@@ -298,7 +298,7 @@ describe('comments', () => {
   // MOD-5
   it('that a moderator has removed are also deleted with their event, post or thread, including their images', async () => {
     const { id, eventId } = await buildEvent(server, jana);
-    const postPath = await newPostPath();
+    const postPath = await newPostCommentsPath();
     const withImage = async (path: string, parent?: string) =>
       (
         await jana.api.upload(path, [
@@ -335,7 +335,7 @@ describe('comments', () => {
       [`UPDATE posts SET status = 'draft', published_at = NULL WHERE slug = $1`, [403, 'comment_forbidden']],
       ['DELETE FROM posts WHERE slug = $1', [404, 'not_found']],
     ] as const) {
-      const path = await newPostPath();
+      const path = await newPostCommentsPath();
       const slug = path.split('/')[2];
       await server.sql('BEGIN');
       await server.sql('SELECT id FROM posts WHERE slug = $1 FOR UPDATE', [slug]);
@@ -350,7 +350,7 @@ describe('comments', () => {
 
   // CMT-3, CMT-4
   it('on a draft post cannot be written, and only the author can read the empty list', async () => {
-    const path = await newPostPath('draft');
+    const path = await newPostCommentsPath('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     const refused = await jana.api.post(path, { body: 'Ahoj' });
     expect(refusal(refused)).toEqual([403, 'comment_forbidden']);

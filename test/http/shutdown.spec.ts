@@ -1,6 +1,7 @@
 import { eventBody } from '#testing/builders';
 import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 describe('a server that is stopping', () => {
   // OPS-3
@@ -27,10 +28,10 @@ describe('a server that is stopping', () => {
   });
 
   async function waitUntilConnectionsAreRefused(origin: string): Promise<void> {
-    for (;;) {
+    await waitUntil(async () => {
       const connection = await RawConnection.to(origin).catch(() => null);
-      if (!connection) return;
-      connection.abort();
-    }
+      connection?.abort();
+      return connection === null;
+    });
   }
 });

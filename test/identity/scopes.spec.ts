@@ -196,7 +196,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('that do not include `participants:read` show the organizer the number of participants, but nobody’s name', async () => {
+  it('that do not include `participants:read` report to the organizer that the number of participants has changed, but not who joined', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'requested']] });
     const events = await clientWithScopes(jana, ['changes:read', 'events:read']);

@@ -86,7 +86,7 @@ describe('hidden content', () => {
       with: [[petr, 'member']],
     });
     const { event, id } = await newEvent({ group: group.id, title: 'Slovoudálosti', is_public: true });
-    const fileHash = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
+    const fileStem = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
     const eventPath = `/events/${id}`;
     const cover = (await jana.api.upload(`${eventPath}/images`, [['images[]', picture]])).body.data[0];
     const photo = (await petr.api.upload(`${eventPath}/photos`, [['photos[]', picture]])).body.data[0];
@@ -134,22 +134,22 @@ describe('hidden content', () => {
         idInApi: id,
         words: [
           ...[id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu'],
-          ...[fileHash(cover.url), fileHash(photo.url)],
+          ...[fileStem(cover.url), fileStem(photo.url)],
         ],
       },
       series: { idInApi: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
-      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', fileHash(groupCover.cover_url)] },
+      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', fileStem(groupCover.cover_url)] },
       post: {
         idInApi: post.slug,
-        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', fileHash(postCover.cover_url)],
+        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', fileStem(postCover.cover_url)],
       },
       comment: {
         idInApi: eventComment.id,
-        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', fileHash(eventComment.image_url)],
+        words: [eventComment.id, 'Slovokomentáře', 'Slovoodpovědi', fileStem(eventComment.image_url)],
       },
-      photo: { idInApi: photo.id, words: [photo.id, fileHash(photo.url)] },
+      photo: { idInApi: photo.id, words: [photo.id, fileStem(photo.url)] },
       message: { idInApi: message.id, words: ['Slovozprávy'] },
-      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', fileHash(puls.image_url)] },
+      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', fileStem(puls.image_url)] },
     };
     files = {
       event: [cover.url, cover.thumb_url, photo.url, eventComment.image_url],

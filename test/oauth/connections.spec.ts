@@ -525,16 +525,23 @@ describe('the connection of an app', () => {
   // APP-15, APP-23
   it('ends 90 days after the last use of an access token, also if apps-sweep has deleted this token', async () => {
     const app = await register();
-    const tokens = await app.connect(jana.browser);
+    const [tokens, others] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     forward(LIMITS.apps.access_token - 300);
-    expect((await tokens.api.get('/user')).status).toBe(200);
-    const used = () => server.sql('SELECT id FROM app_tokens WHERE last_used_at IS NOT NULL');
-    await waitUntil(async () => (await used()).length === 1);
+    for (const { api } of [tokens, others]) expect((await api.get('/user')).status).toBe(200);
+    const used = () =>
+      server.sql(
+        `SELECT t.id FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id
+          WHERE g.user_id = ANY($1) AND t.last_used_at IS NOT NULL`,
+        [[jana.person.userId, petr.person.userId]],
+      );
+    await waitUntil(async () => (await used()).length === 2);
     forward(600);
     await server.job('apps-sweep');
     expect(await used()).toEqual([]);
     forward(LIMITS.apps.unused - 1200);
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
+    forward(1200);
+    expect(statusAndError(await app.refresh(others.refresh_token))).toEqual(INVALID_GRANT);
   });
 
   // APP-23

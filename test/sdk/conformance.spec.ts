@@ -33,7 +33,7 @@ describe('the conformance kit', () => {
     server = await TestServer.start();
     const { host, eva } = await server.people('host', 'eva');
     jana = await server.person('jana');
-    // An organizer has no check-in code for the own event.
+    // An organizer has no check-in code for their own event.
     await buildEvent(server, jana);
     const event = await buildEvent(server, host, { with: [[eva, 'confirmed']] });
     await buildEvent(server, host, {});
@@ -63,6 +63,7 @@ describe('the conformance kit', () => {
     expect(writing.failures).toEqual([]);
     expect(reading.requests).toBeGreaterThan(200);
     expect(writing.requests).toBeGreaterThan(reading.requests + 50);
+    // The events that the runs created are deleted.
     expect((await jana.api.get('/events')).body.meta.total).toBe(1);
   });
 

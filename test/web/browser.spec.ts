@@ -274,9 +274,17 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       await page.goto('/');
       const cutOff = `[...document.querySelectorAll('header nav')].filter((nav) => nav.scrollWidth > nav.clientWidth).length`;
       expect(await page.evaluate(cutOff)).toBe(0);
-      // On a turned phone, the navigation is one row.
-      await page.setViewportSize({ width: 667, height: 375 });
-      expect(await page.evaluate(`document.querySelector('header').offsetHeight < 70`)).toBe(true);
+      // On a turned phone and on a tablet, the navigation is one row.
+      for (const [width, height] of [
+        [667, 375],
+        [820, 1180],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect([width, await page.evaluate(`document.querySelector('header').offsetHeight < 70`)]).toEqual([
+          width,
+          true,
+        ]);
+      }
       await page.setViewportSize({ width: 320, height: 640 });
       const signOut = page.locator('header form[action$="/sign-out"] button');
       expect(await signOut.isVisible()).toBe(false);
@@ -485,8 +493,10 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     const check = async (path: string) => {
       await page.goto(path);
       await page.addStyleTag({ content: 'html { font-size: 200% }' });
+      const isFitting = 'document.documentElement.scrollWidth <= innerWidth';
+      expect([path, await page.evaluate(isFitting)]).toEqual([path, true]);
       await page.evaluate(`document.querySelectorAll('details').forEach((part) => { part.open = true; })`);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true]);
+      expect([`${path}, opened`, await page.evaluate(isFitting)]).toEqual([`${path}, opened`, true]);
     };
     for (const path of Object.values(paths)) await check(path);
     // The picture of an event is above its text. Beside the picture, the text would be too narrow for whole words.

@@ -145,6 +145,7 @@ describe('Explore', () => {
     '/?sort=nonsense',
     '/?sort=distance',
     '/?organizer=a&organizer=b',
+    '/?seeking_company=yes',
     '/groups?lat=50',
     '/groups?page=-1',
     '/posts?page=x',
@@ -154,6 +155,9 @@ describe('Explore', () => {
     expect(page.status).toBe(422);
     expect(page.html).toContain('role="alert"');
     expect(page.html).toContain('Some filters are not valid.');
+    const [alert = ''] = /<[^>]+role="alert".*?<\/div>/s.exec(page.html) ?? [];
+    const linkedIds = [...alert.matchAll(/href="#([\w-]+)"/g)].map(([, id]) => id);
+    expect(linkedIds.filter((id) => !page.html.includes(` id="${id}"`))).toEqual([]);
   });
 
   // PAGE-28

@@ -198,8 +198,10 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.evaluate('document.querySelector("form.fields").noValidate = true');
       await page.click('form.fields > button');
       await page.locator('main [role=alert] a', { hasText: 'Starts' }).click();
-      const label = await page.locator('label[for=field-starts_at]').boundingBox();
-      expect(label!.y).toBeGreaterThanOrEqual(0);
+      // The field is far below the screen until the page has scrolled.
+      const yOf = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+      await waitUntil(async () => (await yOf('#field-starts_at')) < page.viewportSize()!.height);
+      expect(await yOf('label[for=field-starts_at]')).toBeGreaterThanOrEqual(0);
     });
   }, 120_000);
 

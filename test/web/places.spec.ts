@@ -84,6 +84,11 @@ describe('places by name', () => {
     expect(await placeName()).toBe('Brno');
     expect((await submitForm(`/events/${event.id}/edit`, { place: 'Plzeň' })).status).toBe(303);
     expect(await placeName()).toBe('Plzeň');
+    // Several places are named "Nová Ves".
+    expect((await submitForm(`/events/${event.id}/edit`, { place: 'Nová Ves, Středočeský kraj' })).status).toBe(303);
+    expect(await placeName()).toBe('Nová Ves');
+    expect((await submitForm(`/events/${event.id}/edit`, { place: 'brno' })).status).toBe(303);
+    expect(await placeName()).toBe('Brno');
     const named = { location_name: 'Špilberk', place: 'brno' };
     expect((await submitForm(`/events/${event.id}/edit`, named)).status).toBe(303);
     expect(await placeName()).toBe('Špilberk');

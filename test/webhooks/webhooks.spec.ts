@@ -839,7 +839,10 @@ describe('webhooks on a server that sends to public addresses only', () => {
     expect([same.status, same.body.data.description]).toEqual([200, 'bot']);
     server.app.get(WebhookSending).start();
     await jana.api.post(`/webhooks/${id}/test`);
-    await waitUntil(async () => (await jana.api.get(`/webhooks/${id}/deliveries`)).body.data[0].status === 'failed');
+    await waitFor(
+      async () => (await jana.api.get(`/webhooks/${id}/deliveries`)).body.data,
+      ([newest]) => newest?.status === 'failed',
+    );
     expect(await server.sql('SELECT answer, last_status FROM webhook_deliveries')).toEqual([
       { answer: 'the address is not reachable from the internet', last_status: null },
     ]);

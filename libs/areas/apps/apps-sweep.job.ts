@@ -15,6 +15,8 @@ const ABANDONED_AFTER_SECONDS = 3600;
  * - codes and refresh tokens that were used long ago,
  * - unused grants, and old counts of registrations,
  * - apps without a developer's account and without a grant, if they are older than a day and not suspended.
+ *
+ * Before a token is deleted, its last use is recorded at its grant (APP-15).
  */
 export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',

@@ -122,7 +122,8 @@ async function commentsAndExpenses(session: Session, id: string): Promise<void> 
   if (comment && list) {
     const answer = await session.call(comment, { pathValues: { id }, json: { body: '<b>Hello</b>' } });
     session.expect(answer.status === 201, comment.id, `is ${summary(answer)}, not 201`);
-    session.expect(dataOf(answer)['body'] === 'Hello', comment.id, 'returns the text with its HTML');
+    const isCleaned = answer.status !== 201 || dataOf(answer)['body'] === 'Hello';
+    session.expect(isCleaned, comment.id, 'returns the text with its HTML');
     const { body } = await session.call(list, { pathValues: { id } });
     session.expect(
       (body as { meta?: { total?: number } } | undefined)?.meta?.total === 1,

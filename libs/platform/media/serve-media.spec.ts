@@ -69,7 +69,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     expect((await get(posterOf(video))).headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('serves no hidden video and not its poster, and sends no 304 for them', async () => {
+  it('serves neither a hidden video nor its poster, and sends no 304 for them', async () => {
     outOfSight.add(video);
     try {
       expect(

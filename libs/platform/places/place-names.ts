@@ -73,11 +73,20 @@ export function findPlace(text: string): PlaceMatch {
   if (!second || rowsByLabel.length > 0 || first.population >= clearly * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();
-  const isOwnName = ({ names }: Row): boolean => names[0]?.startsWith(query) ?? false;
+  const isOwnName = ({ names }: Row): boolean => names[0] === query;
   const ordered = candidates.toSorted((one, other) => Number(isOwnName(other)) - Number(isOwnName(one)));
   for (const { place, label } of ordered) if (!labels.has(label)) labels.set(label, place);
   if (labels.size === 1) return { is: 'one', place: first.place };
   return { is: 'several', places: [...labels.values()].slice(0, listed) };
+}
+
+/** Whether a place with these coordinates has this own name. */
+export function isNameOfPlaceAt(name: string, latitude: unknown, longitude: unknown): boolean {
+  loadRows();
+  const candidates = byName?.get(fold(name)) ?? [];
+  return candidates.some(
+    ({ place }) => place.name === name && place.latitude === latitude && place.longitude === longitude,
+  );
 }
 
 function loadRows(): readonly Row[] {

@@ -240,7 +240,7 @@ describe('uploads', () => {
       expect(answer).toEqual(unreadable);
     });
 
-    it('a field with a very long name; a very long header causes no error of the server', async () => {
+    it('a field with a very long name, and a very long header (without an error of the server)', async () => {
       const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
       expect(await post('/cover', name)).toMatchObject({ status: 422 });
       const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);

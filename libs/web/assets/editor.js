@@ -207,7 +207,8 @@
     };
     const applyLink = () => {
       const typed = input.value.trim();
-      const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(typed);
+      // A digit after the colon is a port: "example.com:8080".
+      const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed);
       const address = hasScheme ? typed : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
       // Without a dot, a text without a scheme is no address: "program".
       const href = (hasScheme || typed.includes('.')) && allowedLink(address);

@@ -4,6 +4,7 @@ import { Input, validateInput, type Validated } from '#platform/http/input';
 import { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import type { MessageKey } from '#platform/messages/catalogue';
+import { isNameOfPlaceAt } from '#platform/places/place-names';
 import { decimalText } from '#platform/text/decimal';
 import { textIn } from '../forms';
 import type { FieldPlan, FormPlan, RowsPlan } from './plan';
@@ -106,9 +107,7 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
 function isPlaceNamed(raw: RawFields, shown: Shown | null): boolean {
   if (textIn(raw['location_address'])?.trim()) return true;
   const name = textIn(raw['location_name'])?.trim() ?? '';
-  const { place } = sentPlace(name);
-  const isOfShown = place?.latitude === shown?.values['latitude'] && place?.longitude === shown?.values['longitude'];
-  return name !== '' && !(place && isOfShown);
+  return name !== '' && !(shown && isNameOfPlaceAt(name, shown.values['latitude'], shown.values['longitude']));
 }
 
 /**
