@@ -16,15 +16,14 @@ export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
 /**
  * The effect of an event on a credential. `ends`: the credential gives no access afterwards. `stays`: the credential
- * works as before. `none`: the event cannot happen to the credential.
+ * works as before. `none`: the event cannot happen to the credential, or a test cannot cause it.
  */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
- * All credentials that give access to an account or to its objects, the cookie of a known device, which only helps to
- * sign in, and the effect of each event on each of them.
- * test/identity/access.spec.ts creates each credential, triggers each event that can happen to it, and checks the
- * access.
+ * The effect of each event on each credential. The list contains all credentials that give access to an account or to
+ * its objects, and the cookie of a known device, which only helps to sign in. test/identity/access.spec.ts creates each
+ * credential, triggers each event whose effect is not `none`, and checks the access.
  *
  * - `sign_out`: the person signs out in the browser in which the credential was created.
  * - `use`: the credential has been used successfully once.

@@ -17,7 +17,10 @@ export class SumIndex {
     }
   }
 
-  /** The first index of `sum`; with `after`, which is an index of `sum`, the next such index; -1 if there is none. */
+  /**
+   * Returns the first index of `sum`. If `after` (an index of `sum`) is given, returns the next index of `sum` after it.
+   * Returns -1 if there is none.
+   */
   find(sum: number, after = NOT_FOUND): number {
     let number = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
     while (number !== NOT_FOUND && this.sums[number] !== sum) number = this.next[number] as number;

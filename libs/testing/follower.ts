@@ -68,7 +68,7 @@ export class CopyingFollower {
     const requestedPaths = new Set<string>();
     for (const entry of entries) {
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
-      // The follower may not see the object of such an entry, so the entry must not contain an actor.
+      // A `.gone` is about an object that the follower can no longer see, so it must not contain an actor.
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null)
           throw new Error(
@@ -188,7 +188,7 @@ export class CopyingFollower {
     this.drop(`group ${id}`);
     for (const event of events) {
       const stored = this.copy.get(`event ${event}`);
-      // The organizer's response has no viewer.
+      // The event as its organizer gets it (`/events/{id}`) has no field `viewer`.
       const seesWithoutGroup =
         stored?.viewer === undefined || IN_EVENT.has(stored.viewer.participation as string | null);
       const isInOtherGroup = [...this.copy].some(

@@ -1,4 +1,5 @@
-// Programs of a rehearsal. They have separate ports and folders, and are stopped when the rehearsal ends in any way.
+// Helpers of the rehearsals (`npm run rehearse`): they start programs and provide free ports and temporary folders. When
+// a rehearsal ends in any way, its programs are stopped and its folders are removed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,19 +16,19 @@ const PACKAGES = { cmp: 'diffutils', etcd: 'etcd-server', postgres: 'postgresql'
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Functions that stop programs and remove folders. At the end of the rehearsal they are called in reverse order. After
- * that, the list is null, and no program can be started.
+ * Functions that stop programs and remove folders. When the rehearsal ends, the list becomes null, so that no program
+ * can be started any more. Then the functions are called in reverse order.
  */
 let cleanups = [];
 
-/** The description of the fault of `--break`. */
+/** The description of the fault that `--break` causes; null without `--break`. */
 let brokenBy = null;
 
 /**
- * Parses the options of a rehearsal: the options in `defaults`, and `--break`. If the default of an option is a number,
+ * Parses the options of a rehearsal: the options in `defaults`, `--break` and `--help`. If the default of an option is a number,
  * its value must be a whole number from 1. With `--break`, the rehearsal causes the fault that `fault` describes, and
- * the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given. Ends the process if an
- * option is wrong.
+ * the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given. Ends the process
+ * after `--help`, and if an option is wrong.
  */
 export function options(name, defaults, fault) {
   const declared = Object.entries(defaults).map(([option, value]) => [

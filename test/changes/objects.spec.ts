@@ -57,7 +57,7 @@ async function expectObjects(person: Person, entries: readonly EntryWithObject[]
   }
 }
 
-/** Adds an itinerary, a photo and a ticket, because random actions rarely create them. */
+/** Adds an itinerary, a photo, and an event with tickets, because random actions rarely create these kinds. */
 async function addRareContent({ events, people }: World): Promise<void> {
   const [organizer, event] = [people[0]!, events[1]!];
   await event.owner.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops: [{ title: 'Sraz' }] });

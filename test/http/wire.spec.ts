@@ -124,7 +124,7 @@ describe('the HTTP server', () => {
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish', 'application/json'])(
-    'accepts a request without a body that has the content type %s',
+    'accepts the content type %s on a request without a body',
     async (type) => {
       const petr = await server.person('petr');
       const { id } = await buildEvent(server, jana);
@@ -292,7 +292,7 @@ describe('the HTTP server', () => {
     ['BREW /api/v10', null],
     ['CONNECT example.org:443', null],
   ])(
-    'answers the unknown method in %j with a link to the help page, and with CORS headers only in the API',
+    'answers the unsupported method in %j with a link to the help page, and with CORS headers only in the API',
     async (line, origin) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
       socket.write(`${line} HTTP/1.1\r\nhost: x\r\naccept: text/html\r\n\r\n`);

@@ -50,7 +50,7 @@ const ROUTES: Record<string, Send> = {
 
 const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   ...Object.fromEntries(['svg', 'html', 'empty', 'playlist'].map((name) => [name, () => NOT_PICTURES[name]!])),
-  'a header of 3.6 gigapixels': () => headerBomb(),
+  'a tiny file whose header states 3.6 gigapixels': () => headerBomb(),
   'half a photo': async () => (await phonePhoto()).subarray(0, 400),
 };
 

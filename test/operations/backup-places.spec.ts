@@ -90,7 +90,7 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('are verified only after the command has dropped the temporary databases of killed processes; those of running processes remain', async () => {
+    it('do not leave temporary databases of killed processes: the command drops them, and keeps those of running processes', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
       const other = new Client({ connectionString: databaseUrl!, application_name: `trial ${running}` });

@@ -82,6 +82,7 @@ describe('a streaming replica', () => {
         oneReplicaRead,
       ]);
     }
+    // All other requests read from the primary in a way that `readBy` does not count.
     const none = { replica: 0, primary: 0 };
     for (const path of [
       '/user',
@@ -119,7 +120,7 @@ describe('a streaming replica', () => {
       ]));
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
-    // While the replay is paused, the replica does not show the removal.
+    // While the replay is paused, the replica still has the photo. The server then reads from the primary (OPS-82).
     await cluster.pause();
     await setRemoved(true);
     await waitUntil(async () => (await server.nobody.get(file)).status === 404);

@@ -83,7 +83,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   });
 
   // HOOK-8, HOOK-10
-  it('are not paused twice, and stay active if a message that has already failed fails again after their owner has requested a retry', async () => {
+  it('are not paused twice, and stay active if the owner repeats a failed message and it fails again', async () => {
     const id = await createWebhook();
     const { updated_at } = await webhook(id);
     await buildEvent(server, jana);
@@ -143,7 +143,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
     ['the only waiting change', 1],
     ['the first of three waiting changes', 3],
   ])(
-    'do not send changes that were made before an activation, even if the pause and the activation happen while %s is being sent',
+    'skip the changes made before their activation, even if they are paused and activated again while %s is being sent',
     async (_, count) => {
       const id = await createWebhook();
       const events = [];

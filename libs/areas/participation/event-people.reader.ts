@@ -10,7 +10,10 @@ import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
 import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
 import { TICKETS_BY_IDS } from './tickets/tickets.query';
 
-/** Reads participants and tickets of events for other areas. The calling code has checked what the caller may see. */
+/**
+ * Reads participants and tickets of events for other areas. Code that uses this class must first check what the person
+ * who reads may see.
+ */
 @Injectable()
 export class EventPeopleReader {
   constructor(

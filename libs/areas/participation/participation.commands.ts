@@ -47,7 +47,7 @@ export interface AppliedParticipation {
   readonly paidCredits?: number;
 }
 
-/** Writes to participations for other areas and operators. */
+/** Changes participations on behalf of other areas and of operators. */
 @Injectable()
 export class ParticipationCommands {
   constructor(
@@ -75,7 +75,10 @@ export class ParticipationCommands {
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
   }
 
-  /** Gives free seats of a locked event to its waitlist, after `setParticipation` has stored participants. */
+  /**
+   * Gives the free seats of the event to its waitlist, after `setParticipation` has stored participants. The calling
+   * code has locked the row of the event.
+   */
   async settleSeats(tx: Transaction, eventId: number): Promise<void> {
     await this.seats.settle(tx, [eventId]);
   }

@@ -3,8 +3,8 @@ import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { SWEEP_MESSAGES } from './push.query';
 
 /**
- * Deletes messages that have waited unsent for 8 days, because the subscription has ended or the account stays banned
- * (PUSH-7).
+ * Deletes messages that are still unsent after 8 days. Messages reach this age only if the subscription has ended or
+ * the account stays banned (PUSH-7).
  */
 export const PushSweepJob = sweepJob({
   name: 'push-sweep',

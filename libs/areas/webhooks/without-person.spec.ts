@@ -16,7 +16,7 @@ const erased = (parts: object, slug = 'jana') => {
 };
 
 // DATA-10
-describe('a stored webhook message without an erased person', () => {
+describe('a stored webhook message after the erasure of a person', () => {
   it('contains neither the name nor the slug of the person, and keeps everything else', () => {
     expect(erased({ by: JANA })).toEqual({
       type: 'participant.created',

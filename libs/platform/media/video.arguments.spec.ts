@@ -25,8 +25,8 @@ describe('the frame rate of a converted video', () => {
     [63, 21],
     [120, 30],
     [240, 30],
-    // A rate below 12 is raised to 30 by repeating frames.
     [12, 12],
+    // A rate below 12 is raised to 30 by repeating frames.
     [11, 30],
     [1, 30],
   ])('for an original with %d frames a second is %d', (rate, expected) =>

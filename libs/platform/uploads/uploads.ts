@@ -36,7 +36,7 @@ export class Upload<T extends object = object> {
     private readonly fields: Input<T>,
   ) {}
 
-  /** The file of a field for a single file; null if absent. */
+  /** The file that was sent in the field `name`, which accepts one file. Null if no file was sent. */
   file(name: string): SpooledFile | null {
     return this.files.find((file) => file.name === name) ?? null;
   }

@@ -136,7 +136,10 @@ export class StepPages {
     return options;
   }
 
-  /** Completes the sign-in by `prove`, and then shows the form whose session had ended, if there is one (PAGE-99). */
+  /**
+   * Completes the sign-in if `prove` returns true. If `draft` contains a form that was sent after its session had ended,
+   * this form is then shown again (PAGE-99).
+   */
   private async complete(
     reader: Reader,
     request: FastifyRequest,

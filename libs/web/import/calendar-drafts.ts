@@ -163,8 +163,8 @@ function timesOf(component: ICAL.Component, omitted: Dates, zone: string, now: D
     const property = propertyOf(next);
     const startsAt = instantOf(property, next, zone);
     if (!startsAt) return NO_TIMES;
-    // In the file, the end of an all-day event is a midnight, by a convention of the format. The draft therefore has no
-    // end (IMP-4).
+    // By a convention of the format, the end of an all-day event is a midnight. This is not the real end, so the draft
+    // has no end (IMP-4).
     const seconds = next.isDate ? 0 : secondsOf(component, zone);
     const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
     const isZoneUnknown = !next.isDate && [property, component.getFirstProperty('dtend')].some(hasUnknownZone);
@@ -253,8 +253,8 @@ function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): voi
 }
 
 /**
- * Converts the ends (`UNTIL`) of the rules from UTC to local times of the start. The library would compare the dates of
- * a zone that the file does not define with UTC.
+ * Converts the end (`UNTIL`) of each rule from UTC to local time in the zone of the start. If the file does not define
+ * this zone, the library would otherwise compare local dates with an end in UTC.
  */
 function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: string): void {
   const startZone = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
@@ -268,8 +268,8 @@ function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: strin
 }
 
 /**
- * Returns a function that recognizes dates that the library has moved in a yearly rule with months (`BYMONTH`), because
- * the month does not have the day: 31 June becomes 1 July. RFC 5545 skips such dates, but the library includes them in
+ * In a yearly rule with months (`BYMONTH`), the library moves a date whose day does not exist in the month: 31 June
+ * becomes 1 July. Returns a function that recognizes such dates. RFC 5545 skips such dates, but the library includes them in
  * the number of dates (`COUNT`). Events with several rules or with separate dates (`RDATE`) are not checked.
  */
 function movedDayTest(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
@@ -303,7 +303,7 @@ function secondsOf(component: ICAL.Component, zone: string): number {
 }
 
 /**
- * Returns a function that returns the property with the zone of a date: the `RDATE` that contains the date and has a
+ * Returns a function that finds the property whose zone applies to a date: the `RDATE` that contains the date and has a
  * zone, or else `DTSTART`.
  */
 function propertiesOf(component: ICAL.Component): (date: ICAL.Time) => ICAL.Property | null {

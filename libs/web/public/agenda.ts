@@ -14,7 +14,7 @@ export interface AgendaDay {
 
 /**
  * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events, which come
- * first in the list, have their own heading, so their tiles have no chip "featured". Under the name of a day, a tile
+ * first in the list, have their own heading, so their tiles have no chip with the text `boosted` ("featured"). Under the name of a day, a tile
  * has only the time of the start.
  */
 export function agendaOf(
@@ -48,14 +48,14 @@ export function agendaOf(
   return days;
 }
 
-/** A filter of the page Explore that one click turns on or off. */
+/** A filter button on the page Explore. One click turns the filter on or off. */
 export interface Chip {
   readonly text: 'chip_today' | 'chip_weekend' | 'chip_free';
   readonly href: string;
   readonly isChosen: boolean;
 }
 
-/** The chips (filter buttons) "today", "weekend" and "free". Their links keep the other filters, but not the page. */
+/** The chips (filter buttons) "today", "weekend" and "free". Their links keep the other filters, but not the page number. */
 export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
   const today = pragueDay(now);
   const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [

@@ -65,7 +65,7 @@ export const SELECT_DOOR_MARKS = statement(
  * Stores marks (`Mark` in attendance.ts) of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link.
  * The ordinals increase in the order of the parameters. If a mark of the same user, kind and second is already stored,
  * no row is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan
- * gets the new `link_name`. A stored undo of a device stays unchanged.
+ * gets the new `link_name`. A stored `undo`, which a device has sent, stays unchanged.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',
