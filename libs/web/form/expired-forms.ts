@@ -100,7 +100,6 @@ export class ExpiredForms {
     const reader = (request.reader = await this.readers.readerOf(request));
     return view('resume', {
       title: translator(reader.locale)('expired_signed_in'),
-      hasVisitorForm: true,
       action: draft.action,
       next,
       formView: formViewOf(reader, draft),
