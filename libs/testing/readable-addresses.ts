@@ -29,10 +29,10 @@ export type PathValues = (pathTemplate: string) => readonly string[] | null;
 /**
  * Returns every address of docs/openapi.json that has a GET operation, without `/api/v1` and with the ids of a test's
  * objects in the path. Each address is returned once without a query, and once for each value of each enum parameter.
- * `more` has, for some paths, the queries that replace the empty query.
+ * `queries` contains, for some paths, the queries that replace the empty query.
  * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
-export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {
+export function readingAddresses(values: PathValues, queries: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(DOCUMENT.paths).flatMap(([template, { get }]) => {
     if (!get) return [];
     const path = template.replace('/api/v1', '');
@@ -40,7 +40,7 @@ export function readingAddresses(values: PathValues, more: Readonly<Record<strin
       .filter((one) => one.in === 'query')
       .flatMap(({ name, schema }) => (enumOf(schema) ?? []).map((value) => `?${name}=${value}`));
     return withValues(path, values).flatMap((address) =>
-      [...(more[path] ?? ['']), ...enumQueries].map((query) => address + query),
+      [...(queries[path] ?? ['']), ...enumQueries].map((query) => address + query),
     );
   });
 }

@@ -1,6 +1,7 @@
 // The servers of rehearse/attacks.mjs preload this file, so that they resolve host names with the nameserver of the
-// rehearsal. With `--break`, every limit per account in `LIMITS.shares` is as high as the limit for all accounts
-// together, and the server waits longer for slow response bodies of webhook deliveries.
+// rehearsal. With `--break`, the rehearsal sets REHEARSE_WITHOUT_SHARES. Then every limit per account in
+// `LIMITS.shares` is as high as the limit for all accounts together, and the server waits longer for slow response
+// bodies of webhook deliveries.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 

@@ -74,6 +74,7 @@ describe('with a mail server,', () => {
       const answer = request().finally(() => (isAnswered = true));
       const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
       await waitUntil(async () => isAnswered || (await server.sql(waits)).length > 0);
+      // If this callback returned the promise itself, the commit would wait for the answer.
       return { answer };
     });
     return answer;
@@ -211,7 +212,7 @@ describe('with a mail server,', () => {
   // MAIL-2
   it('a registration with an invalid field gets an error, even if the address has an account', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
-      // Screen readers announce the error, which is on the returned page (PAGE-56, PAGE-96).
+      // The summary above the form links to the field with the error (PAGE-96). Screen readers announce it (PAGE-56).
       expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
         '<a href="#password">',
       );

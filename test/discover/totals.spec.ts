@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Names of statements that run in the background: of the feed of changes, and of the request log. */
+/** Names of statements that the feed of changes and the request log run in the background. */
 const BACKGROUND: ReadonlySet<string | undefined> = new Set(['changes_ring', 'requests_insert']);
 
 /**

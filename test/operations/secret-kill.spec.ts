@@ -79,10 +79,10 @@ describe('a killed rotation of the secret', () => {
   }
 
   /**
-   * Returns which file contains the secret of the database (`present`: secret, `next`: secret.next). Checks that all
-   * texts in the database are sealed with this secret.
+   * Returns the name of the file that contains the secret of the database. Checks that all texts in the database are
+   * sealed with this secret.
    */
-  async function fileOfCurrentSecret(): Promise<'present' | 'next'> {
+  async function fileOfCurrentSecret(): Promise<'secret' | 'secret.next'> {
     // PostgreSQL notices only after a while that a killed client is gone.
     await waitUntil(
       async () =>
@@ -93,8 +93,8 @@ describe('a killed rotation of the secret', () => {
         ).length === 0,
     );
     const [installation] = await sql<{ secret_fingerprint: string }>('SELECT secret_fingerprint FROM installation');
-    const secrets = { present: secretIn(path), next: secretIn(next) };
-    const file = (['present', 'next'] as const).find(
+    const secrets = { secret: secretIn(path), 'secret.next': secretIn(next) };
+    const file = (['secret', 'secret.next'] as const).find(
       (one) => secrets[one] !== null && fingerprintOf(secrets[one]) === installation?.secret_fingerprint,
     );
     if (!file) throw new Error('neither file contains the secret of the database');
@@ -110,14 +110,14 @@ describe('a killed rotation of the secret', () => {
     `leaves all texts sealed with the same secret, and is completed when the same command runs again (${KILLS} kills)`,
     async () => {
       const { code, durationMs } = await rotate();
-      expect([code, await fileOfCurrentSecret()]).toEqual([0, 'present']);
+      expect([code, await fileOfCurrentSecret()]).toEqual([0, 'secret']);
       const saltsBefore = await salts();
       for (let kill = 0; kill < KILLS; kill++) {
         // The kills are spread over the duration of a rotation, so that every part of a rotation is interrupted.
         await rotate(((kill + Math.random()) / KILLS) * durationMs);
         await fileOfCurrentSecret();
         expect((await rotate()).code).toBe(0);
-        expect(await fileOfCurrentSecret()).toBe('present');
+        expect(await fileOfCurrentSecret()).toBe('secret');
         expect(existsSync(next)).toBe(false);
         expect(await salts()).toEqual(saltsBefore);
       }

@@ -34,7 +34,7 @@ describe('a dry run', () => {
 
   beforeAll(async () => {
     server = await TestServer.start();
-    situations = await Situations.on(server);
+    situations = await Situations.create(server);
   });
   afterAll(() => server.stop());
 
@@ -52,7 +52,7 @@ describe('a dry run', () => {
 
   // TRY-1, TRY-2, TRY-3
   it.each(WRITES)('of %s changes nothing and returns the same response as the real request', async (operation) => {
-    const write = await situations.of(operation);
+    const write = await situations.prepare(operation);
     server.clock.freezeAt(new Date(Math.floor(Date.now() / 1000) * 1000));
     const limits = () => write.who.api.get('/limits');
     const before = await snapshot(limits);

@@ -32,7 +32,7 @@ describe('every write operation', () => {
 
   beforeAll(async () => {
     server = await TestServer.start({}, (app) => app.useGlobalInterceptors(new LateRefusal()));
-    situations = await Situations.on(server);
+    situations = await Situations.create(server);
   });
   afterAll(() => server.stop());
 
@@ -46,7 +46,7 @@ describe('every write operation', () => {
   describe.each(WRITES)('%s', (operation) => {
     // RETRY-3, RETRY-4, RETRY-6, RETRY-9
     it('returns the stored response when the same account repeats it with the same content and access level', async () => {
-      const write = await situations.of(operation);
+      const write = await situations.prepare(operation);
       const { who } = write;
       const headers = { [KEY]: randomUUID() };
       const first = await send(who, write, headers);
@@ -87,7 +87,7 @@ describe('every write operation', () => {
 
     // RETRY-5
     it('changes nothing when it is refused, and runs again when the request is repeated with the same key', async () => {
-      const write = await situations.of(operation);
+      const write = await situations.prepare(operation);
       const headers = { [KEY]: randomUUID() };
       const before = await digest();
       const refused = await send(write.who, write, { ...headers, 'x-fault': 'conflict' });
@@ -99,7 +99,7 @@ describe('every write operation', () => {
 
     // RETRY-3, RETRY-7
     it('runs only once when two requests with the same key arrive at the same time', async () => {
-      const write = await situations.of(operation);
+      const write = await situations.prepare(operation);
       const headers = { [KEY]: randomUUID() };
       const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);
       const [processed, ...others] = [...answers].sort(

@@ -115,7 +115,7 @@ describe('the version of a resource', () => {
     // The schema of a field that is forbidden in requests has the entry "not".
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
-    const isWhole = method === 'PUT';
+    const sendsWholeObject = method === 'PUT';
     // Each key is the name of a field. A request with this field must also contain the fields in the value.
     const together: Record<string, object> = {
       join_mode: { join_password: 'heslo' },
@@ -123,12 +123,12 @@ describe('the version of a resource', () => {
       longitude: { latitude: 50.1 },
       ...(schema === 'UpdateEvent' && { is_public: { seeking_company: false } }),
     };
-    let sent: Record<string, unknown> = isWhole ? plan('Plán') : {};
+    let sent: Record<string, unknown> = sendsWholeObject ? plan('Plán') : {};
     for (const [field, value] of Object.entries(values)) {
       const before = await state(path);
       const content: unknown = typeof value === 'function' ? await value() : value;
       // PATCH sends one field, PUT the whole object.
-      sent = { ...(isWhole ? sent : {}), ...together[field], [field]: content };
+      sent = { ...(sendsWholeObject ? sent : {}), ...together[field], [field]: content };
       const answer = await jana.api.send(method, path, { json: sent });
       expect([field, answer.status, answer.body.errors]).toEqual([field, 200, undefined]);
       expect([field, await version(path)]).not.toEqual([field, before.version]);

@@ -7,8 +7,8 @@ import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
 /**
- * Tests the pages that list the content of a group, a person, a series, a post or the reader, and the page with Puls
- * posts near a place.
+ * Tests the pages that list the content of a group, a person, a series, a post or the signed-in person, and the page
+ * with Puls posts near a place.
  */
 describe('pages with lists of related content', () => {
   let server: TestServer;

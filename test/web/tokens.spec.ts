@@ -12,8 +12,8 @@ describe('the tab "API" of the account pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
-  // Each test begins one window of sign-in attempts later than the test before it, so attempts of other tests do not
-  // count. The clock is reset after each test, so it is moved further for each test.
+  // Each test starts a new window of sign-in attempts, so attempts of other tests do not count. The clock is reset
+  // after each test, so each test must move the clock further than the test before.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -186,6 +186,7 @@ describe('the tab "API" of the account pages', () => {
     const expires = new Date(
       (await clientOf(server, secret).get('/user')).body.data.token.expires_at as string,
     ).getTime();
+    // The token expires at the end of the Prague day that is 7 days after today, so more than 7 days remain.
     expect(Math.ceil((expires - server.clock.now().getTime()) / 86_400_000)).toBe(8);
     // A chosen day replaces the number of days.
     const chosen = { name: 'day', access: 'read', expires_in: '7', expires_on: '2099-07-31' };

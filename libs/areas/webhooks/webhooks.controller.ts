@@ -62,7 +62,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @Param('id', WebhookIdPipe) id: number,
   ): Promise<One<WebhookResource>> {
-    return one(webhookResource(await this.webhooks.one(caller, id), this.wire));
+    return one(webhookResource(await this.webhooks.find(caller, id), this.wire));
   }
 
   /**

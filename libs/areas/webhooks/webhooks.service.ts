@@ -65,7 +65,7 @@ export class WebhooksService {
   }
 
   /** One webhook of the caller. */
-  async one(caller: Caller, id: number): Promise<WebhookRow> {
+  async find(caller: Caller, id: number): Promise<WebhookRow> {
     return firstOrNotFound(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
   }
 
@@ -112,7 +112,7 @@ export class WebhooksService {
     id: number,
     read: () => UpdateWebhookDto | Promise<UpdateWebhookDto>,
   ): Promise<WebhookRow> {
-    const before = await this.one(caller, id);
+    const before = await this.find(caller, id);
     const wanted = await read();
     if (wanted.url !== undefined && wanted.url !== before.url) await this.refuseUnreachable(caller.id, wanted.url);
     const from = wanted.status === 'active' ? await this.changes.now() : null;

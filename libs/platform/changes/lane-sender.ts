@@ -69,7 +69,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
   /** The time when the timer fires, and the time of the last poll, by `performance.now()`. */
-  private next = Infinity;
+  private nextPoll = Infinity;
   private lastPoll = -Infinity;
   private isPolling = false;
   private started = false;
@@ -98,7 +98,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   protected abstract release(id: string, isSlow: boolean, now: Date): Promise<unknown>;
   protected abstract nextAttempt(): Promise<NextAttempt>;
 
-  /** The server calls this method once the server listens, if the settings enable this kind of message. */
+  /** The server calls this method after it has started to listen, if the settings enable this kind of message. */
   start(): void {
     this.started = true;
     this.unsubscribers.push(this.commits.subscribe(() => this.schedulePoll(0)));
@@ -144,15 +144,15 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
    */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
-    if (!this.started || this.stopping || this.next <= at) return;
+    if (!this.started || this.stopping || this.nextPoll <= at) return;
     if (this.timer) clearTimeout(this.timer);
-    this.next = at;
+    this.nextPoll = at;
     this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
   }
 
   /** Reserves receivers with messages and begins their turns. Returns the number of these turns. */
   private async poll(): Promise<number> {
-    [this.timer, this.next, this.lastPoll] = [null, Infinity, performance.now()];
+    [this.timer, this.nextPoll, this.lastPoll] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
     if (this.isPolling || this.stopping || (free.quick <= 0 && free.slow <= 0)) {
       this.schedulePoll(MIN_POLL_INTERVAL_MS);

@@ -62,7 +62,7 @@ describe('posting a message', () => {
   });
 
   // HOOK-15
-  it('returns the status after the shorter limit for the body, if the body never ends', async () => {
+  it('returns the status when the shorter time limit for the body is over, if the body never ends', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'Date',

@@ -12,15 +12,16 @@ const PER_PAGE = 100;
 
 /**
  * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
- * repeated. `before` must be true for a list in which new items appear at the beginning. The next page of such a list
- * is requested with the query parameter `before`, whose value is the id of the last item. All other lists are read by
- * the page number in `links.next`. The host in `links.next` is ignored, because it may differ from this client's host.
+ * repeated. `isNewestFirst` must be true for a list in which new items appear at the beginning. The next page of such a
+ * list is requested with the query parameter `before`, whose value is the id of the last item. All other lists are read
+ * by the page number in `links.next`. The host in `links.next` is ignored, because it may differ from this client's
+ * host.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,
   args: Args = {},
   options?: CallOptions,
-  before = false,
+  isNewestFirst = false,
 ): AsyncGenerator<unknown, void, undefined> {
   let currentArgs: Args = { per_page: PER_PAGE, ...args };
   for (;;) {
@@ -32,7 +33,7 @@ export async function* itemsOf(
       continue;
     }
     if (links.next === null) return;
-    if (before) {
+    if (isNewestFirst) {
       currentArgs = { ...currentArgs, page: undefined, before: (data.at(-1) as { readonly id: string }).id };
       continue;
     }

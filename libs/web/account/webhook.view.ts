@@ -83,7 +83,7 @@ export class WebhookView {
     { values, errors = {} }: Outcome = {},
     status = 200,
   ): Promise<View> {
-    const row = await this.webhooks.one(member.caller, id);
+    const row = await this.webhooks.find(member.caller, id);
     const query = request.query as Readonly<Record<string, unknown>>;
     const page = pageNumber(query.page);
     const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
@@ -109,7 +109,7 @@ export class WebhookView {
 
   /** Throws 404 if the account has no such webhook. */
   async askToDelete(member: Member, id: number): Promise<View> {
-    const webhook = webhookResource(await this.webhooks.one(member.caller, id), this.wire);
+    const webhook = webhookResource(await this.webhooks.find(member.caller, id), this.wire);
     return view('webhook-delete', {
       title: translator(member.locale)('webhook_delete'),
       tab: 'api',

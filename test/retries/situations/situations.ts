@@ -19,7 +19,7 @@ export class Situations {
     private readonly table: SituationFactories,
   ) {}
 
-  static async on(server: TestServer): Promise<Situations> {
+  static async create(server: TestServer): Promise<Situations> {
     const make = new SituationBuilder(server, await picture('png', { width: 40, height: 30 }));
     const table = {
       ...eventWrites(make),
@@ -36,7 +36,8 @@ export class Situations {
     return operation in this.table;
   }
 
-  of(operation: string): Promise<Write> {
+  /** Creates the situation for an operation, and returns the request for this operation. */
+  prepare(operation: string): Promise<Write> {
     return (this.table[operation] as SituationFactory)();
   }
 
