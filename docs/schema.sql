@@ -2308,9 +2308,9 @@ CREATE OR REPLACE FUNCTION live_events_follow()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits
-  -- for the end of the transaction of the earlier one. The key of a lock has only 32 bits, so the lock uses the id
-  -- modulo 2^31.
+  -- For one organizer, this function and live_events_of_person (which runs when a ban begins or ends) never run at the
+  -- same time: the later call waits until the transaction of the earlier call ends. The key of a lock has only 32 bits,
+  -- so the lock uses the id modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -2702,7 +2702,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(this.id); END IF;
   IF this.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = this.root_id;
-    -- The root was deleted before this reply. The trigger on the root has already recorded the end of the reply.
+    -- The root was deleted before this reply. The trigger on the root has already recorded the deletion of the reply.
     IF NOT FOUND THEN RETURN this; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN

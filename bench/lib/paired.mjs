@@ -64,18 +64,18 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
       const { status } = await fetch(service.origin + path, { headers: { authorization: `Bearer ${token}` } });
       if (status !== 200) throw new Error(`${path}: ${status}`);
     }
-  const turn = async ({ service, requests }, duration) => {
+  const runVariant = async ({ service, requests }, duration) => {
     const done = await load({ origin: service.origin, requests, connections: CONNECTIONS, seconds: duration });
     if (done.refused > 0) throw new Error(`${done.refused} responses did not have the status 200`);
     await pause(FOLLOW_UP_MS);
     return done.latencies.length;
   };
-  for (const variant of Object.values(variants)) await turn(variant, seconds);
+  for (const variant of Object.values(variants)) await runVariant(variant, seconds);
   for (let round = 0; round < rounds; round++) {
     const order = Object.entries(variants);
     for (const [name, variant] of round % 2 ? order.reverse() : order) {
       const { pid } = variant.service;
-      const { result, node, database } = await cpuDuring({ pid, postmaster }, () => turn(variant, seconds));
+      const { result, node, database } = await cpuDuring({ pid, postmaster }, () => runVariant(variant, seconds));
       sums[name].requests += result;
       sums[name].node += node;
       sums[name].database += database;
@@ -83,8 +83,9 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   }
   return Object.fromEntries(
     Object.entries(sums).map(([name, { node, database, requests }]) => {
-      const each = (microseconds) => Number((microseconds / 1000 / requests).toFixed(3));
-      return [name, { requests, node_ms: each(node), database_ms: each(database), total_ms: each(node + database) }];
+      const msPerRequest = (microseconds) => Number((microseconds / 1000 / requests).toFixed(3));
+      const [node_ms, database_ms, total_ms] = [node, database, node + database].map(msPerRequest);
+      return [name, { requests, node_ms, database_ms, total_ms }];
     }),
   );
 }

@@ -106,7 +106,7 @@ export function residentMiB(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** User and system time that a process has used, in microseconds. */
+/** User and system time that a process has used, in microseconds. The unit of the file `stat` is 10 ms. */
 export function cpuMicroseconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. The limit of
- * invitations, the number of members and each membership are exact even with parallel requests.
+ * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. Even with
+ * parallel requests, a group never has more invitations, and its number of members and its memberships are correct.
  */
 describe('groups at their limits and under parallel requests', () => {
   let server: TestServer;

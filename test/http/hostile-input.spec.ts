@@ -216,6 +216,7 @@ describe('a request with random hostile input', () => {
     const statusCounts = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(requests, async ({ operation, who, dice, raw }) => {
+        // Returns a hostile value if the roll (0 to 9) is at least `hostileFrom`, otherwise a valid value if known.
         const draw = (name: string, hostileFrom: number): unknown => {
           const [roll, n, hostile] = dice.next().value;
           if (roll >= hostileFrom) return hostile;

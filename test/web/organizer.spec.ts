@@ -373,7 +373,7 @@ describe('the forms of an organizer', () => {
       const form = formTo((await otherBrowser.get(page)).html, suffix);
       otherBrowser.session = '';
       const { html } = await otherBrowser.send('POST', form.action, typeInto(form, {}));
-      // A single button contains nothing that the person has typed.
+      // A form with only a button contains nothing that the person has typed.
       expect([suffix, html.includes('Nothing that you typed is lost.')]).toEqual([suffix, button === 'Odeslat']);
       const signIn = formTo(html, '/sign-in');
       expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
@@ -819,11 +819,11 @@ describe('the forms of an organizer', () => {
   // PAGE-115
   it('are absent when the API would refuse every message, door link or ticket code', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
-    const offered = async (hours: number) => {
+    const offered = async (hoursAfterEnd: number) => {
       await server.sql(
         `UPDATE all_events SET starts_at = now() - interval '20 days', ends_at = now() - $2 * interval '1 hour'
           WHERE id = $1`,
-        [event.eventId, hours],
+        [event.eventId, hoursAfterEnd],
       );
       const paths = ['people/message', 'people/door-links'];
       const pages = await Promise.all(paths.map((path) => visitor.get(`/events/${event.id}/${path}`)));

@@ -77,8 +77,8 @@ export class DocumentErrors {
   }
 
   /**
-   * Returns the result of `read`. If `read` throws an error in the document, records this error and returns undefined.
-   * Throws all other errors again.
+   * Returns the result of `read`. If `read` throws an `OperatorError` or a `Refusal`, records this error and returns
+   * undefined. Throws all other errors again.
    */
   collect<T>(read: () => T): T | undefined {
     try {

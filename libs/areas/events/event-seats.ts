@@ -44,7 +44,7 @@ export interface CountedSeats {
 
 /**
  * Adds these changes to the event's counts of confirmed participants and of offers. The calling code has locked the
- * event. Null for an event that the view `events` does not contain.
+ * event. Returns null if the view `events` does not contain the event.
  */
 export async function changeSeatCounts(
   tx: Transaction,

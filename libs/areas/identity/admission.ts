@@ -66,8 +66,8 @@ export class IpWindowGuard implements CanActivate {
 }
 
 /**
- * Answers a preflight request (CORS). A preflight request has no token, so the later guards are skipped. A
- * path without CORS (`withoutCors`) has no preflight requests.
+ * Answers a preflight request (CORS). A preflight request has no token, so the later guards are skipped. On a path
+ * without CORS (`withoutCors`), an OPTIONS request is not a preflight request.
  */
 @Injectable()
 export class PreflightGuard implements CanActivate {
@@ -184,8 +184,8 @@ export class RouteGuard implements CanActivate {
     const allow = this.routes.allowedMethods(request.url);
     // If a parameter in the path is longer than any id or slug, the server finds no route although `allow` contains the
     // method. This is a 404, not a 405.
-    const isKnown = allow.length > 0 && !allow.includes(request.method);
-    throw isKnown ? new Refusal('method_not_allowed', { allow }) : new Refusal('not_found');
+    const existsForOtherMethods = allow.length > 0 && !allow.includes(request.method);
+    throw existsForOtherMethods ? new Refusal('method_not_allowed', { allow }) : new Refusal('not_found');
   }
 }
 

@@ -35,7 +35,9 @@ export const ENTRIES_BEFORE = statement(
 
 export interface HeadRow {
   readonly entries: string;
+  /** The hash of the last entry; empty before the first entry. */
   readonly last_hash: string;
+  /** The hash of `entries` and `last_hash`. */
   readonly hash: string;
   readonly key_sealed: string;
 }

@@ -92,13 +92,13 @@ export class Slots {
 
   private waitForSlot(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const removeHandlers = () => {
         clearTimeout(timeout);
         signal?.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
-        start: () => (settle(), resolve()),
-        refuse: (reason) => (settle(), reject(reason)),
+        start: () => (removeHandlers(), resolve()),
+        refuse: (reason) => (removeHandlers(), reject(reason)),
       };
       const removeFromQueue = (reason: () => Error) => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);

@@ -97,9 +97,9 @@ async function draw(
 
 function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: number): void {
   const rows = qrModules(code);
-  const module = CODE_SIZE_PT / rows.length;
+  const size = CODE_SIZE_PT / rows.length;
   for (const [y, row] of rows.entries())
-    for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * module, top + y * module, module, module);
+    for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * size, top + y * size, size, size);
   pdf.fill(INK);
 }
 

@@ -1,6 +1,6 @@
 -- Records a new or deleted comment for the people of the event, or for the author of the post. The deletion of a root
--- also records the deletion of its replies. If the post is deleted or hidden, no change of the comment is recorded. If
--- the event is deleted or hidden, the deletion of a comment is not recorded.
+-- (the first comment of a thread) also records the deletion of its replies. If the post is deleted or hidden, no change
+-- of the comment is recorded. If the event is deleted or hidden, the deletion of a comment is not recorded.
 CREATE OR REPLACE FUNCTION record_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   this all_comments := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -11,7 +11,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(this.id); END IF;
   IF this.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = this.root_id;
-    -- The root was deleted before this reply. The trigger on the root has already recorded the end of the reply.
+    -- The root was deleted before this reply. The trigger on the root has already recorded the deletion of the reply.
     IF NOT FOUND THEN RETURN this; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN
@@ -32,6 +32,7 @@ BEGIN
   RETURN this;
 END $$;
 
+-- Records that a comment has a new author (`comment.updated`).
 CREATE OR REPLACE FUNCTION record_comment_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   root record;

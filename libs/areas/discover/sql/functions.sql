@@ -2,9 +2,9 @@
 -- listable or is no longer listable.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- This function and live_events_of_person (a ban of the organizer) never run at the same time: the later one waits
-  -- for the end of the transaction of the earlier one. The key of a lock has only 32 bits, so the lock uses the id
-  -- modulo 2^31.
+  -- For one organizer, this function and live_events_of_person (which runs when a ban begins or ends) never run at the
+  -- same time: the later call waits until the transaction of the earlier call ends. The key of a lock has only 32 bits,
+  -- so the lock uses the id modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -59,8 +59,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a block or a ban that hides events from a person has changed. The number of events that are hidden from
--- this person is then counted again (docs/adr/0007-totals.md).
+-- When a block or a ban begins or ends, records the person from whom it hides events. The number of these events is
+-- then counted again (docs/adr/0007-totals.md).
 CREATE OR REPLACE FUNCTION hidden_from_note() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'user_blocks' THEN
@@ -71,7 +71,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The number of listed events that contain a text of one or two characters, from stored counts. NULL for other texts.
+-- The number of events that are listed at the time $2 and contain the text $1 of one or two characters, from stored
+-- counts. NULL for other texts.
 CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   asked text := f_fold_words($1);
@@ -85,7 +86,7 @@ BEGIN
     - (SELECT count(*) FROM (SELECT folded FROM live_events WHERE over_at <= $2 OFFSET 0) l WHERE l.folded LIKE part);
 END $$;
 
--- Recounts the words and grams of all listed events.
+-- Recounts the words and the grams (f_grams) of all listed events.
 CREATE OR REPLACE FUNCTION live_words_recount() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   LOCK TABLE live_event_changes, live_words, live_grams IN EXCLUSIVE MODE;

@@ -59,7 +59,7 @@ export class ParticipantsService {
     return this.reader.statesAmong(eventId, slugs);
   }
 
-  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
+  /** Returns the slugs of those who are checked in and paid credits. Their check-in cannot be undone (JOIN-35). */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.paidAndCheckedIn(eventId, slugs);
