@@ -56,7 +56,7 @@ function withoutSecret(env) {
  * Measures the duration of one run of the command, and divides this duration into equal parts. For each part, starts a
  * run and kills it at a random moment of the part. `prepare` returns the target of a run, which the other functions
  * get. `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage` causes
- * the fault of `--break`.
+ * the fault of `--break`. In the result, `half` is the number of wrong states.
  */
 async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
@@ -68,10 +68,10 @@ async function killRepeatedly(name, { prepare = () => ({}), command, damage, che
     if (!child.isOver()) count.killed++;
     await child.stop('SIGKILL');
     if (isBroken) await damage(target);
-    const half = await check(target);
-    if (half) {
+    const fault = await check(target);
+    if (fault) {
       count.half++;
-      console.error(`${name}, ${n + 1}: ${half}`);
+      console.error(`${name}, ${n + 1}: ${fault}`);
     }
     const unfinished = await finish(target).then(
       () => null,

@@ -40,11 +40,15 @@ function readsIn(config) {
 
 /**
  * For each kind of request, sends one first request and then `calls` requests of ten typical viewers (`light`). After
- * that, sends `calls` requests of each kind for the viewer with a lot of data (`heavy`). `kindsOf` gets the running
- * service and a function (viewer number, path) → JSON of the response. `kindsOf` returns for each kind a function (n,
- * viewer number) → {method?, path}. `record` returns {executions, after}. `executions` is a list of {kind, viewer,
- * name, text, values}; for a first request, `kind` ends with FIRST. `after` is the result of the function `after`,
- * which gets the service.
+ * that, sends `calls` requests of each kind for the viewer with a lot of data (`heavy`).
+ *
+ * @param kindsOf returns for each kind a function (n, viewer number) → {method?, path}; `kindsOf` gets {app, read}: the
+ * running service, and a function (viewer number, path) → JSON of the response
+ *
+ * @param after gets the service after the last request
+ *
+ * @returns {executions, after}: a list of {kind, viewer, name, text, values}, and the result of the function `after`;
+ * for a first request, `kind` ends with FIRST
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
   // One viewer sends more searches for people in a minute than the service allows, so the limits are raised.

@@ -67,7 +67,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('refuses query parameters of an operation without parameters and body after visibility and rights, and before the state', async () => {
+  it('checks visibility and rights first, then the query of an operation without parameters and body, then the state', async () => {
     const petr = await server.person('petr');
     const strictAs = async (person: Person, method: string, path: string, headers: Record<string, string> = {}) => {
       const answer = await person.api.send(method, path, { headers: { ...STRICT, ...headers } });

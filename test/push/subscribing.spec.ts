@@ -116,8 +116,8 @@ describe('push subscriptions of browsers', () => {
     expect([await jana.listedIds(), await petr.listedIds()]).toEqual([[], [expect.any(String)]]);
     await jana.subscribe(browser);
     expect([await jana.listedIds(), await petr.listedIds()]).toEqual([[expect.any(String)], []]);
-    const sameBrowser = service.browser().subscription;
-    const answers = await Promise.all([jana, petr, jana, petr].map((one) => one.post(sameBrowser)));
+    const secondBrowser = service.browser().subscription;
+    const answers = await Promise.all([jana, petr, jana, petr].map((one) => one.post(secondBrowser)));
     expect(answers.every(({ status }) => status === 201 || status === 200)).toBe(true);
     expect((await jana.listedIds()).length + (await petr.listedIds()).length).toBe(2);
   });
@@ -221,7 +221,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with the session that was the last to subscribe with the same address', async () => {
+  it('end with the session that sent them last, if two sessions sent the same subscription', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     const { id } = await jana.subscribe(browser);

@@ -93,24 +93,24 @@ describe('webhooks, while receivers and senders fail,', () => {
 
   // HOOK-6, HOOK-7, HOOK-9
   it('deliver messages in order with two senders, even if three of ten attempts fail and a third sender dies', async () => {
-    // The clocks of these servers jump, so these servers have a separate database. In a shared database they would
-    // take a webhook for which another server is sending at that moment.
-    const one = await TestServer.start({ webhooksAllowPrivate: true });
-    const { databaseUrl, appSecret, dataDir } = one.app.get(Settings);
-    const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
-    const senders = [one, other];
+    // The clocks of these two servers jump, so they share a separate database. In the database of the other tests, they
+    // would take a webhook for which another server is sending at that moment.
+    const firstServer = await TestServer.start({ webhooksAllowPrivate: true });
+    const { databaseUrl, appSecret, dataDir } = firstServer.app.get(Settings);
+    const secondServer = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
+    const senders = [firstServer, secondServer];
     closing.push(...senders.map((sender) => ({ close: () => sender.stop() })));
     /** Moves the clocks past the time of the next attempt for the waiting message, unless a sender is sending. */
     const advanceClocks = async (): Promise<void> => {
-      const [waiting] = await one.sql<{ next: Date }>(
+      const [waiting] = await firstServer.sql<{ next: Date }>(
         `SELECT d.next_attempt_at AS next FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
           WHERE d.status = 'pending' AND w.busy_until IS NULL AND d.next_attempt_at > $1 AND d.attempts > 0`,
-        [one.clock.now()],
+        [firstServer.clock.now()],
       );
       if (waiting) for (const { clock } of senders) clock.moveTo(new Date(waiting.next.getTime() + 1_000));
       await pause(20);
     };
-    const jana = await one.person('jana');
+    const jana = await firstServer.person('jana');
     const receiver = closeLater(await Receiver.open());
     const arrived: Received[] = [];
     let isHolding = true;
@@ -133,7 +133,7 @@ describe('webhooks, while receivers and senders fail,', () => {
       WEBHOOKS_ALLOW_PRIVATE: 'on',
     });
     try {
-      await createEvents(jana, MESSAGES, {}, one);
+      await createEvents(jana, MESSAGES, {}, firstServer);
       await receiver.atLeast(5);
     } finally {
       await killedServer.kill();
@@ -160,7 +160,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('send, after a pause, the cursor of the last earlier message as `previous`; the feed after this cursor has the changes of the pause', async () => {
+  it('send after a pause, as `previous`, the cursor of the last message before the pause; the feed after this cursor contains the changes of the pause', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await createWebhook(jana, receiver.url);

@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes the error of an INSERT that refers to a missing row, so the transaction is repeated, but not the error of a DELETE of a row to which another row refers', async () => {
+  it('recognizes the foreign key error of an INSERT, so the transaction is repeated, but not the foreign key error of a DELETE', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -47,12 +47,12 @@ describe('the check whether the database is unavailable', () => {
     expect(isUnavailable(await failure(() => source.query('DELETE FROM parents')))).toBe(false);
     let tries = 0;
     const result = await database.transaction(async (tx) => {
-      if (++tries === 2) return 'looked again';
+      if (++tries === 2) return 'repeated';
       return (
         await tx.rows<{ id: string }>(statement('test_orphan', 'INSERT INTO children VALUES (2) RETURNING id'))
       )[0]?.id;
     });
-    expect([result, tries]).toEqual(['looked again', 2]);
+    expect([result, tries]).toEqual(['repeated', 2]);
   });
 
   it('recognizes neither the errors of invalid queries nor errors that do not come from the database', async () => {

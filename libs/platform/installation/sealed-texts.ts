@@ -2,9 +2,10 @@ import type { Sealer } from '../config/sealer';
 import { statement, type Queryable } from '../database/database';
 
 /**
- * A column that can contain sealed texts: a text column whose name ends with `_sealed`, or a jsonb column. In a JSON
- * object, a sealed text is the value of a top-level key that ends with `_sealed`. Every sealed text must be stored in
- * one of these two ways, so that a rotation of the secret finds the text.
+ * A column that can contain sealed texts (texts that are encrypted with the installation's secret, config/sealer.ts): a
+ * text column whose name ends with `_sealed`, or a jsonb column. In a JSON object, a sealed text is the value of a
+ * top-level key that ends with `_sealed`. Every sealed text must be stored in one of these two ways, so that a rotation
+ * of the secret finds the text.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -12,11 +13,8 @@ export interface SealedColumn {
   readonly json: boolean;
 }
 
-/**
- * One sealed text: a text that is encrypted with the installation's secret (config/sealer.ts). `row` is the ctid of the
- * row with the text. The ctid is valid until the row is changed.
- */
 export interface SealedText {
+  /** The ctid of the row with the text. It is valid until the row is changed. */
   readonly row: string;
   /** The key in the JSON object. Set only for a jsonb column. */
   readonly key: string | null;
@@ -26,8 +24,8 @@ export interface SealedText {
 const COLUMNS = statement(
   'sealed_columns',
   // `installation` is excluded, because the rotation itself writes the sealed text in this table. The audit log is
-  // excluded for two reasons: its entries never change, so they must not contain sealed texts; and nobody, not even the
-  // owner of its table, may lock the table against writers (migration 0187).
+  // excluded, because its entries never change, so they must not contain sealed texts. The rotation also could not lock
+  // this table against writers: not even its owner has the right to do this (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)

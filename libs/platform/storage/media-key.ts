@@ -14,8 +14,8 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
 /**
- * The prefix of the names of derived files, which have no key and can be created again at any time. The sweep deletes
- * these files after a day.
+ * The prefix of the names of derived files, which have no key and can be created again at any time. The job
+ * `media-sweep` deletes these files after a day.
  */
 export const DERIVED = 'derived-';
 

@@ -102,8 +102,8 @@ export class ExpensePages {
         await this.payments.record(member.caller, eventId, form);
         return this.redirectBack(eventId, 'payment_added');
       },
-      // `forbidden`: the member is neither the payer nor the receiver, or may not read the expenses of the event. In
-      // the second case, `show` throws 403 again.
+      // `forbidden`: the payment is between other people, or the member may not read the expenses of the event. In the
+      // second case, `show` throws 403 again.
       formCodes: ['forbidden'],
       show: (refusal) => {
         const text = refusal.code === 'forbidden' ? translator(member.locale)('payment_not_own') : refusal.text;

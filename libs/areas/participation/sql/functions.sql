@@ -13,7 +13,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records in the feed of changes that everybody behind the waitlist number `place` moves up; if `place` is null,
+-- Adds an entry to the feed of changes: everybody behind the waitlist number `place` moves up. If `place` is null,
 -- everybody on the waitlist moves up. A transaction adds at most one such entry for each event, and no entry if nobody
 -- moves up. Only the people who move up see the entry (libs/areas/changes/visibility/visible-change.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$

@@ -16,7 +16,8 @@ export interface Postmaster {
 
 /**
  * Finds the server of the cluster by the process id in the file postmaster.pid. Returns null if the server is not
- * running. If another process has this id now, also removes the file: otherwise PostgreSQL would refuse to start.
+ * running. If another program or the server of another cluster has this id, also removes the file: otherwise PostgreSQL
+ * would refuse to start.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -38,8 +39,8 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL whose keeper was killed, and waits for its end. Throws if it has not ended after 30 seconds, or if
- * it belongs to another user. SIGINT causes a fast shutdown, which loses no committed data.
+ * Stops a server whose keeper was killed, and waits for the end of the server. Throws if the server has not ended after
+ * 30 seconds, or if it belongs to another user. SIGINT causes a fast shutdown, which loses no committed data.
  */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const deadline = performance.now() + 30_000;
