@@ -272,8 +272,8 @@ function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
 
 /**
  * Replaces `expires` of a cookie by `max-age`. The library computes `expires` with the machine's clock, but the header
- * `Date` has the time of the service's clock. A browser compares both times. If the clock of a sandbox (docs/sandbox.md)
- * was moved forward, the browser would delete the cookie at once.
+ * `Date` has the time of the service's clock. A browser compares both times. If the clock of a sandbox
+ * (docs/sandbox.md) was moved forward, the browser would delete the cookie at once.
  */
 function withMaxAge(cookie: string): string {
   return cookie.replace(
