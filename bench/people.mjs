@@ -27,6 +27,8 @@ const LAST =
     ' ',
   );
 const BATCH = 20_000;
+/** Rounds that are not measured, because caches are still empty. */
+const WARM_UP_ROUNDS = 10;
 
 /** Typical searches. Each kind is run equally often. */
 const QUERIES = {
@@ -47,13 +49,13 @@ const postgres = await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/benc
 const name = `bench_people_${PEOPLE}`;
 const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` }).toString();
 try {
-  await connected(postgres.url, async (client) => {
+  await withClient(postgres.url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   });
   await migrate(url);
-  await connected(url, fill);
-  await connected(url, measure, requestOptions(url, 1).extra.options);
+  await withClient(url, fill);
+  await withClient(url, measure, requestOptions(url, 1).extra.options);
 } finally {
   await postgres.release();
 }
@@ -82,14 +84,14 @@ async function measure(client) {
   const run = async (sql, values) => (await client.query({ ...sql, values })).rows;
   const kinds = {};
   const all = [];
-  for (let n = 0; n < CALLS + 10; n++) {
+  for (let n = 0; n < CALLS + WARM_UP_ROUNDS; n++) {
     for (const [kind, queries] of Object.entries(QUERIES)) {
       const before = cpuMs(pid);
       const [{ folded }] = await run(FOLD_QUERY, [queries[n % queries.length]]);
       const words = folded.split(' ');
       const { sql, values } = searchFor(words, { searcherId: 1, limit: 20, offset: 0 });
       const rows = await run(sql, values);
-      if (n < 10) continue;
+      if (n < WARM_UP_ROUNDS) continue;
       const ms = cpuMs(pid) - before;
       (kinds[kind] ??= { ms: [], found: 0 }).ms.push(ms);
       kinds[kind].found = Math.max(kinds[kind].found, Number(rows[0].total));
@@ -118,8 +120,8 @@ function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-async function connected(to, work, settings) {
-  const client = new pg.Client({ connectionString: to, ...(settings && { options: settings }) });
+async function withClient(databaseUrl, work, settings) {
+  const client = new pg.Client({ connectionString: databaseUrl, ...(settings && { options: settings }) });
   await client.connect();
   try {
     return await work(client);

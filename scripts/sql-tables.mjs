@@ -3,6 +3,7 @@
 
 /** The text that replaces `${…}` before SQL is parsed. No table has this name. */
 export const PLACEHOLDER = '$_';
+/** Matches a text that contains SQL. */
 export const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
 /** Keywords after which a comma no longer separates tables. */

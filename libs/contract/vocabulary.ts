@@ -150,6 +150,7 @@ export type GroupRole = (typeof GROUP_ROLES)[number];
 export const GROUP_RELATIONS = ['member', 'invited', 'requested'] as const satisfies readonly GroupRole[];
 export type GroupRelation = (typeof GROUP_RELATIONS)[number];
 
+/** `group_link` of an event in a group's list: the group's own event, or an event that the group is interested in. */
 export const GROUP_LINKS = ['own', 'interest'] as const;
 export type GroupLink = (typeof GROUP_LINKS)[number];
 

@@ -342,7 +342,7 @@ console.log(JSON.stringify(verdicts));`,
     expect((await receiver.atLeast(1)).map(({ message }) => message.type)).toEqual(['event.cancelled']);
     const other = await buildEvent(server, jana);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
-    // The table is changed directly, because events of a banned person are hidden.
+    // The table `all_events` is changed, because the view `events` does not contain events of a banned person.
     await server.sql(`UPDATE all_events SET status = 'cancelled' WHERE id = $1`, [other.eventId]);
     await pause(1_600);
     expect(receiver.received).toHaveLength(1);
@@ -450,7 +450,7 @@ console.log(JSON.stringify(verdicts));`,
   });
 
   // HOOK-7
-  it('give up a waiting message when their owner can no longer see its event, but repeat a delivered message if the owner requests it', async () => {
+  it('give up a waiting message when the owner can no longer see the event, but repeat a delivered message if the owner requests it', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await openReceiver();
     const event = await buildEvent(server, jana);
@@ -530,7 +530,7 @@ console.log(JSON.stringify(verdicts));`,
   });
 
   // HOOK-3
-  it('drop waiting messages when they are activated again', async () => {
+  it('drop waiting messages when the owner activates a paused webhook', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     const { id } = await createWebhook(jana, receiver, { types: ['event.created'] });

@@ -5,12 +5,12 @@ import { referred, type Node, type PlacedOperation, type Response } from './sche
 /** Resources that have a version. A response that shows such a resource has an `ETag`, for every method (RETRY-18). */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
 
-/** The headers of an operation's successful response. `readable`: the paths of all GET operations. */
+/** The headers of an operation's successful response. `readablePaths`: the paths of all GET operations. */
 export function answerHeaders(
   { path, method }: PlacedOperation,
   status: number,
   response: Response,
-  readable: readonly string[],
+  readablePaths: readonly string[],
 ): Record<string, Node> {
   const data = dataOf(response);
   const isRead = method === 'get';
@@ -19,7 +19,7 @@ export function answerHeaders(
     method === 'post' &&
     status === 201 &&
     data.type !== 'array' &&
-    routeOfCreated(asRoute(path), readable.map(asRoute)) !== null;
+    routeOfCreated(asRoute(path), readablePaths.map(asRoute)) !== null;
   return headersOf(status, [
     ...(isTagged ? ['ETag'] : []),
     ...(isLocated ? ['Location'] : []),

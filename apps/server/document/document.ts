@@ -46,8 +46,8 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
 
   const refusals = new RefusalResponses();
   const usedCodes = new Set(placed.flatMap(codesOf));
-  const readable = placed.filter(({ method }) => method === 'get').map(({ path }) => path);
-  for (const one of placed) addResponses(one, refusals, readable);
+  const readablePaths = placed.filter(({ method }) => method === 'get').map(({ path }) => path);
+  for (const one of placed) addResponses(one, refusals, readablePaths);
   const origin = baseUrl ?? EXAMPLE_ORIGIN;
   addExamples(placed, schemas, now, origin);
   Object.assign(schemas, refusals.schemas, { FieldErrors: FIELD_ERRORS, WebhookMessage: WEBHOOK_MESSAGE });
@@ -137,7 +137,7 @@ const OTHER_PATH_PARAMETERS: Record<string, string> = { slug: 'slug', code: 'tic
  * Adds to an operation its error responses, the response 304 of a GET, the parameters that many operations share, and
  * its security. Successful responses and the 304 get headers. A response without a description gets a default text.
  */
-function addResponses(placed: PlacedOperation, refusals: RefusalResponses, readable: readonly string[]): void {
+function addResponses(placed: PlacedOperation, refusals: RefusalResponses, readablePaths: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get')
     operation.responses['304'] = {
@@ -145,7 +145,7 @@ function addResponses(placed: PlacedOperation, refusals: RefusalResponses, reada
     };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = successOf(placed, Number(status));
-    response.headers = { ...answerHeaders(placed, Number(status), response, readable), ...response.headers };
+    response.headers = { ...answerHeaders(placed, Number(status), response, readablePaths), ...response.headers };
   }
   Object.assign(operation.responses, refusals.answersTo(placed));
   const parameters = [

@@ -14,8 +14,9 @@ import { cachedForAMinute } from './cached-for-a-minute';
 /** The state of a queue of mails or of the queue of webhooks. */
 interface QueueState {
   readonly queue: string;
-  /** For mails: the number of unsent mails. For webhooks: the number of webhooks with messages that are due. */
+  /** For mails: the number of unsent mails. For webhooks: the number of webhooks that wait for a process to send. */
   readonly waiting: number;
+  /** The start of the longest wait; null if nothing waits. */
   readonly oldest: Date | null;
 }
 

@@ -66,9 +66,9 @@ export class EventsCommands {
 
   /**
    * Creates an event and returns its id. If the event has a group, the members of the group are invited immediately,
-   * and the event is private if `is_public` is absent. Throws 422 if the fields break a rule, otherwise 422 on `group`
-   * if the group is unknown or the organizer is not a member. `earliestStart`: the earliest allowed start; null for
-   * operators, who also import events of the past.
+   * and the event is private if `is_public` is absent. Throws 422 if the fields break a rule. Then throws 422 on
+   * `group` if the group is unknown or the organizer is not a member. `earliestStart`: the earliest allowed start; null
+   * for operators, who also import events of the past.
    */
   async create(
     tx: Transaction,
@@ -86,13 +86,13 @@ export class EventsCommands {
     return id;
   }
 
-  /** The event with this key in documents of `apply`, even if the event was removed; null if there is none. */
+  /** The event with this key in documents of the command `apply`, even if it was removed; null if there is none. */
   async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
     return row ? Number(row.id) : null;
   }
 
-  /** Stores the key that identifies the event in later documents of `apply`. */
+  /** Stores the key that identifies the event in later documents of the command `apply`. */
   async setKey(tx: Transaction, eventId: number, key: string): Promise<void> {
     await tx.rows(SET_KEY, [eventId, key]);
   }

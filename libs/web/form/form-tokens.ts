@@ -45,7 +45,7 @@ export class FormTokens {
   }
 }
 
-/** Returns the sent token: from the body, or from the query if the form contains files; `''` if none was sent. */
+/** Returns the sent `_by`: from the body, or from the query if the form contains files; `''` if none was sent. */
 export function tokenIn({ body, query }: FastifyRequest): string {
   const sent =
     (body as { _by?: unknown } | null | undefined)?._by ?? (query as { _by?: unknown } | null | undefined)?._by;

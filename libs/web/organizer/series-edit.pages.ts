@@ -99,7 +99,12 @@ export class SeriesEditPages {
     return view('series-new', content, refusal?.status ?? 200);
   }
 
-  private async showEdit(member: Member, id: number, refusal: FormRefusal | null, isButton = false): Promise<View> {
+  private async showEdit(
+    member: Member,
+    id: number,
+    refusal: FormRefusal | null,
+    isCancellation = false,
+  ): Promise<View> {
     const series = await this.reader.own(member.caller.id, id);
     return view(
       'series-edit',
@@ -109,9 +114,9 @@ export class SeriesEditPages {
         formView: formView(SERIES, member, {
           values: { ...series },
           version: versionOf(series) ?? 0,
-          refusal: isButton ? null : refusal,
+          refusal: isCancellation ? null : refusal,
         }),
-        refused: isButton ? (refusal?.text ?? null) : null,
+        refused: isCancellation ? (refusal?.text ?? null) : null,
       },
       refusal?.status ?? 200,
     );

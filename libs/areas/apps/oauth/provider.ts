@@ -271,9 +271,9 @@ function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
 }
 
 /**
- * Replaces `expires` of a cookie by `max-age`. `expires` is a time of the machine's clock. A browser compares this time
- * with the header `Date`, which is the time of the service's clock, and would delete the cookie at once if the clock of
- * a sandbox was moved.
+ * Replaces `expires` of a cookie by `max-age`. The library computes `expires` with the machine's clock, but the header
+ * `Date` has the time of the service's clock. A browser compares both times. If the clock of a sandbox
+ * (docs/sandbox.md) was moved forward, the browser would delete the cookie at once.
  */
 function withMaxAge(cookie: string): string {
   return cookie.replace(

@@ -7,8 +7,8 @@ const EVENTS_WITH_WAITLIST = statement(
 );
 
 /**
- * The events among `eventIds` that have waitlist entries. The calling code has locked the events. The result is empty
- * if the changes do not set join_mode=request.
+ * The events among `eventIds` that have waitlist entries. The calling code has locked the events. Only a change to
+ * join_mode=request depends on waitlist entries, so the result is empty for all other changes.
  */
 export async function eventsWithWaitlistEntries(
   tx: Transaction,

@@ -75,7 +75,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a moderator has removed a group, so its members no longer see it, or has restored it.
+-- Records that a moderator has removed or restored a group. Its members do not see a removed group.
 CREATE OR REPLACE FUNCTION record_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NULL THEN
