@@ -7,7 +7,7 @@ const STDIN = 0;
 
 /**
  * The input, output and environment of a command: by default those of the process. A caller that runs several commands
- * in one process passes its own `Terminal` to `atTerminal`.
+ * in one process passes its own `Terminal` to `withTerminal`.
  */
 export interface Terminal {
   readonly environment: Environment;
@@ -46,6 +46,7 @@ export function terminal(): Terminal {
   return replacements.getStore() ?? processTerminal;
 }
 
-export function atTerminal<T>(other: Terminal, work: () => Promise<T>): Promise<T> {
-  return replacements.run(other, work);
+/** Runs the work with this terminal instead of the terminal of the process. */
+export function withTerminal<T>(replacement: Terminal, work: () => Promise<T>): Promise<T> {
+  return replacements.run(replacement, work);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCommand } from '#apps/cli/run-command';
-import { atTerminal } from '#apps/cli/terminal';
+import { withTerminal } from '#apps/cli/terminal';
 import type { Settings } from '#platform/config/settings';
 import { createTestDatabase } from './test-database';
 
@@ -67,7 +67,7 @@ export class CommandLine {
       stderr,
     };
     dataSources.clear();
-    const code = await atTerminal(terminal, () => runCommand(args));
+    const code = await withTerminal(terminal, () => runCommand(args));
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 

@@ -155,7 +155,7 @@ describe('comments', () => {
           ['parent', root.id],
         ])
       ).body.data;
-      for (const [person, roots, replies] of [
+      for (const [person, canDeleteRoot, canDeleteReply] of [
         [petr, true, false],
         [jana, false, true],
         [eva, false, false],
@@ -163,7 +163,10 @@ describe('comments', () => {
         [admin, true, true],
       ] as const) {
         const [thread] = await threads(path, person);
-        expect([thread.viewer.can_delete, thread.replies[0].viewer.can_delete]).toEqual([roots, replies]);
+        expect([thread.viewer.can_delete, thread.replies[0].viewer.can_delete]).toEqual([
+          canDeleteRoot,
+          canDeleteReply,
+        ]);
       }
       for (const person of [jana, eva])
         expect(refusal(await person.api.delete(`/comments/${root.id}`))).toEqual([403, 'forbidden']);

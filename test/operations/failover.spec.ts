@@ -35,7 +35,7 @@ describe('a database cluster of several servers', () => {
     primary = first;
     second = await first.standby();
     await first.enableSynchronousCommits();
-    // The server that accepts writes is the second server in the address.
+    // In the address, the standby comes before the server that accepts writes.
     withMail = await startWithMail({
       databaseUrl: PostgresServer.urlOf(second, first),
       databaseTimeouts: DATABASE_TIMEOUTS,
@@ -61,7 +61,7 @@ describe('a database cluster of several servers', () => {
 
     const acknowledged: string[] = [];
     const refused: { status: number; retry: string | null; code: unknown }[] = [];
-    const count = { afterwards: 0 };
+    const count = { afterPromotion: 0 };
     let [isPromoted, isOver] = [false, false];
     const write = async ({ api }: Person): Promise<void> => {
       for (let done = 0, n = 0; done < COMMENTS && !isOver; n++) {
@@ -70,7 +70,7 @@ describe('a database cluster of several servers', () => {
         if (status === 201) {
           done++;
           acknowledged.push(body);
-          if (isPromoted) count.afterwards++;
+          if (isPromoted) count.afterPromotion++;
         } else {
           refused.push({ status, retry: headers.get('retry-after'), code: (answer as { code?: unknown }).code });
           await pause(20);
@@ -86,7 +86,7 @@ describe('a database cluster of several servers', () => {
       await second!.promote();
       primary = second!;
       isPromoted = true;
-      await waitUntil(() => count.afterwards >= MIN_COMMENTS);
+      await waitUntil(() => count.afterPromotion >= MIN_COMMENTS);
     } finally {
       isOver = true;
       await Promise.all(writers);
@@ -135,8 +135,7 @@ describe('a database cluster of several servers', () => {
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
     await setReadOnly('on');
-    // Waits until PostgreSQL has reported the changed setting to the open connections. From then on, the read on the
-    // test's own connection is refused.
+    // The query of `reader` fails as soon as PostgreSQL has reported the changed setting to the open connections.
     await waitUntil(() => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
     // The pool closes all its old connections.

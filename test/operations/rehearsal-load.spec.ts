@@ -43,9 +43,9 @@ class StandIn {
   private readonly keys = new Set<string>();
   private answered503 = 0;
   private readonly server: Server = createServer((request, answer) => {
-    void this.answer(request).then(([status, data, after = 0]) => {
+    void this.answer(request).then(([status, data, delayMs = 0]) => {
       const headers = status === 503 ? { 'retry-after': '1' } : {};
-      setTimeout(() => answer.writeHead(status, headers).end(JSON.stringify({ data })), after);
+      setTimeout(() => answer.writeHead(status, headers).end(JSON.stringify({ data })), delayMs);
     });
   });
 
@@ -59,7 +59,7 @@ class StandIn {
     this.server.close();
   }
 
-  private async answer(request: IncomingMessage): Promise<[status: number, data: unknown, after?: number]> {
+  private async answer(request: IncomingMessage): Promise<[status: number, data: unknown, delayMs?: number]> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
     const person = request.headers.authorization?.replace('Bearer ', '') ?? '';
     let text = '';
@@ -68,7 +68,7 @@ class StandIn {
     const kind = rest.slice(1) || pathname.split('/').at(-1)!;
     if (request.method === 'POST')
       return this.write(kind, person, event, text, String(request.headers['idempotency-key']));
-    const after = this.fault === 'is slow' ? SLOW_MS : 0;
+    const delayMs = this.fault === 'is slow' ? SLOW_MS : 0;
     const page = (all: unknown[]): unknown[] => {
       const from = (Number(searchParams.get('page') ?? 1) - 1) * 100;
       return all.slice(from, from + 100);
@@ -86,7 +86,7 @@ class StandIn {
     if (kind === 'comments') return [200, page(own.map(({ text: body }) => ({ body })))];
     if (kind === 'expenses') return [200, { expenses: own.map(({ text: title }) => ({ title })) }];
     if (kind === 'posts') return [200, page(own.map(({ text: title }) => ({ title })))];
-    return [200, [], after];
+    return [200, [], delayMs];
   }
 
   private write(kind: string, person: string, event: string, sent: string, key: string): [number, unknown, number?] {

@@ -66,7 +66,7 @@ function requestOf({ method, url, headers, body, ip }: FastifyRequest): Paramete
   return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip };
 }
 
-/** If the library cannot return an error to the app, a browser gets an error page. */
+/** Sends the library's response. If the library cannot return an error to the app, a browser gets an error page. */
 async function send(answer: LibraryAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { status, headers, body, page } = answer;
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });

@@ -50,7 +50,7 @@ export class ChangesController {
       await reply.send(body);
       return;
     }
-    // An empty `Last-Event-ID` is absent, as an empty `cursor` (WIRE-14).
+    // An empty `Last-Event-ID` counts as absent, like an empty `cursor` (WIRE-14).
     const lastId = (Array.isArray(last) ? last.join() : last) || undefined;
     const stream = await this.changes.stream(caller, query, lastId, { authorization, locale });
     beginEventStream(reply);

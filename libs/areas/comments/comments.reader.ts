@@ -33,7 +33,7 @@ export class CommentsReader {
   }
 
   /** Whether the user has commented on a public event or a published post. */
-  async hasPublicOf(on: Queryable, authorId: number): Promise<boolean> {
+  async hasPublicComment(on: Queryable, authorId: number): Promise<boolean> {
     return (await on.rows(HAS_PUBLIC_COMMENT, [authorId])).length > 0;
   }
 }

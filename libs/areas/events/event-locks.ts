@@ -6,8 +6,8 @@ import { Event } from './event.entity';
 /*
  * The three strengths of locks on an event's row. Locks are taken in the order series, event, group, user. If a test
  * takes locks in another order, libs/testing/lock-order.ts makes the test fail. Several events are locked in the order
- * of their ids. All functions below read the view `events`. This view omits removed events, events of removed series,
- * and the active events of banned organizers that are not over.
+ * of their ids. All functions below read the view `events`. This view omits removed events and events of removed
+ * series. If the organizer is banned, it also omits the organizer's events that are active and not over.
  */
 export const EVENT_LOCK = {
   /**
@@ -20,7 +20,7 @@ export const EVENT_LOCK = {
    * Prevents changes of the event and of its participations, comments and expenses. Transactions that only refer to
    * the event (`keep`, foreign keys) do not wait. This strength is used by operations that read rows and then write:
    * joining an event by request, ticket or offer, the waitlist, leaving, comments, expenses, the removal of a group's
-   * interest.
+   * interest, and jobs that write notices.
    */
   change: 'FOR NO KEY UPDATE',
   /**

@@ -85,7 +85,7 @@ export class PeopleReader {
       (await this.events.hasPublicEvent(on, user.id)) ||
       (await this.groups.hasPublicGroup(on, user.id)) ||
       (await this.posts.hasPublishedOf(on, user.id)) ||
-      (await this.comments.hasPublicOf(on, user.id))
+      (await this.comments.hasPublicComment(on, user.id))
     );
   }
 

@@ -25,7 +25,7 @@ interface AccessRow {
  */
 @Injectable()
 export class PostAccessPolicy {
-  /** Throws 404 for a slug that no visible post has. Another person's draft is not visible. */
+  /** Throws 404 if no visible post has this slug. Another person's draft is not visible. */
   visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
     return this.seenPost(on, POST_ACCESS, slug, userId);
   }

@@ -58,8 +58,8 @@ export class WebhookTries {
   }
 
   /**
-   * Sends the message, unless it cannot be signed (OPS-26) or its address cannot be used (`targetOf`). An attempt that
-   * sends nothing counts as failed.
+   * Sends the message if it can be signed (OPS-26) and its address can be used (`targetOf`). An attempt that sends
+   * nothing counts as failed.
    */
   private async post(
     webhook: DueWebhook,

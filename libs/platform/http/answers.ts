@@ -54,7 +54,8 @@ const PAGE_META = {
  */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
 /**
- * The links of a list that also has cursors. A page that was requested by cursor has neither a page number nor links.
+ * The links of a list that clients can read by page number or by cursor. A page requested by cursor has no page number
+ * and no links.
  */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
@@ -111,7 +112,7 @@ interface AnswerOptions {
 }
 
 interface PageOptions extends AnswerOptions {
-  /** Whether the list also has cursors. */
+  /** Whether clients can also read the list by cursor instead of by page number. */
   byCursor?: boolean;
   /** Name of the schema of a page whose items have several shapes. */
   name?: string;

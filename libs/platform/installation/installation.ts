@@ -34,8 +34,8 @@ const ADD_PUBLIC_ID_SALTS = statement(
 );
 
 /**
- * Maximum number of sealed texts per column that are checked if the database contains no fingerprint. A secret is
- * accepted if it opens at least one of these texts.
+ * Maximum number of sealed (encrypted) texts per column that are checked if the database contains no fingerprint. A
+ * secret is accepted if it opens at least one of these texts.
  */
 const MAX_CHECKED_TEXTS = 20;
 
@@ -51,8 +51,8 @@ export function fingerprintOf(secret: string): string {
 /**
  * Reads the row of the installation. The first start stores the fingerprint of the secret and the salts of the ids in
  * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. A salt is
- * derived from the secret of the start that stores it. Older versions of the service derived the salts from the secret
- * at each start and did not store them, so the ids of older installations do not change.
+ * derived from the secret of the start that stores it. Older versions of the service derived the salts in the same way,
+ * but at each start and without storing them. So the ids of older installations do not change.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */

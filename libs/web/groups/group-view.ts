@@ -25,7 +25,7 @@ interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list a page with this code. */
   readonly invite?: string;
   readonly refused?: Refused;
-  /** The number of the shown page of the list of events in which the group is interested. */
+  /** The page number in the list of events in which the group is interested. */
   readonly interestsPage?: number;
 }
 
@@ -116,8 +116,8 @@ export class GroupView {
   }
 
   /**
-   * Upcoming events in which the group is interested, and which do not belong to the group: the first `count` events,
-   * and at least one more if there are more. Only members see this list.
+   * Returns upcoming events in which the group is interested, and which do not belong to the group: more than `count`
+   * events, or all of them if there are not more than `count`. Only members see this list.
    */
   private async interests(id: number, reader: Reader, count: number): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];

@@ -13,9 +13,9 @@ export interface AgendaDay {
 }
 
 /**
- * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events, which come
- * first in the list, have their own heading, so their tiles have no chip with the text `boosted` ("featured"). Under the name of a day, a tile
- * has only the time of the start.
+ * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events come first in
+ * the list and have their own heading, so their tiles have no chip (label) with the text `boosted` ("featured"). Under
+ * the name of a day, a tile shows only the time of the start.
  */
 export function agendaOf(
   events: readonly EventResource[],
@@ -55,7 +55,7 @@ export interface Chip {
   readonly isChosen: boolean;
 }
 
-/** The chips (filter buttons) "today", "weekend" and "free". Their links keep the other filters, but not the page number. */
+/** The filter buttons "today", "weekend" and "free". Their links keep the other filters, but not the page number. */
 export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
   const today = pragueDay(now);
   const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [

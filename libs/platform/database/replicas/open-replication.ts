@@ -35,7 +35,7 @@ export async function openReplication(
   const hidden = new HiddenPosition(keptMs);
   const primary = async (): Promise<Client> => {
     const client = await connectTo(server.url)();
-    const learnHidden = (): void => void hidden.learn(() => replicaSet.positionAfter());
+    const learnHidden = (): void => void hidden.learn(() => replicaSet.currentPosition());
     client.on('notification', learnHidden);
     await client.query('LISTEN out_of_sight');
     // While there was no connection, notifications may have been lost.

@@ -86,7 +86,7 @@ export class Replicas {
    * Returns the latest known position of the primary. If the primary answers the checks, the position is not older than
    * the call.
    */
-  async positionAfter(): Promise<number> {
+  async currentPosition(): Promise<number> {
     // If a check is in progress, the first `check` only waits for it, and that check may have read the position before
     // this method began. The second `check` waits for a check that began later.
     await this.watch.check();
