@@ -4,8 +4,8 @@ const require = createRequire(import.meta.url);
 
 /**
  * Calls `work` with the URL of a new database to which all migrations and SQL files have been applied. The embedded
- * PostgreSQL is used, because another version can print definitions differently, and PostgreSQL 15 has no generic
- * plans.
+ * PostgreSQL is used, because another version can print definitions differently, and PostgreSQL 15 has no
+ * `EXPLAIN (GENERIC_PLAN)`.
  */
 export async function withMigratedDatabase(work) {
   // Loaded here, because `namedStatements` of distribution.mjs sees only modules that are loaded after its call.

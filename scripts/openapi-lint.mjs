@@ -4,8 +4,8 @@ import { createConfig, lint } from '@redocly/openapi-core';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 /**
- * Rules of Redocly that `recommended` does not contain. They check texts, tags and examples, which are part of the
- * contract.
+ * Rules of Redocly that are errors here; in `recommended`, they are off or warnings. They check texts, tags and
+ * examples, which are part of the contract.
  */
 const FURTHER = [
   'info-contact',

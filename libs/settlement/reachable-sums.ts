@@ -9,7 +9,7 @@ export class ReachableSums {
     private readonly counts: readonly number[],
     /** Ascending lists of the reachable sums: with no amount, with the first amount, with the first two amounts, … */
     private readonly layers: readonly Float64Array[],
-    /** Whether every amount is included as often as `counts` allowed. */
+    /** Whether every amount is included as often as the `counts` of `compute` allowed. */
     readonly complete: boolean,
   ) {}
 
@@ -59,12 +59,12 @@ export class ReachableSums {
 function withAndWithout(sums: Float64Array, amount: number): Float64Array<ArrayBuffer> {
   const merged = new Float64Array(2 * sums.length);
   let length = 0;
-  for (let without = 0, withIt = 0; withIt < sums.length;) {
-    const small = without < sums.length ? (sums[without] as number) : Infinity;
-    const large = (sums[withIt] as number) + amount;
-    if (small <= large) without++;
-    if (large <= small) withIt++;
-    merged[length++] = Math.min(small, large);
+  for (let given = 0, increased = 0; increased < sums.length;) {
+    const givenSum = given < sums.length ? (sums[given] as number) : Infinity;
+    const increasedSum = (sums[increased] as number) + amount;
+    if (givenSum <= increasedSum) given++;
+    if (increasedSum <= givenSum) increased++;
+    merged[length++] = Math.min(givenSum, increasedSum);
   }
   return merged.subarray(0, length);
 }

@@ -22,7 +22,7 @@ export interface Document {
  */
 export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 
-/** Statuses of answers that the server may send before it knows the operation. These answers are not compared. */
+/** Statuses that the server may send before it knows the operation. They are not compared with the document. */
 export const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 /** Returns the line for an error code of an operation, as it is stored in the folder. */

@@ -62,7 +62,7 @@ export class Replicated {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,
     );
-    await waitUntil(async () => this.servers.every((server) => replicaOf(server).has(row?.position ?? 0)));
+    await waitUntil(async () => this.servers.every((server) => replicaOf(server).canReadAt(row?.position ?? 0)));
   }
 
   async remove(): Promise<void> {

@@ -103,21 +103,21 @@ describe('the share of one account in limited work', () => {
     return ofAccount.run(person.userId, () => ofAll.run(work));
   };
 
-  async function expectHoldShare(kind: 'stream' | 'wait', share: Share): Promise<void> {
-    const holds = server.app.get(OpenRequestLimits);
+  async function expectOpenRequestShare(kind: 'stream' | 'wait', share: Share): Promise<void> {
+    const limits = server.app.get(OpenRequestLimits);
     const releases = await Promise.all(
-      Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)),
+      Array.from({ length: LIMITS.shares[share].account }, () => limits.take(greedy.userId, kind)),
     );
-    await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
-    const release = await holds.take(other.userId, kind);
+    await expect(limits.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
+    const release = await limits.take(other.userId, kind);
     await Promise.all([...releases, release].map((end) => end()));
-    // LIM-17: the limit for all accounts together in one process. This stand-in for the database accepts every account.
-    const withoutHolds = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
-    const holdsOfProcess = new OpenRequestLimits(withoutHolds as never);
-    await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => holdsOfProcess.take(n, kind)));
-    await expect(holdsOfProcess.take(-1, kind)).rejects.toBeInstanceOf(ServiceBusy);
-    await holdsOfProcess.take(-1, kind === 'stream' ? 'wait' : 'stream');
-    await holdsOfProcess.onApplicationShutdown();
+    // LIM-17: the limit of one process for all accounts together. This stand-in for the database accepts every account.
+    const acceptingDatabase = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
+    const limitsOfProcess = new OpenRequestLimits(acceptingDatabase as never);
+    await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => limitsOfProcess.take(n, kind)));
+    await expect(limitsOfProcess.take(-1, kind)).rejects.toBeInstanceOf(ServiceBusy);
+    await limitsOfProcess.take(-1, kind === 'stream' ? 'wait' : 'stream');
+    await limitsOfProcess.onApplicationShutdown();
   }
 
   async function expectWebhookShare(isSlow: boolean, share: Share): Promise<void> {
@@ -225,8 +225,8 @@ describe('the share of one account in limited work', () => {
     slow_webhooks: () => expectWebhookShare(true, 'slow_webhooks'),
     push: () => expectPushShare(false, 'push'),
     slow_push: () => expectPushShare(true, 'slow_push'),
-    streams: () => expectHoldShare('stream', 'streams'),
-    waits: () => expectHoldShare('wait', 'waits'),
+    streams: () => expectOpenRequestShare('stream', 'streams'),
+    waits: () => expectOpenRequestShare('wait', 'waits'),
   };
 
   it.each(Object.keys(LIMITS.shares) as Share[])('leaves room for other accounts: %s', (share) => SCENARIOS[share]());

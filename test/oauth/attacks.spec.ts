@@ -234,7 +234,7 @@ describe('the authorization server', () => {
   });
 
   // SBX-3
-  it('sets cookies with a duration, which browsers apply without comparing clocks', async () => {
+  it('sets cookies with Max-Age, without Expires, because the clocks of server and browser may differ', async () => {
     const app = await OAuthApp.register(server);
     const response = await fetch(`${server.origin}${app.authorization().path}`, { redirect: 'manual' });
     const cookies = response.headers.getSetCookie();
@@ -262,7 +262,7 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('requires a new consent only for scopes outside the earlier consent, except that a loopback address or a private-use scheme always requires it', async () => {
+  it('requires a new consent only for scopes outside the earlier consent; an app with a loopback address or a private-use scheme needs a new consent each time', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
     const needsConsent = async (client: OAuthApp, scope: string) => {
       const first = await jana.browser.get(client.authorization({ scope }).path);

@@ -121,7 +121,7 @@ describe('the moderation pages', () => {
   it('show reported content in its state at the time of the report, and let a moderator remove it', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
-    const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
+    const reportId = await report(petr, 'event', id, { note: 'Podvod & lež.' });
     await report(eva, 'event', id, { reason: 'spam' });
     await jana.api.patch(`/events/${id}`, { title: 'Nevinný trh' });
     const moderator = await visitorOf(server, marta, { moderator: true });
@@ -129,7 +129,7 @@ describe('the moderation pages', () => {
     expect(queue).toMatch(/Jarmark &lt;b&gt;/);
     expect(queue).toMatch(/Reports: 2/);
     expect(queue).toContain('Fraud');
-    const path = `/moderation/reports/${one}`;
+    const path = `/moderation/reports/${reportId}`;
     const reportPage = (await moderator.get(path)).html;
     expect(reportPage).toContain('<h2>Event as reported</h2>');
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
@@ -274,14 +274,14 @@ describe('the moderation pages', () => {
     expect((await stranger.get(link)).html).toMatch(/Waiting for a reply\.[^]*Byl to citát\.[^]*We have banned/);
     await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
-    const at = `/moderation/objections/${decision}`;
+    const objectionPath = `/moderation/objections/${decision}`;
     // MOD-90: a moderator who did not make the decision answers the objection.
     const second = await visitorOf(server, olga, { moderator: true });
-    expect((await second.get(at)).html).toMatch(/Byl to citát\./);
-    expect((await second.get(at)).html).not.toContain('A ještě něco.');
-    expect((await second.get(at)).html).toContain('The author will read it.');
-    expect(summaryOf(await second.submit(at, { answer: '', reason: '' }))).toEqual(['answer', 'reason']);
-    expect((await second.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
+    expect((await second.get(objectionPath)).html).toMatch(/Byl to citát\./);
+    expect((await second.get(objectionPath)).html).not.toContain('A ještě něco.');
+    expect((await second.get(objectionPath)).html).toContain('The author will read it.');
+    expect(summaryOf(await second.submit(objectionPath, { answer: '', reason: '' }))).toEqual(['answer', 'reason']);
+    expect((await second.submit(objectionPath, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
       '/moderation/objections?done',
     );
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
@@ -296,7 +296,7 @@ describe('the moderation pages', () => {
     );
     expect((await second.get('/moderation/history')).html).toContain('The objection was accepted');
     expect((await second.get('/moderation/history')).html).not.toContain('We have accepted your');
-    const late = await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at);
+    const late = await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, objectionPath);
     expect([late.status, summaryOf(late)]).toEqual([409, []]);
   });
 
@@ -315,13 +315,13 @@ describe('the moderation pages', () => {
     expect((await other.get(path)).status).toBe(404);
     expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
     expect((await author.submit(path, { objection: 'Proč?' })).to).toBe(path);
-    const [second, at] = [
+    const [second, objectionPath] = [
       await visitorOf(server, olga, { moderator: true }),
       path.replace('/account/decisions', '/moderation/objections'),
     ];
     // MOD-90
-    expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
-    expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
+    expect((await moderator.submit(objectionPath, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
+    expect((await second.submit(objectionPath, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
     expect((await author.get(path)).html).toMatch(
       /We have rejected your objection\. The decision does not change\.<\/strong> platí/,
     );

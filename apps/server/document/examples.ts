@@ -10,9 +10,9 @@ export function inDaysAfter(now: Date): InDays {
 }
 
 /**
- * Adds one example to each request body, to the parameters `lat`, `lng` and (if required) `q`, and to the contents of
- * responses with a status below 400, unless a content already has an example. Times in examples are some days before or
- * after `now`.
+ * Adds one example to each request body, to the parameters `lat`, `lng` and (if required) `q`, and to each content of
+ * responses with a status below 400. A response content that already has an example keeps it. Times in examples are
+ * some days before or after `now`.
  */
 export function addExamples(
   placed: readonly PlacedOperation[],

@@ -3,14 +3,14 @@ import { SCOPES } from '#contract/scopes';
 
 /** The metadata of the authorization server, as defined by RFC 8414. */
 export function serverMetadata(baseUrl: string): object {
-  const at = (path: string): string => baseUrl + path;
+  const urlOf = (path: string): string => baseUrl + path;
   return {
     issuer: baseUrl,
-    authorization_endpoint: at(OAUTH_PATHS.authorization),
-    token_endpoint: at(OAUTH_PATHS.token),
-    revocation_endpoint: at(OAUTH_PATHS.revocation),
-    registration_endpoint: at(OAUTH_PATHS.registration),
-    device_authorization_endpoint: at(OAUTH_PATHS.device_authorization),
+    authorization_endpoint: urlOf(OAUTH_PATHS.authorization),
+    token_endpoint: urlOf(OAUTH_PATHS.token),
+    revocation_endpoint: urlOf(OAUTH_PATHS.revocation),
+    registration_endpoint: urlOf(OAUTH_PATHS.registration),
+    device_authorization_endpoint: urlOf(OAUTH_PATHS.device_authorization),
     scopes_supported: SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -20,7 +20,7 @@ export function serverMetadata(baseUrl: string): object {
     revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
-    service_documentation: at('/docs'),
+    service_documentation: urlOf('/docs'),
   };
 }
 

@@ -54,7 +54,7 @@ export class IpWindowGuard implements CanActivate {
     // The token of an app is authenticated before the request is counted, because the app may have its own limit
     // (APP-21).
     const { authorization } = request.headers;
-    if (this.authentication.isOfApp(authorization))
+    if (this.authentication.looksLikeAppToken(authorization))
       request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
     // Requests of an app with its own limit do not count in the window of the IP address.
     const appWindow = request.authenticated?.appWindow;

@@ -27,8 +27,8 @@ export interface Authenticated {
   /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
   /**
-   * The app's own rate limit, which replaces the limit of the IP address. Null or absent if the token belongs to no app
-   * with its own limit; the request then counts towards the limit of the IP address.
+   * The app's own rate limit, which replaces the limit of the IP address. Absent if the token is not an app's token,
+   * null if the app has no limit of its own; the request then counts towards the limit of the IP address.
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
@@ -51,7 +51,7 @@ export class Authentication {
 
   /**
    * Null for a missing, malformed, unknown, revoked or expired token, for a token of a suspended app, and for a door
-   * link of a suspended app, a banned organizer or a hidden event; the response is then 401.
+   * link created by a suspended app, of a banned organizer or of a hidden event. The response is then 401.
    * @param keyHash hash of the request's `Idempotency-Key`
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
@@ -103,7 +103,7 @@ export class Authentication {
   /**
    * Whether the token of the request has the form of an app's token. The token is not looked up, so it may be invalid.
    */
-  isOfApp(authorization: string | undefined): boolean {
+  looksLikeAppToken(authorization: string | undefined): boolean {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     return secret !== undefined && kindOf(secret) === 'app';
   }

@@ -24,8 +24,8 @@ export const TOTP = statement(
 );
 
 /**
- * Marks the 30-second step `$2` (`stepOfCode`) of account `$1` as used at `$3`; the first code also confirms the
- * secret. Returns no row if this step or a later step was already used.
+ * Marks the 30-second step `$2` (`stepOfCode`) of account `$1` as used. The first code also confirms the secret at
+ * `$3`. Returns no row if this step or a later step was already used.
  */
 export const TAKE_STEP = statement(
   'second_step_take_step',
@@ -126,6 +126,10 @@ export const SECOND_STEP_STATE = statement(
 
 export const DELETE_TRIES = statement('second_step_delete_tries', 'DELETE FROM second_step_tries WHERE user_id = $1');
 
+/**
+ * Stores a half session (README.md): the password was verified, but the second step was not. `$1` hash of its key, `$2`
+ * account, `$3` value that detects a change of the password (`passwordSeen`), `$4` expiry.
+ */
 export const BEGIN_HALF_SESSION = statement(
   'second_step_begin_half_session',
   'INSERT INTO half_sessions (key_hash, user_id, password_seen, expires_at) VALUES ($1, $2, $3, $4)',

@@ -25,7 +25,7 @@ import { StepView } from './step.view';
 /** The errors and messages that the form to sign in or to register shows. */
 interface FormMessages {
   readonly errors?: Record<string, string>;
-  /** Whether the sign-in or the registration was refused without an error of a single field. */
+  /** Whether the sign-in or the registration was refused as a whole, for example because the password is wrong. */
   readonly failed?: boolean;
   /**
    * The message above the form: the reader has followed a link in a mail (`confirmed`, `reset`), or the second step

@@ -14,7 +14,7 @@ const MAX_TOPICS = 5_000;
 const RETRY_MS = 700;
 
 /**
- * The topics of the entries after number $1, with their persons and the groups of new events: at most $2 distinct rows.
+ * The topics and persons of the entries after number $1, and the groups of new events: at most $2 distinct rows.
  * Each row also has the number of the last entry of the feed; if there are no entries, one row has only this number.
  * The condition on `at` limits the search to the newest partitions.
  */
@@ -69,7 +69,7 @@ export class Follower {
     this.topics = await this.load();
   }
 
-  /** Whether a change of the topics `touched` may be relevant to the account. Null means that any topic has changed. */
+  /** Whether a change of the topics `touched` may be relevant to the account. Null: any topic may have changed. */
   concerns(touched: readonly string[] | null): boolean {
     return touched === null || this.topics === null || touched.some((topic) => this.topics?.has(topic));
   }
@@ -81,7 +81,7 @@ export class Follower {
 }
 
 /**
- * Reads new entries of the log once for all waiting requests of this process, and wakes the requests that follow a
+ * Reads new entries of the feed once for all waiting requests of this process, and wakes the requests that follow a
  * topic of these entries.
  */
 @Injectable()
@@ -91,7 +91,7 @@ export class ChangesTail {
   /** The topics of entries up to this number have been read. */
   private seen: bigint | null = null;
   private reading: Promise<void> | null = null;
-  private isWokenAgain = false;
+  private mustReadAgain = false;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -105,7 +105,7 @@ export class ChangesTail {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
     this.followers.add(follower);
-    this.unsubscribe ??= this.commits.follow(() => this.wake());
+    this.unsubscribe ??= this.commits.follow(() => this.startReading());
     const leave = (): void => {
       this.followers.delete(follower);
       if (this.followers.size > 0) return;
@@ -127,9 +127,9 @@ export class ChangesTail {
     return { follower, leave };
   }
 
-  private wake(): void {
+  private startReading(): void {
     if (this.reading) {
-      this.isWokenAgain = true;
+      this.mustReadAgain = true;
       return;
     }
     this.reading = this.readNewTopics()
@@ -137,13 +137,13 @@ export class ChangesTail {
         this.log.warn({ err: error }, 'new entries of the log could not be read');
         // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after
         // the next change.
-        if (this.followers.size > 0) setTimeout(() => this.wake(), RETRY_MS).unref();
+        if (this.followers.size > 0) setTimeout(() => this.startReading(), RETRY_MS).unref();
       })
       .finally(() => {
         this.reading = null;
-        if (!this.isWokenAgain) return;
-        this.isWokenAgain = false;
-        this.wake();
+        if (!this.mustReadAgain) return;
+        this.mustReadAgain = false;
+        this.startReading();
       });
   }
 

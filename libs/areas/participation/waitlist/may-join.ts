@@ -3,8 +3,8 @@ import { isBlockedSql } from '../../events/event-relation';
 import { isBannedSql } from '../../identity/banned.policy';
 
 /**
- * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. Only those `ELIGIBILITY_RULES`
- * (admission.rules.ts) apply that are about blocks, age and gender. The result is false for a banned or deleted
+ * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. Of the `ELIGIBILITY_RULES`
+ * (admission.rules.ts), only those about blocks, age and gender apply. The result is false for a banned or deleted
  * account, and for a profile without a value that the event requires.
  */
 export function mayJoinSql(person: string): string {

@@ -43,7 +43,7 @@ export class Replica implements Queryable {
   private readonly watch: ServerWatch<ReplicaRow>;
   private checkedAtMs = -Infinity;
   private replayedPosition = 0;
-  private lag: number | null = null;
+  private lagMs: number | null = null;
   private reason: string | null = 'it has not been checked yet';
 
   constructor(
@@ -74,16 +74,16 @@ export class Replica implements Queryable {
 
   /** How many seconds the replica was behind the primary at the last check; null if unknown. */
   get lagSeconds(): number | null {
-    return this.lag === null ? null : this.lag / 1000;
+    return this.lagMs === null ? null : this.lagMs / 1000;
   }
 
   /** The number of reads that run on the replica or wait for a connection. */
-  get busy(): number {
+  get pendingReads(): number {
     return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount;
   }
 
   /** True if reads may use the replica and the replica has replayed all commits up to `position`. */
-  has(position: number): boolean {
+  canReadAt(position: number): boolean {
     return this.replayedPosition >= position && this.unusableReason === null;
   }
 
@@ -116,18 +116,19 @@ export class Replica implements Queryable {
     const { primary } = this;
     this.checkedAtMs = performance.now();
     this.replayedPosition = position ?? 0;
-    this.lag = primary.positions.lagOf(this.replayedPosition, this.checkedAtMs);
+    const lagMs = primary.positions.lagOf(this.replayedPosition, this.checkedAtMs);
+    this.lagMs = lagMs;
     if (!standby) this.disable('it is no standby');
     else if (primary.system !== null && (system !== primary.system || database !== primary.database))
       this.disable('it has another database than DATABASE_URL');
-    else if (this.lag === null || this.lag > primary.maxLagMs)
-      this.disable(`it is ${this.lag === null ? 'an unknown time' : `${(this.lag / 1000).toFixed(1)} seconds`} behind`);
+    else if (lagMs === null || lagMs > primary.maxLagMs)
+      this.disable(`it is ${lagMs === null ? 'an unknown time' : `${(lagMs / 1000).toFixed(1)} seconds`} behind`);
     else this.enable();
   }
 
   /** Stops the use of a replica that does not answer. Its pending reads fail immediately. */
   private disconnect(error: unknown): void {
-    this.lag = null;
+    this.lagMs = null;
     this.disable(reasonOf(error));
     for (const client of this.clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();

@@ -63,9 +63,9 @@ export class Replicas {
    * Null if there is none, so the primary must be used.
    */
   findUsable(position: number): Replica | null {
-    const candidates = this.all.filter((replica) => replica.has(position));
+    const candidates = this.all.filter((replica) => replica.canReadAt(position));
     return candidates.reduce<Replica | null>(
-      (best, replica) => (best === null || replica.busy < best.busy ? replica : best),
+      (best, replica) => (best === null || replica.pendingReads < best.pendingReads ? replica : best),
       null,
     );
   }
