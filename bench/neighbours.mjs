@@ -5,8 +5,8 @@
 //              so that it looks up this name again during the attack
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
 //              endless body; each account makes a change every 5 seconds
-//   positions  40 concurrent `POST` and `PATCH /webhooks` of one account; each reads the current position in the feed of
-//              changes
+//   positions  40 concurrent `POST` and `PATCH /webhooks` of one account; each request reads the current position in
+//              the feed of changes
 //   npm run bench -- neighbours [SECONDS] [names|slow|positions]
 // By default, each attack takes 120 seconds.
 import { createSocket } from 'node:dgram';

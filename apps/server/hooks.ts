@@ -60,8 +60,8 @@ export function addHooks(app: NestFastifyApplication): void {
     // server.
     if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) {
-      // No route matches, for example because the request is a CORS preflight (OPTIONS) for the path of a page: pages
-      // have no OPTIONS route.
+      // Pages have no CORS headers. They have no OPTIONS route either, so a CORS preflight (OPTIONS) for the path of a
+      // page matches no route.
       if (request.is404) withoutCors(reply);
       return;
     }
@@ -82,7 +82,7 @@ export function addHooks(app: NestFastifyApplication): void {
   writePages(fastify);
   // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
   addLocation(fastify, routes);
-  // 9. Vary (onSend). Before 10, which may remove the body: a 304 has this header too.
+  // 9. Vary (onSend). Before 10, which removes the body of a 304, because this header depends on the body.
   addVary(fastify);
   // 10. ETag and 304 (preSerialization, onSend). Before 13, because the tag belongs to the uncompressed body.
   answerConditionally(fastify, (url) => isApiPath(url ?? ''));

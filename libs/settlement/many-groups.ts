@@ -147,9 +147,9 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * In several rounds, groups the people of some groups again: usually the people of a large group and of groups drawn
- * with a fixed seed. The result has at least as many groups as `found`. Because each round changes the groups, a later
- * round may find more groups.
+ * Runs several rounds. Each round joins some groups, usually a large group and groups drawn with a fixed seed, and
+ * splits their people again. The result has at least as many groups as `found`. Because each round changes the groups,
+ * a later round may find more groups.
  */
 function regroup(set: Multiset, found: readonly Group[], upperBound: number): Group[] {
   let groups = [...found];

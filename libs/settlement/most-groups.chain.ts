@@ -38,20 +38,21 @@ class ZeroParts {
     readonly complete: boolean,
   ) {}
 
-  /** Returns null if the halves are too large. With `ofFirst`, only parts that contain the first person are found. */
-  static find(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
+  /** Returns null if the halves are too large. With `withFirst`, only parts that contain the first person are found. */
+  static find(set: Multiset, limits: ChainLimits, { withFirst }: { withFirst: boolean }): ZeroParts | null {
     const halves = twoHalves(set, limits.halfParts);
     if (!halves) return null;
     const [left, right] = halves;
-    const inLeft = ofFirst && left.origin[0] === 0 ? 1 : 0;
-    const inRight = ofFirst && right.origin[0] === 0 ? 1 : 0;
+    // The bit of the first person, if a part must contain this person and this person is in the half; otherwise 0.
+    const inLeft = withFirst && left.origin[0] === 0 ? 1 : 0;
+    const inRight = withFirst && right.origin[0] === 0 ? 1 : 0;
     const found: ZeroPart[] = [];
-    visitZeroSums(left.sums, new SumIndex(right.sums), (one, other) => {
-      const leftMask = left.masks[one] as number;
-      const rightMask = right.masks[other] as number;
+    visitZeroSums(left.sums, new SumIndex(right.sums), (leftIndex, rightIndex) => {
+      const leftMask = left.masks[leftIndex] as number;
+      const rightMask = right.masks[rightIndex] as number;
       if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0)
         return false;
-      found.push({ left: leftMask, right: rightMask, people: bits(leftMask) + bits(rightMask) });
+      found.push({ left: leftMask, right: rightMask, people: bitCount(leftMask) + bitCount(rightMask) });
       return found.length > limits.zeroParts;
     });
     found.sort((a, b) => a.people - b.people || a.left - b.left || a.right - b.right);
@@ -75,7 +76,7 @@ class ZeroParts {
  * chain adds one group.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
-  const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });
+  const zeroParts = ZeroParts.find(set, limits, { withFirst: true });
   if (!zeroParts?.complete) return null;
   const { found } = zeroParts;
   const left = Int32Array.from(found, (part) => part.left);
@@ -102,7 +103,7 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
 
 /** The smallest group that is found in `set`; null if none is found. The sum of the whole `set` need not be zero. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
-  const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
+  const zeroParts = ZeroParts.find(set, limits, { withFirst: false });
   const smallest = zeroParts?.found[0];
   return zeroParts && smallest ? zeroParts.group(smallest) : null;
 }
@@ -156,7 +157,7 @@ function members(half: Half, mask: number): Group {
   );
 }
 
-function bits(mask: number): number {
+function bitCount(mask: number): number {
   let remaining = mask;
   let count = 0;
   for (; remaining !== 0; remaining &= remaining - 1) count++;

@@ -8,6 +8,7 @@ import { freePort } from '#platform/net/free-port';
 import { waitUntil } from './wait-until';
 
 const PROGRAM = 'pgbouncer';
+/** PgBouncer refuses to run as root. If the tests run as root, PgBouncer runs as this account. */
 const ACCOUNT = 'nobody';
 
 /** Whether the program `pgbouncer` (Debian package `pgbouncer`) can be started. */

@@ -21,22 +21,22 @@ export async function startPatroni() {
   // PostgreSQL cannot run as root.
   const { account, prefix } = accountOfPostgres();
   chmodSync(baseFolder, 0o755);
-  const [client, peer] = [await freePort(), await freePort()];
+  const [etcdPort, peerPort] = [await freePort(), await freePort()];
   run(
     'etcd',
     [
       '--data-dir',
       join(baseFolder, 'etcd'),
       '--listen-client-urls',
-      `http://127.0.0.1:${client}`,
+      `http://127.0.0.1:${etcdPort}`,
       '--advertise-client-urls',
-      `http://127.0.0.1:${client}`,
+      `http://127.0.0.1:${etcdPort}`,
       '--listen-peer-urls',
-      `http://127.0.0.1:${peer}`,
+      `http://127.0.0.1:${peerPort}`,
       '--initial-advertise-peer-urls',
-      `http://127.0.0.1:${peer}`,
+      `http://127.0.0.1:${peerPort}`,
       '--initial-cluster',
-      `default=http://127.0.0.1:${peer}`,
+      `default=http://127.0.0.1:${peerPort}`,
       '--logger',
       'zap',
       '--log-level',
@@ -44,15 +44,15 @@ export async function startPatroni() {
     ],
     { quiet: true },
   );
-  await until('etcd', async () => (await statusOf(`http://127.0.0.1:${client}/health`)) === 200);
+  await until('etcd', async () => (await statusOf(`http://127.0.0.1:${etcdPort}/health`)) === 200);
 
   const nodes = new Map();
   for (const name of NAMES) {
-    const [home, port, rest] = [join(baseFolder, name), await freePort(), await freePort()];
+    const [home, port, restPort] = [join(baseFolder, name), await freePort(), await freePort()];
     mkdirSync(home, { mode: 0o700 });
-    writeFileSync(join(home, 'patroni.yml'), configuration(name, { home, port, rest, etcd: client }));
+    writeFileSync(join(home, 'patroni.yml'), configuration(name, { home, port, restPort, etcdPort }));
     if (account) for (const path of [home, join(home, 'patroni.yml')]) chownSync(path, account.uid, account.gid);
-    nodes.set(name, { home, port, rest, program: null });
+    nodes.set(name, { home, port, restPort, program: null });
   }
   const urlOf = (name, user = 'events', database = 'events') =>
     `postgres://${user}:${PASSWORD}@127.0.0.1:${nodes.get(name).port}/${database}`;
@@ -61,7 +61,7 @@ export async function startPatroni() {
     const [program, ...args] = [...prefix, 'patroni', join(home, 'patroni.yml')];
     nodes.get(name).program = run(program, args, { quiet: true, env: { HOME: home, LC_ALL: 'C.UTF-8' }, cwd: home });
   };
-  const isPrimary = async (name) => (await statusOf(`http://127.0.0.1:${nodes.get(name).rest}/primary`)) === 200;
+  const isPrimary = async (name) => (await statusOf(`http://127.0.0.1:${nodes.get(name).restPort}/primary`)) === 200;
   const primary = async (except = null) => {
     let found;
     await until('a primary', async () => {
@@ -72,7 +72,7 @@ export async function startPatroni() {
   };
   const untilSynchronous = () =>
     until('all servers, one of them a synchronous standby', async () => {
-      const cluster = await fetch(`http://127.0.0.1:${nodes.get(await primary()).rest}/cluster`).then(
+      const cluster = await fetch(`http://127.0.0.1:${nodes.get(await primary()).restPort}/cluster`).then(
         (answer) => answer.json(),
         () => ({ members: [] }),
       );
@@ -108,7 +108,7 @@ export async function startPatroni() {
       const pidFile = join(home, 'data/postmaster.pid');
       const postmaster = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : null;
       const stopped = program.stop('SIGKILL');
-      if (postmaster) for (const pid of [postmaster, ...childrenOf(postmaster)]) signal(pid);
+      if (postmaster) for (const pid of [postmaster, ...childrenOf(postmaster)]) killProcess(pid);
       await stopped;
     },
   };
@@ -122,7 +122,7 @@ function childrenOf(pid) {
   }
 }
 
-function signal(pid) {
+function killProcess(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
@@ -131,12 +131,12 @@ function signal(pid) {
 }
 
 /** The configuration in docs/operating/failover.md, adapted to this machine. */
-function configuration(name, { home, port, rest, etcd }) {
+function configuration(name, { home, port, restPort, etcdPort }) {
   return blockOf('failover.md', 'synchronous_mode: true', [
     ['name: a', `name: ${name}`],
-    ['10.0.0.5:8008', `127.0.0.1:${rest}`],
+    ['10.0.0.5:8008', `127.0.0.1:${restPort}`],
     ['10.0.0.5:5432', `127.0.0.1:${port}`],
-    ['10.0.0.2:2379', `127.0.0.1:${etcd}`],
+    ['10.0.0.2:2379', `127.0.0.1:${etcdPort}`],
     ['10.0.0.0/24', '127.0.0.1/32'],
     ['/var/lib/postgresql/15/events', join(home, 'data')],
     ['…', PASSWORD],

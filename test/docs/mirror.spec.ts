@@ -26,7 +26,7 @@ describe('a client that was written from the OpenAPI document', () => {
     readonly bbox: string;
     readonly events: BuiltEvent[] = [];
     private constructor(
-      readonly official: Person,
+      readonly organizer: Person,
       readonly reader: Person,
       private readonly group: string,
       private readonly west: number,
@@ -43,7 +43,7 @@ describe('a client that was written from the OpenAPI document', () => {
     async announce(count: number): Promise<void> {
       for (let n = 0; n < count; n++)
         this.events.push(
-          await buildEvent(server, this.official, {
+          await buildEvent(server, this.organizer, {
             group: this.group,
             is_public: true,
             title: `Akce ${this.events.length}`,
@@ -80,9 +80,9 @@ describe('a client that was written from the OpenAPI document', () => {
     await town.announce(EVENTS);
     await waitUntil(() => mirror.changes >= EVENTS);
     for (const [n, { id }] of town.events.slice(0, CHANGES).entries()) {
-      if (n % 10 === 0) await town.official.api.patch(`/events/${id}`, { status: 'cancelled' });
-      else if (n % 10 === 1) await town.official.api.delete(`/events/${id}`);
-      else await town.official.api.patch(`/events/${id}`, { title: `Nový název ${n}` });
+      if (n % 10 === 0) await town.organizer.api.patch(`/events/${id}`, { status: 'cancelled' });
+      else if (n % 10 === 1) await town.organizer.api.delete(`/events/${id}`);
+      else await town.organizer.api.patch(`/events/${id}`, { title: `Nový název ${n}` });
     }
     await waitUntil(() => mirror.changes >= EVENTS + CHANGES);
     const listed = await town.listed();

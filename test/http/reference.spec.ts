@@ -138,6 +138,7 @@ describe('the OpenAPI document', () => {
         expect(values.map((value) => value.code)).toEqual(code.enum);
         for (const value of values) {
           expect([value.code, validated(schema, value)]).toEqual([value.code, []]);
+          // The code of a 503 is `server_error`, and REFUSALS contains this code with the status 500 (WIRE-44).
           if (status !== '503') expect(REFUSALS[value.code as RefusalCode].status).toBe(Number(status));
         }
         expect(Object.keys(headers)).toEqual(
@@ -236,6 +237,7 @@ describe('the OpenAPI document', () => {
       ({ operation: { summary = '', description = '' } }) => description.length < 10 || description.startsWith(summary),
     );
     expect(repeated.map(({ id }) => id)).toEqual([]);
+    // This text was the default description of a response, and describes nothing.
     expect(JSON.stringify(DOCUMENT)).not.toContain('As asked for');
   });
 

@@ -86,7 +86,7 @@ describe('the script for a release', () => {
     ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'],
     ['0.03.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not 0.03.0'],
     [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
-  ])('compares the new version %s with the last version %s (error: %s)', (version, last, refusal) => {
+  ])('accepts only a valid version after the last version: %s after %s (error: %s)', (version, last, refusal) => {
     expect(evaluate(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
   });
 
@@ -161,6 +161,7 @@ describe('the comparison with the document of the last release', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  /** Compares two documents with the script. Returns the reported changes that break clients. */
   function breaks(now: object, old: object = document({})): string[] {
     const files = [old, now].map((one, i) => {
       const file = join(folder, `${i}.json`);

@@ -347,7 +347,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
-  it('leaves the events of a group in the group if somebody joins the group during the erasure of its owner, who is its only member', async () => {
+  it('keeps the events in a group if somebody joins the group while its owner, the only member, is being erased', async () => {
     const { owner, member, organizer } = await server.people('owner', 'member', 'organizer');
     const group = await buildGroup(server, owner);
     const event = await buildEvent(server, organizer);

@@ -31,12 +31,12 @@ class DocumentConverter {
     if (Array.isArray(value)) return value.map((one) => this.convert(one));
     if (!isNode(value)) return value;
     const node = Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.convert(one)]),
+      Object.entries(value).map(([key, one]) => [key, isLiteral(key, value) ? one : this.convert(one)]),
     );
-    return this.withEnum(withOneExample(withReferenceInAllOf(this.withoutNull(node))));
+    return this.withEnum(withOneExample(withReferenceInAllOf(this.withNullable(node))));
   }
 
-  private withoutNull(node: Node): Node {
+  private withNullable(node: Node): Node {
     if (node.type === NULL) return { ...node, type: 'string', nullable: true, enum: [null] };
     if (Array.isArray(node.type)) {
       const [type, ...others] = (node.type as string[]).filter((one) => one !== NULL);
@@ -78,7 +78,7 @@ class DocumentConverter {
  * because it is not a schema. In a response, `examples` is an object with a name for each example. This object is
  * converted, except the `value` of each example.
  */
-function isExample(key: string, { examples }: Node): boolean {
+function isLiteral(key: string, { examples }: Node): boolean {
   return (
     key === 'example' ||
     key === 'default' ||

@@ -65,7 +65,7 @@ export class EventsReader {
   }
 
   /**
-   * The relation `organizing` of GET /events. Without a scope, the page has all events, and the event with the latest
+   * The relation `organizing` of GET /events. Without a scope, all events are listed, and the event with the latest
    * start comes first.
    */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {

@@ -55,7 +55,7 @@ export class AppTokensCommands {
     return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
   }
 
-  async end(on: Queryable, secret: string): Promise<void> {
+  async delete(on: Queryable, secret: string): Promise<void> {
     await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
   }
 

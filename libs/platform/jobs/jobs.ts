@@ -24,7 +24,7 @@ export class UnknownJob extends Error {}
 /** A run by hand has waited too long for another run of the same job. */
 class JobBusy extends OperatorError {}
 
-/** Runs jobs at their scheduled times and by hand. Only one of the servers makes each run. */
+/** Runs jobs at their scheduled times and by hand. Each run is made by one server only. */
 @Injectable()
 export class Jobs {
   private readonly log = new Logger(Jobs.name);
@@ -79,7 +79,7 @@ export class Jobs {
         await this.runs.beginByHand(slot);
         return this.run(job, slot, lost, this.shutdown.signal);
       });
-      if (!run.held) return run.value;
+      if (!run.heldByAnother) return run.value;
       await pause(LOCK_POLL_MS, undefined, { signal: this.shutdown.signal });
     }
     throw new JobBusy(`The job "${name}" is running elsewhere at the moment. Try again later.`);

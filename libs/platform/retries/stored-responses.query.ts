@@ -1,5 +1,9 @@
 import { statement } from '../database/database';
 
+/**
+ * `answer`: the stored response of the key; null if there is none. `claimed`: whether this request now holds the claim.
+ * If `answer` is null and `claimed` is false, another request holds the claim.
+ */
 export interface Claim {
   readonly answer: string | null;
   readonly claimed: boolean;

@@ -22,7 +22,7 @@ export class NoticeSettings {
     private readonly database: Database,
     private readonly users: UsersReader,
     private readonly accounts: UsersCommands,
-    private readonly choices: MailChoicesCommands,
+    private readonly mailChoices: MailChoicesCommands,
     private readonly pushChoices: PushChoicesCommands,
   ) {}
 
@@ -34,7 +34,7 @@ export class NoticeSettings {
         if (!user) throw new Refusal('not_found');
         await this.accounts.update(tx, user, { reminder_hours: reminderHours as ReminderHours });
       }
-      if (mails !== null) await this.choices.choose(tx, userId, mails);
+      if (mails !== null) await this.mailChoices.choose(tx, userId, mails);
       if (pushes !== null) await this.pushChoices.choose(tx, userId, pushes);
     });
   }

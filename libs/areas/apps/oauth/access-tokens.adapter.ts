@@ -7,7 +7,7 @@ import { NullAdapter, type StorageOfCall } from './rows';
 import { invalidGrant } from './refusals';
 
 /**
- * Stores, finds and ends access tokens for `oidc-provider`. Requests to the API look up their tokens with other
+ * Stores, finds and deletes access tokens for `oidc-provider`. Requests to the API look up their tokens with other
  * statements (identity/authentication.query.ts).
  */
 export class AccessTokenRows extends NullAdapter {
@@ -43,6 +43,6 @@ export class AccessTokenRows extends NullAdapter {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.tokens.end(this.storage().writes, id);
+    await this.tokens.delete(this.storage().writes, id);
   }
 }

@@ -1,6 +1,6 @@
--- A change of the number of participants is not recorded, because this number changes whenever a person joins or leaves
--- an event. Two other changes are also not recorded: clearing a boost that has ended, and filling `folded_text` of a
--- row from before migration 0590.
+-- Changes of live_events are recorded for the totals (docs/adr/0007-totals.md). A change of the number of participants
+-- is not recorded, because this number changes whenever a person joins or leaves an event. Two other changes are also
+-- not recorded: clearing a boost that has ended, and filling `folded_text` of a row from before migration 0590.
 CREATE OR REPLACE TRIGGER live_events_change AFTER
   UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, folded_text
   ON live_events FOR EACH ROW

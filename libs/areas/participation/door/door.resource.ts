@@ -61,13 +61,13 @@ export function doorPersonResource(row: GuestRow, pack: string, wire: WireFormat
 export function scanOutcomeResource(
   result: ScanResult,
   row: GuestRow | null,
-  since: Date | null,
+  checkedInAt: Date | null,
   wire: WireFormat,
 ): ScanOutcomeResource {
   return {
     result,
     user: row === null ? null : personResource(personOf(row, 'user'), wire),
-    checked_in_at: toWire(since),
+    checked_in_at: toWire(checkedInAt),
   };
 }
 
