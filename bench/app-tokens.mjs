@@ -28,7 +28,10 @@ await withService(async ({ client, tokens, events, start, postmaster }) => {
   printCost(table, ['own token', 'token of an app'], MAX_RATIO);
 });
 
-/** Connects an app to the person's account. Returns the token of the app. */
+/**
+ * Connects an app to the person's account. Returns the token of the app. `last_used_at` is in the future, so that no
+ * request updates it.
+ */
 async function connectApp(client, slug) {
   const secret = mintSecret('app');
   await client.query(

@@ -44,15 +44,15 @@ await rehearse('replicas', { maxMinutes: 15 }, async () => {
     }
     return count;
   };
-  const fromReplicas = async () =>
+  const replicaReads = async () =>
     Object.entries(await reads())
       .filter(([server]) => server !== 'primary')
       .map(([, n]) => n);
   const untilReplicasAreRead = async () => {
-    const before = (await fromReplicas()).reduce((sum, n) => sum + n, 0);
+    const before = (await replicaReads()).reduce((sum, n) => sum + n, 0);
     await until(
       'reads from a replica',
-      async () => (await fromReplicas()).reduce((sum, n) => sum + n, 0) > before + 20,
+      async () => (await replicaReads()).reduce((sum, n) => sum + n, 0) > before + 20,
     );
   };
 
@@ -82,7 +82,7 @@ await rehearse('replicas', { maxMinutes: 15 }, async () => {
   await untilReplicasAreRead();
   await enoughRequests;
   const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
-  const used = await fromReplicas();
+  const used = await replicaReads();
   return {
     ...figures,
     passed: figures.passed && unseen === 0 && used.length === replicas.length && used.every((n) => n > 0),

@@ -7,8 +7,7 @@ import { createServer, open } from './server';
 /**
  * Starts the server of this process. The server serves requests until the process gets a signal to stop.
  *
- * If the server cannot listen, closes the application and throws the error again. A `StartupError` has a message of one
- * line.
+ * If an error occurs after the application was created, closes the application and throws the error again.
  */
 export async function serve(): Promise<void> {
   const worker = thisWorker();

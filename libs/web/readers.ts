@@ -20,8 +20,8 @@ export interface Reader {
 }
 
 /**
- * A caller of the pages has no token. The caller has all scopes, because pages show everything that the account can
- * see.
+ * A caller of the pages has no token. The caller has all scopes (`write` includes them), because pages show everything
+ * that the account can see.
  */
 const NO_TOKEN: CallerToken = {
   id: 0,

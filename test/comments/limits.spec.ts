@@ -32,17 +32,17 @@ describe('limits of comments', () => {
   };
   const limited = (answers: readonly Answer[]) =>
     answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited');
-  const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
+  const inParallel = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, i) => make(i)));
 
   describe('the limit of ten comments per minute', () => {
     // CMT-9, LIM-5
     it('is exact for fifty parallel requests to two servers, on an event and on a post', async () => {
-      const replica = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
+      const secondServer = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
       const paths = [await newPostCommentsPath(), `/events/${(await buildEvent(server, jana)).id}/comments`];
-      const clients = [jana.api, clientOf(replica, jana.token)];
-      const answers = await times(PARALLEL, (i) => clients[i % 2]!.post(paths[(i >> 1) % 2]!, { body: `${i}` }));
-      await replica.stop();
+      const clients = [jana.api, clientOf(secondServer, jana.token)];
+      const answers = await inParallel(PARALLEL, (i) => clients[i % 2]!.post(paths[(i >> 1) % 2]!, { body: `${i}` }));
+      await secondServer.stop();
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
       expect(limited(answers)).toHaveLength(PARALLEL - 10);
       for (const { headers } of limited(answers)) expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
@@ -53,7 +53,7 @@ describe('limits of comments', () => {
     // CMT-5
     it('is checked after the permission to comment', async () => {
       const path = await newPostCommentsPath();
-      await times(10, (i) => jana.api.post(path, { body: `${i}` }));
+      await inParallel(10, (i) => jana.api.post(path, { body: `${i}` }));
       const stranger = await server.person('petr');
       const { id } = await buildEvent(server, stranger);
       const refused = await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
@@ -71,7 +71,7 @@ describe('limits of comments', () => {
         422,
         'validation_failed',
       ]);
-      await times(9, (i) => jana.api.post(path, { body: `${i}` }));
+      await inParallel(9, (i) => jana.api.post(path, { body: `${i}` }));
       for (const [answer, expected] of [
         [await jana.api.post(path, {}), [422, 'validation_failed']],
         [await jana.api.post(path, { body: 5 }), [422, 'validation_failed']],
@@ -109,7 +109,7 @@ describe('limits of comments', () => {
       expect((await jana.api.post(path, { body: 'x' })).status).toBe(201);
       expect(refusal(await jana.api.post(path, { body: 'x' }))).toEqual([429, 'rate_limited']);
       freezeAt(200);
-      const after = await times(12, (i) => jana.api.post(path, { body: `${i}` }));
+      const after = await inParallel(12, (i) => jana.api.post(path, { body: `${i}` }));
       clock.mockRestore();
       expect(after.filter(({ status }) => status === 201)).toHaveLength(10);
     });
@@ -141,7 +141,7 @@ describe('limits of comments', () => {
 
     // CMT-10
     it('is exact when fifty threads are added in parallel, and the oldest threads are deleted with their replies and images', async () => {
-      const people = await times(5, () => server.person('many'));
+      const people = await inParallel(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
       });
@@ -164,7 +164,7 @@ describe('limits of comments', () => {
       const before = await jana.api.get(`${path}?per_page=100`);
       expect([before.body.meta.total, before.body.data[99].id]).toEqual([100, oldest.id]);
 
-      const added = await times(PARALLEL, (i) => people[i % 5]!.api.post(path, { body: `${i}` }));
+      const added = await inParallel(PARALLEL, (i) => people[i % 5]!.api.post(path, { body: `${i}` }));
       expect(added.map(({ status }) => status)).toEqual(Array(PARALLEL).fill(201));
       const after = (await jana.api.get(`${path}?per_page=100`)).body;
       expect(after.meta.total).toBe(100);
@@ -184,7 +184,7 @@ describe('limits of comments', () => {
 
     // CMT-10
     it('is not exceeded by threads that are added in parallel, even if all requests begin before the first commit', async () => {
-      const people = await times(6, () => server.person('many'));
+      const people = await inParallel(6, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
       });
@@ -245,7 +245,7 @@ describe('limits of comments', () => {
     });
 
     it('is not exceeded when threads, replies and deletions are requested in parallel', async () => {
-      const people = await times(6, () => server.person('many'));
+      const people = await inParallel(6, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
       });
@@ -256,7 +256,7 @@ describe('limits of comments', () => {
       );
       const old = (await jana.api.get(`${path}?per_page=100`)).body.data.reverse() as { id: string }[];
       const image = new Blob([new Uint8Array(await picture('png'))]);
-      const answers = await times(60, (i) => {
+      const answers = await inParallel(60, (i) => {
         const { api } = people[i % 6]!;
         if (i % 3 === 0) return api.post(path, { body: `${i}` });
         if (i % 3 === 1)

@@ -25,15 +25,16 @@ describe('credits for an event with a price', () => {
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
   afterAll(() => server.stop());
 
-  const credits = async ({ userId }: Person) => {
+  /** The balance and the held credits of a person, such as `70+50`. */
+  const balanceAndHeld = async ({ userId }: Person) => {
     const { balance, held } = await server.app.get(CreditsReader).creditsOf(server.database, userId);
     return `${balance}+${held}`;
   };
-  const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
-  const checkIn = () => jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
+  const removePetr = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
+  const checkInPetr = () => jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
 
   it('are held for a confirmed participant', async () =>
-    expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
+    expect([await balanceAndHeld(petr), await balanceAndHeld(jana)]).toEqual(['70+50', '0+0']));
 
   // JOIN-20, JOIN-35
   it('are released or refunded only once', async () => {
@@ -50,43 +51,43 @@ describe('credits for an event with a price', () => {
     const entries = await server.sql('SELECT * FROM credit_entries ORDER BY id');
     for (const settlement of ['release', 'refund', 'release'] as const) await settle(settlement);
     expect(await server.sql('SELECT * FROM credit_entries ORDER BY id')).toEqual(entries);
-    expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
+    expect([await balanceAndHeld(petr), await balanceAndHeld(jana)]).toEqual(['70+0', '50+0']);
   });
 
   // JOIN-20
   it('are refunded only once, even if the participant leaves and is then also banned and removed', async () => {
     await petr.api.delete(`/events/${event.id}/join`);
-    expect(await credits(petr)).toBe('120+0');
+    expect(await balanceAndHeld(petr)).toBe('120+0');
     expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('not_participant');
-    expect((await remove('?ban=1')).status).toBe(204);
-    expect((await remove()).status).toBe(204);
-    expect(await credits(petr)).toBe('120+0');
+    expect((await removePetr('?ban=1')).status).toBe(204);
+    expect((await removePetr()).status).toBe(204);
+    expect(await balanceAndHeld(petr)).toBe('120+0');
   });
 
   it.each(['', '?ban=1'])('are refunded after a removal with the query "%s"', async (query) => {
-    await remove(query);
-    expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
+    await removePetr(query);
+    expect([await balanceAndHeld(petr), await balanceAndHeld(jana)]).toEqual(['120+0', '0+0']);
   });
 
   // EVT-20
   it('are refunded only once when the event is cancelled', async () => {
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    expect(await credits(petr)).toBe('120+0');
+    expect(await balanceAndHeld(petr)).toBe('120+0');
     await petr.api.delete(`/events/${event.id}/join`);
-    expect([await credits(petr), await credits(jana)]).toEqual(['120+0', '0+0']);
+    expect([await balanceAndHeld(petr), await balanceAndHeld(jana)]).toEqual(['120+0', '0+0']);
   });
 
   // JOIN-20, JOIN-35
   it('are released to the organizer at check-in, which then cannot be undone', async () => {
-    expect((await checkIn()).status).toBe(200);
-    expect((await checkIn()).body.meta.already_checked_in).toBe(true);
-    expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
+    expect((await checkInPetr()).status).toBe(200);
+    expect((await checkInPetr()).body.meta.already_checked_in).toBe(true);
+    expect([await balanceAndHeld(petr), await balanceAndHeld(jana)]).toEqual(['70+0', '50+0']);
     const undo = await jana.api.delete(`/events/${event.id}/participants/${petr.slug}/check-in`);
     expect([undo.status, undo.body.code]).toEqual([409, 'conflict']);
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await petr.api.delete(`/events/${event.id}/join`);
-    expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
+    expect([await balanceAndHeld(petr), await balanceAndHeld(jana)]).toEqual(['70+0', '50+0']);
   });
 
   // OPS-23
@@ -97,7 +98,7 @@ describe('credits for an event with a price', () => {
         .get(ParticipationCommands)
         .setParticipation(tx, other.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 70 }),
     );
-    expect(await credits(petr)).toBe('0+120');
+    expect(await balanceAndHeld(petr)).toBe('0+120');
   });
 
   // OPS-23
@@ -114,7 +115,7 @@ describe('credits for an event with a price', () => {
     );
     for (const balance of [100, 100, 5]) {
       await server.database.transaction((tx) => commands.setBalance(tx, petr.userId, balance));
-      expect(await credits(petr)).toBe(`${balance}+50`);
+      expect(await balanceAndHeld(petr)).toBe(`${balance}+50`);
     }
   });
 });

@@ -24,6 +24,7 @@ interface Sketch {
   readonly type: (typeof TYPES)[number];
   readonly imported: boolean;
   readonly seeking: boolean;
+  /** Hours from NOW until the boost ends; null if the event is not boosted. */
   readonly boostedHours: number | null;
   readonly place: readonly [number, number] | null;
   readonly confirmed: number;
@@ -204,8 +205,7 @@ describe('Discover with random combinations of filters', () => {
           const first = eventSketches.slice(0, -5);
           let events = await Promise.all(first.map(createEvent));
           for (const query of searches) await expectSameList(events, query);
-          // The same requests are sent again after the events have changed, so the server must update the totals that
-          // it remembers.
+          // The same requests are sent again after events have changed, so the server must update the cached totals.
           events = [...events, ...(await Promise.all(eventSketches.slice(-5).map(createEvent)))];
           const [deleted, changed] = [events[0], events[1]];
           await server.sql('DELETE FROM events WHERE id = $1', [deleted?.numeric]);

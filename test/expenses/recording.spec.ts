@@ -237,7 +237,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('are not necessary for an EPC code: callers who see the account number get a code for each debt in euros', async () => {
+  it('are not needed for payment codes: callers who see the account number get an EPC code for each debt in euros', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);

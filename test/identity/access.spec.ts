@@ -40,7 +40,7 @@ interface Owner {
 interface CreatedAccess {
   /**
    * Tries to use the access, and returns whether this was possible. The attempt may use the access up, so a test calls
-   * this function only once. If `use` is the same function, the test calls it twice.
+   * `opens` only once, as the last step. `use` may be the same function.
    */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
@@ -415,8 +415,8 @@ describe('access to an account', () => {
     const browser = visitor();
     expect((await signIn(browser, jana)).to).toBe('/sign-in/step');
     const answers: Record<string, (options: { challenge: string }) => string> = {
-      "another account's": (options) => otherPasskey.authenticate(options),
-      "signed by another account's": (options) => passkey.authenticate(options, { signedBy: otherPasskey }),
+      'from another account’s passkey': (options) => otherPasskey.authenticate(options),
+      'signed by another account’s passkey': (options) => passkey.authenticate(options, { signedBy: otherPasskey }),
       'for another page': (options) => passkey.authenticate(options, { origin: 'https://elsewhere.example' }),
       'for another service': (options) => passkey.authenticate(options, { host: 'elsewhere.example' }),
       'to another challenge': (options) =>

@@ -6,6 +6,7 @@ import { TestServer } from '#testing/test-server';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** A notice about changes is written when the event has not changed for this time (NOTE-11). */
 const QUIET_MS = 5 * MINUTE_MS;
 const REMINDER_LEAD_MS = 24 * HOUR_MS;
 const PLACES = ['A', 'B', 'C'];

@@ -25,6 +25,7 @@ export interface StoryResult {
   readonly left: number;
 }
 
+/** The address of the server, and the API tokens of three people. */
 export interface Cast {
   readonly baseUrl: string;
   readonly jana: string;

@@ -185,8 +185,9 @@ export class Eraser {
     const events = await ownEvents(tx, userId, now);
     const eventIds = events.map(({ id }) => id);
     await forgetPlaces(tx, eventIds);
-    const books = new Set(await eventsWithBookEntries(tx, eventIds));
-    const isNeeded = ({ id, hasParticipants }: (typeof events)[number]): boolean => hasParticipants || books.has(id);
+    const idsWithExpenses = new Set(await eventsWithBookEntries(tx, eventIds));
+    const isNeeded = ({ id, hasParticipants }: (typeof events)[number]): boolean =>
+      hasParticipants || idsWithExpenses.has(id);
     await cancelEvents(
       tx,
       this.signals,

@@ -129,7 +129,7 @@ function removeOldRuns(folder: string): void {
     const run = join(folder, name);
     // eslint-disable-next-line no-restricted-syntax -- compared with the disk's time, before the service has a Clock
     const age = Date.now() - (statSync(run, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
-    if (age > 60_000 && !Lease.keeperHolds(run)) rmSync(run, { recursive: true, force: true });
+    if (age > 60_000 && !Lease.hasKeeperIn(run)) rmSync(run, { recursive: true, force: true });
   }
 }
 

@@ -47,6 +47,8 @@ export class Lease {
     }
     const lease = new Lease(folder, writingEnd);
     const name = `lease-${randomBytes(6).toString('hex')}`;
+    // The name is sent every 0.5 seconds, because a line can be lost. The empty lines only check whether the keeper
+    // still has the pipe open.
     for (let round = 0; lease.send(round % 25 === 0 ? name : ''); round++) {
       if (existsSync(join(folder, name))) {
         rmSync(join(folder, name), { force: true });
@@ -59,7 +61,7 @@ export class Lease {
   }
 
   /** Whether a running keeper has opened the pipe in `folder`. */
-  static keeperHolds(folder: string): boolean {
+  static hasKeeperIn(folder: string): boolean {
     try {
       closeSync(openSync(join(folder, 'lease'), O_WRONLY | O_NONBLOCK));
       return true;
