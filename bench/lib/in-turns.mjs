@@ -44,15 +44,15 @@ export async function timedInTurns(kinds, { service, postmaster, seconds, rounds
 
 function rowOf({ rounds, node, database }, seconds, goal) {
   const requests = rounds.reduce((sum, latencies) => sum + latencies.length, 0);
-  const each = (share) => rounds.map((latencies) => Number(percentile(latencies, share).toFixed(1)));
+  const percentiles = (share) => rounds.map((latencies) => Number(percentile(latencies, share).toFixed(1)));
   const cpu = (microseconds) => Number((microseconds / 1000 / requests).toFixed(2));
-  const p99 = median(each(0.99));
+  const p99 = median(percentiles(0.99));
   return {
     requests,
     per_second: Math.round(requests / seconds),
-    p50_ms: median(each(0.5)),
+    p50_ms: median(percentiles(0.5)),
     p99_ms: p99,
-    worst_p99_ms: Math.max(...each(0.99)),
+    worst_p99_ms: Math.max(...percentiles(0.99)),
     node_cpu_ms: cpu(node),
     database_cpu_ms: cpu(database),
     goal: goal === undefined ? '' : `p99 below ${goal}: ${p99 < goal ? 'yes' : 'NO'}`,

@@ -31,12 +31,13 @@ export async function load({ origin, requests, connections, seconds, perSecond }
       const socket = connect(Number(port), '127.0.0.1');
       socket.setNoDelay(true);
       let started = 0;
-      let missing = -1;
+      // The bytes of the response's body that have not arrived yet; -1 until the whole head has arrived.
+      let missingBytes = -1;
       let head = '';
       const send = () => {
         started = nextDue();
         if (started >= until) return void socket.end();
-        missing = -1;
+        missingBytes = -1;
         head = '';
         const write = () => socket.write(wire[next++ % wire.length]);
         const early = started - performance.now();
@@ -46,16 +47,16 @@ export async function load({ origin, requests, connections, seconds, perSecond }
       socket.on('connect', send).on('error', failed).on('close', done);
       socket.on('data', (chunk) => {
         bytes += chunk.length;
-        if (missing < 0) {
+        if (missingBytes < 0) {
           head += chunk.toString('latin1');
           const end = head.indexOf('\r\n\r\n');
           if (end < 0) return;
           const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end + 2));
           if (!length) return failed(new Error(`a response without Content-Length: ${head.slice(0, 200)}`));
           if (!head.startsWith('HTTP/1.1 200')) refused++;
-          missing = Number(length[1]) - (head.length - end - 4);
-        } else missing -= chunk.length;
-        if (missing > 0) return;
+          missingBytes = Number(length[1]) - (head.length - end - 4);
+        } else missingBytes -= chunk.length;
+        if (missingBytes > 0) return;
         latencies.push(performance.now() - started);
         send();
       });

@@ -48,7 +48,10 @@ export function workOf(balances: readonly number[]): number {
   return partCount({ values: [], counts: [...people.values()].map(({ length }) => length) });
 }
 
-/** A settlement without a search: all people are in one group. */
+/**
+ * A settlement without a search: all people are in one group. For up to three people with a balance, this result is
+ * optimal, because each of two groups would need at least two people.
+ */
 export function settleInOneGroup(balances: readonly number[]): Settlement {
   const everybody = balances.flatMap((balance, person) => (balance === 0 ? [] : [person]));
   return { payments: settleWithin(everybody, balances), optimal: everybody.length <= 3 };

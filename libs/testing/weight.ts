@@ -5,9 +5,7 @@ const MAX_BYTES = 60_000;
 const MAX_REQUESTS = 10;
 const NOT_COUNTED = new Set(['image', 'font', 'media']);
 
-/**
- * Measures the requests with which a browser's tab loads each page, and the bytes of their responses, without a cache.
- */
+/** Counts the requests with which a browser tab loads a page, and the bytes of the responses, with a disabled cache. */
 export class Weight {
   private requests: Request[] = [];
 

@@ -99,8 +99,12 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
   return stored.secret;
 }
 
-/** A message whose address has a fragment is shown in the part of the page with this id, if the page has this part. */
+/** The message of a redirect, stored until the next page shows the message. */
 export interface StoredFlash extends FlashMessage {
+  /**
+   * The fragment of the redirect's address. The message is shown in the part of the page with this id, if the page has
+   * this part.
+   */
   readonly at?: string;
 }
 
@@ -151,7 +155,7 @@ export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Stores the hash of the address with which somebody has just signed in as the first entry of the device's list. */
+/** Puts the hash of the address at the start of the device's list. Called when somebody has signed in with it. */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

@@ -256,13 +256,13 @@ describe('the gallery of an event', () => {
     const uploads = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await photoFile.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
-      const twoMore = () =>
+      const addTwoPhotos = () =>
         server.app
           .get(MediaFiles)
           .withStored([picture, picture], (stored) =>
             server.app.get(GalleryPhotos).addPhotos(party.eventId, petr.userId, stored),
           );
-      return Promise.allSettled(Array.from({ length: 9 }, twoMore));
+      return Promise.allSettled(Array.from({ length: 9 }, addTwoPhotos));
     });
     expect(uploads.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect((await petr.api.get(pathOf(party))).body.meta.my_photos).toBe(10);

@@ -31,7 +31,7 @@ interface ExampleContext {
 const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
 };
-const withBody = Object.entries(paths).flatMap(([path, methods]) =>
+const requestExamples = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) =>
     Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({
       path,
@@ -114,7 +114,7 @@ describe('the examples of the API reference', () => {
   }
 
   async function sendExample(
-    { path, method, type, example }: (typeof withBody)[number],
+    { path, method, type, example }: (typeof requestExamples)[number],
     { sender, path: names = {}, known }: ExampleContext,
   ): Promise<Answer> {
     const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
@@ -125,7 +125,7 @@ describe('the examples of the API reference', () => {
     return sender.api.upload(to, parts, method);
   }
 
-  it.each(withBody)(
+  it.each(requestExamples)(
     'are valid: $id accepts its example ($type), and the example response has all fields of the real response',
     async (one) => {
       const context = contexts[one.id];

@@ -69,8 +69,8 @@ describe('objections and temporary bans', () => {
   const objections = (): ObjectionsService => server.app.get(ObjectionsService);
   const answer = (id: number, granted: boolean, more: Partial<Answer> = {}) =>
     objections().answer(id, { granted, reason: 'podívali jsme se znovu', actorId: null, ...more });
-  const statusFor = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
-  const listed = async (title: string): Promise<number> =>
+  const statusForEva = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
+  const discoverTotal = async (title: string): Promise<number> =>
     (await eva.api.get(`/discover/events?q=${title}`)).body.meta.total as number;
   const banOf = async (person: Person): Promise<[boolean, Date | null]> => {
     const [row] = await server.sql<{ banned: boolean; banned_until: Date | null }>(
@@ -79,7 +79,7 @@ describe('objections and temporary bans', () => {
     );
     return [row!.banned, row!.banned_until];
   };
-  const latest = async (person: Person): Promise<{ kind: string; words: Record<string, string> }> =>
+  const latestNotice = async (person: Person): Promise<{ kind: string; words: Record<string, string> }> =>
     (
       await server.sql<{ kind: string; words: Record<string, string> }>(
         'SELECT kind, words FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1',
@@ -93,15 +93,15 @@ describe('objections and temporary bans', () => {
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
     const decision = await reportAndDecide('event', id, 'remove');
-    expect(await statusFor(id)).toBe(404);
+    expect(await statusForEva(id)).toBe(404);
     expect(await objections().addObjection(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
       { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
     ]);
     await answer(decision, true);
     expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
-    expect(await statusFor(id)).toBe(200);
-    expect(await latest(jana)).toMatchObject({
+    expect(await statusForEva(id)).toBe(200);
+    expect(await latestNotice(jana)).toMatchObject({
       kind: 'objection_granted',
       words: { named: ' (Jarmark)', reason: 'podívali jsme se znovu' },
     });
@@ -132,8 +132,8 @@ describe('objections and temporary bans', () => {
     );
     expect(attempts.filter((one) => one === 'yes')).toHaveLength(1);
     await answer(decision, false);
-    expect(await statusFor(id)).toBe(404);
-    expect((await latest(jana)).kind).toBe('objection_dismissed');
+    expect(await statusForEva(id)).toBe(404);
+    expect((await latestNotice(jana)).kind).toBe('objection_dismissed');
     expect(await objections().addObjection(decision, 'znovu')).toBe('objected');
   });
 
@@ -143,7 +143,7 @@ describe('objections and temporary bans', () => {
     const decision = await reportAndDecide('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
     expect(await objections().ofAuthor(decision, petr.userId)).toBeNull();
-    const { link } = (await latest(jana)).words;
+    const { link } = (await latestNotice(jana)).words;
     const key = /\/objections\/([\w-]{32})$/.exec(link!)![1]!;
     expect(Number((await objections().byKey(key))!.id)).toBe(decision);
     expect(await objections().byKey('x'.repeat(32))).toBeNull();
@@ -214,15 +214,15 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('take effect completely or not at all', async () => {
+  it('that are granted change nothing if the answer cannot be recorded in the audit log', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await reportAndDecide('event', id, 'remove');
     await objections().addObjection(decision, 'proč');
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
     await expect(answer(decision, true)).rejects.toThrow('disk full');
-    expect(await statusFor(id)).toBe(404);
+    expect(await statusForEva(id)).toBe(404);
     await answer(decision, true);
-    expect(await statusFor(id)).toBe(200);
+    expect(await statusForEva(id)).toBe(200);
   });
 
   // MOD-46, MOD-47
@@ -244,10 +244,10 @@ describe('objections and temporary bans', () => {
     await reportAndDecide('user', jana.slug, 'ban', 7);
     const [banned, end] = await banOf(jana);
     expect([banned, Math.round((end!.getTime() - server.clock.now().getTime()) / DAY_MS)]).toEqual([true, 7]);
-    expect((await latest(jana)).words.ends).toBe(end!.toISOString());
+    expect((await latestNotice(jana)).words.ends).toBe(end!.toISOString());
     const states = async () => [
       (await jana.api.get('/user')).status,
-      await statusFor(id),
+      await statusForEva(id),
       (await eva.api.get(`/posts/${post}`)).status,
       (await petr.api.get('/puls?lat=50&lng=14')).body.data.some((one: { id: string }) => one.id === body.data.id),
     ];
@@ -258,9 +258,9 @@ describe('objections and temporary bans', () => {
     await server.sql(`ALTER TABLE users ENABLE TRIGGER users_ban_live`);
     expect(await states()).toEqual([200, 200, 200, true]);
     expect((await server.app.get(UsersReader).bySlug(jana.slug))?.banned).toBe(false);
-    expect(await listed('Dočasník')).toBe(0);
+    expect(await discoverTotal('Dočasník')).toBe(0);
     expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 1 });
-    expect(await listed('Dočasník')).toBe(1);
+    expect(await discoverTotal('Dočasník')).toBe(1);
     expect(await banOf(jana)).toEqual([false, null]);
     expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 0 });
     expect(await server.sql('SELECT action, subject FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
@@ -342,9 +342,9 @@ describe('objections and temporary bans', () => {
     expect(await banOf(jana)).toEqual([true, null]);
     await server.sql(`UPDATE users SET banned_until = now() - interval '1 second' WHERE id = $1`, [jana.userId]);
     await buildEvent(server, jana, { title: 'Mezi dvěma' });
-    expect(await listed(encodeURIComponent('Mezi dvěma'))).toBe(1);
+    expect(await discoverTotal(encodeURIComponent('Mezi dvěma'))).toBe(1);
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
-    expect(await listed(encodeURIComponent('Mezi dvěma'))).toBe(0);
+    expect(await discoverTotal(encodeURIComponent('Mezi dvěma'))).toBe(0);
   });
 
   // MOD-52
@@ -360,9 +360,14 @@ describe('objections and temporary bans', () => {
     await objections().addObjection(short, 'proč');
     await answer(short, true);
     expect(await banOf(jana)).toEqual([false, null]);
-    expect(await statusFor(id)).toBe(200);
+    expect(await statusForEva(id)).toBe(200);
   });
 
+  /*
+   * Each row contains what must hold, the steps before the objection, and the days of the ban that remains (null: a
+   * permanent ban; undefined: no ban). A step is a decision that bans Jana for a number of days (null: permanently), or
+   * the text of an action of an operator. The objection is made to the last decision.
+   */
   // MOD-46, MOD-52
   it.each<[string, (string | number | null)[], number | null | undefined]>([
     ['no ban remains after an unban between two decisions', [null, 'unban', 3], undefined],
@@ -404,13 +409,13 @@ describe('objections and temporary bans', () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     await cli.answer('content', 'restore', 'event', id);
     await cli.close();
-    expect(await statusFor(id)).toBe(200);
+    expect(await statusForEva(id)).toBe(200);
     const second = await reportAndDecide('event', id, 'remove');
     await answer(first, true);
-    expect(await statusFor(id)).toBe(404);
+    expect(await statusForEva(id)).toBe(404);
     await objections().addObjection(second, 'proč znovu');
     await answer(second, true);
-    expect(await statusFor(id)).toBe(200);
+    expect(await statusForEva(id)).toBe(200);
   });
 
   // MOD-52
@@ -481,7 +486,7 @@ describe('objections and temporary bans', () => {
     'event_images',
     'content_removals',
   ];
-  const rows = async (): Promise<unknown> =>
+  const rowCounts = async (): Promise<unknown> =>
     (
       await server.sql(`SELECT ${TABLES.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`)
     )[0];
@@ -489,7 +494,7 @@ describe('objections and temporary bans', () => {
   // MOD-80, MOD-81
   it('are possible for thirty days, after which the removed content and its files are deleted', async () => {
     await deleteAfter(31);
-    const before = await rows();
+    const before = await rowCounts();
     const files = storedFiles(server);
     const picture = new Blob([await phonePhoto()]);
     const group = await buildGroup(server, jana);
@@ -558,11 +563,11 @@ describe('objections and temporary bans', () => {
       ['event', id],
     ] as const)
       await remove(kind, named);
-    const removed = await rows();
+    const removed = await rowCounts();
     expect(await deleteAfter(29)).toEqual({ removed_deleted: 0 });
-    expect(await rows()).toEqual(removed);
+    expect(await rowCounts()).toEqual(removed);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 7 });
-    expect(await rows()).toEqual({
+    expect(await rowCounts()).toEqual({
       ...(before as object),
       all_events: (before as { all_events: number }).all_events + 1,
     });
@@ -643,7 +648,7 @@ describe('objections and temporary bans', () => {
       const first = await removeContent();
       expect(first).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
       expect(await removeContent()).toEqual(first);
-      expect(await latest(jana)).toMatchObject({
+      expect(await latestNotice(jana)).toMatchObject({
         kind: 'content_removed',
         words: { thing: kind, named, reason: 'podvod' },
       });
@@ -660,7 +665,7 @@ describe('objections and temporary bans', () => {
     );
     expect(await objections().addObjection(Number(decision!.id), 'omyl')).toBe('yes');
     await answer(Number(decision!.id), true);
-    expect(await statusFor(id)).toBe(200);
+    expect(await statusForEva(id)).toBe(200);
   });
 
   // MOD-1
@@ -668,12 +673,12 @@ describe('objections and temporary bans', () => {
     const { id } = await buildEvent(server, jana);
     await reportAndDecide('user', jana.slug, 'ban');
     const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', id))!;
-    const before = await latest(jana);
+    const before = await latestNotice(jana);
     const status = await server.database.transaction((tx) =>
       server.app.get(ContentDecisions).remove(tx, content, { publicId: id, reason: 'podvod', actorId: null }),
     );
     expect(status).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
-    expect(await latest(jana)).toEqual(before);
+    expect(await latestNotice(jana)).toEqual(before);
     expect(await server.sql('SELECT 1 FROM moderation_decisions WHERE subject_sent = $1', [id])).toEqual([]);
   });
 
@@ -690,7 +695,7 @@ describe('objections and temporary bans', () => {
       server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }),
     );
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
-    expect(await statusFor(other)).toBe(200);
+    expect(await statusForEva(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
     // This objection is granted after the content was deleted. Nothing can be restored, but no error occurs.
@@ -699,6 +704,6 @@ describe('objections and temporary bans', () => {
     await objections().addObjection(lost, 'proč');
     await server.sql('DELETE FROM all_events WHERE id = $1', [again.eventId]);
     await answer(lost, true);
-    expect((await latest(jana)).kind).toBe('objection_granted');
+    expect((await latestNotice(jana)).kind).toBe('objection_granted');
   });
 });

@@ -75,7 +75,7 @@ describe('a write request with an Idempotency-Key', () => {
       ['a string with parameters', '"abc"; a=1'],
       ['a string with an unknown escape', '"a\\n"'],
       ['a text with a tab', 'a\tb'],
-      ['a text with a character outside ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
+      ['a text with a character outside ASCII', 'kl\u00ed'],
     ])('is refused if it is %s', async (_what, key) => {
       const before = await postCount(petr);
       const answer = await post(petr, key);
@@ -99,10 +99,10 @@ describe('a write request with an Idempotency-Key', () => {
 
     it('is validated after the path and the method, but before the body', async () => {
       const bad = { [KEY]: 'x'.repeat(256), 'content-type': 'application/json' };
-      const keys = async (method: string, path: string, body = '{') =>
+      const refusedFields = async (method: string, path: string, body = '{') =>
         Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});
-      expect(await keys('POST', '/posts')).toEqual(['Idempotency-Key']);
-      expect(await keys('DELETE', '/events/nowhere')).toEqual(['Idempotency-Key']);
+      expect(await refusedFields('POST', '/posts')).toEqual(['Idempotency-Key']);
+      expect(await refusedFields('DELETE', '/events/nowhere')).toEqual(['Idempotency-Key']);
       expect((await petr.api.send('POST', '/nowhere', { body: '{', headers: bad })).status).toBe(404);
       expect((await petr.api.send('PUT', '/posts', { body: '{', headers: bad })).status).toBe(405);
       expect((await petr.api.send('GET', '/posts', { headers: { [KEY]: 'x'.repeat(256) } })).status).toBe(200);
@@ -144,7 +144,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-5
-  it('can have the key of a request that was refused', async () => {
+  it('can reuse the key of a request that was refused', async () => {
     const key = newKey();
     for (const title of ['', 'a']) expect((await post(jana, key, article(title))).status).toBe(422);
     const first = await post(jana, key, article('Teď už'));

@@ -99,12 +99,12 @@ describe('PATCH /series/{id}', () => {
   it('applies to occurrences that are generated after the change', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });
     await jana.api.patch(`/series/${id}`, { title: 'Nové', join_mode: 'password', join_password: 'heslo' });
-    const day = server.clock.now();
+    const changedAt = server.clock.now();
     server.clock.forward(14 * 86_400_000);
     await server.job('series-extend');
     server.clock.reset();
     const generated = (await occurrencesOf(jana, id)).filter(
-      ({ created_at }) => Date.parse(String(created_at)) > day.getTime() + 86_400_000,
+      ({ created_at }) => Date.parse(String(created_at)) > changedAt.getTime() + 86_400_000,
     );
     expect(generated.length).toBeGreaterThan(0);
     for (const event of generated) expect(event).toMatchObject({ title: 'Nové', join_password: 'heslo' });

@@ -130,6 +130,8 @@ describe('the statistics of an event', () => {
   it('are counted for the day in Prague, even between midnight in Prague and midnight in UTC', async () => {
     const jana = await server.person('jana');
     const { eventId } = await buildEvent(server, jana);
+    // In the transactions below, `clock_timestamp()` returns the time `night`, because at_night precedes pg_catalog in
+    // the search path.
     await server.sql('CREATE SCHEMA IF NOT EXISTS at_night');
     for (const night of ['2026-07-01T22:30:00Z', '2026-12-01T23:30:00Z']) {
       await server.sql(

@@ -6,13 +6,15 @@ import type { Locale } from '#contract/vocabulary';
 import { hasHelpLink } from '#platform/http/help-link';
 import { FIELD_MESSAGES } from '#platform/messages/field-messages';
 import { refusalBody } from '../document/refusals';
-import { METHODS } from '../document/schema';
 import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
 import { docsTranslator } from './texts';
 
 /** If at most this many operations return a code, the page lists each operation on a separate line. */
 const MAX_LISTED = 20;
+
+/** The only method of reading operations in the OpenAPI document. */
+const READ_METHOD = 'GET';
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 
@@ -63,7 +65,7 @@ export function errorPage(code: RefusalCode, { at, locale, origin, operations }:
 
 function situations(code: RefusalCode, locale: Locale): string[] {
   const say = docsTranslator(locale);
-  const list = (of: readonly Readonly<Record<Locale, string>>[]) => of.map((one) => `- ${one[locale]}`).join('\n');
+  const list = (all: readonly Readonly<Record<Locale, string>>[]) => all.map((one) => `- ${one[locale]}`).join('\n');
   if (code === 'conflict') {
     return [
       `## ${say('situations')}\n\n${CONFLICT_SITUATIONS.map((one) => `- ${one.operations.map((id) => `\`${id}\``).join(', ')}: ${one[locale]}`).join('\n')}`,
@@ -116,8 +118,6 @@ function operationsText(
     return say('operations_writing', { count }) + also;
   return `${say('operations_many', { count })} ${returning.map(linked).join(', ')}.${also}`;
 }
-
-const READ_METHOD = METHODS[0].toUpperCase();
 
 function statusLine(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();

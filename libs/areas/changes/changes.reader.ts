@@ -115,8 +115,8 @@ export class ChangesReader {
   }
 
   /**
-   * Whether the viewer still sees the entry with this cursor. Also true for a cursor in the former format, which does
-   * not contain the number of an entry.
+   * Whether the viewer still sees the entry with this cursor. Also true for an invalid cursor, and for a cursor in the
+   * former format, because the former format does not contain the number of an entry.
    */
   async isVisible(viewer: Viewer, sealed: string): Promise<boolean> {
     const cursor = this.cursors.open(sealed);
@@ -126,7 +126,10 @@ export class ChangesReader {
     return row !== undefined && visibleChange(row, await this.states.of(viewer, [row])) !== null;
   }
 
-  /** The cursor right before the entry with this cursor. A cursor in the former format is returned unchanged. */
+  /**
+   * The cursor before the entry with this cursor. An invalid cursor and a cursor in the former format are returned
+   * unchanged.
+   */
   before(sealed: string): string {
     const cursor = this.cursors.open(sealed);
     if (!cursor || !('number' in cursor)) return sealed;

@@ -14,7 +14,7 @@ export class PulsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The active posts around a place, nearest first, up to the limit of the query: only those that the caller may see. */
+  /** The active posts that the caller may see around a place, nearest first. The query limits the number of posts. */
   around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     return this.puls.feed(caller, query);
   }

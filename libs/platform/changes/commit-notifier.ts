@@ -109,7 +109,7 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
         this.collecting = null;
         void this.sequencer
           .numberAndNotify()
-          // Not repeated, because the next commit, request for changes or poll numbers these changes too.
+          // The numbering is not retried: the next commit, request for changes or poll numbers these changes too.
           .catch((error: unknown) => {
             if (!this.isClosing) this.log.warn({ err: error }, 'numbering changes after a commit failed');
           })

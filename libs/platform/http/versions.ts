@@ -7,8 +7,8 @@ import { digestOf } from './etags';
 const VERSIONS = new WeakMap<object, number>();
 
 /**
- * Stores the version of a resource that is sent to its owner. The response `one(resource)` then has the tag of this
- * version. A copy of the resource object has no version.
+ * Stores the version of a resource that is sent to its owner. The response that `one` (answers.ts) builds from this
+ * object then has the tag of this version. A copy of the object has no version.
  */
 export function withVersion<Resource extends object>(resource: Resource, version: number | string): Resource {
   VERSIONS.set(resource, Number(version));
@@ -20,7 +20,10 @@ export function versionOf(resource: unknown): number | null {
   return typeof resource === 'object' && resource !== null ? (VERSIONS.get(resource) ?? null) : null;
 }
 
-/** The tag of a response that shows this version to the owner: `"<version>.<digest of the response to GET>"`. */
+/**
+ * The tag of a response that shows this version to the owner: `"<version>.<digest of the body>"`. `body` is the body of
+ * the response to GET.
+ */
 export function versionedTag(version: number, body: string): string {
   return `"${version}.${digestOf(body)}"`;
 }

@@ -63,7 +63,7 @@ export class Connection implements TokenSource {
       code_verifier: pending.verifier,
       resource: resourceOf(this.options.baseUrl),
     });
-    return this.store(tokensOf(body));
+    return this.storeTokens(tokensOf(body));
   }
 
   /**
@@ -71,7 +71,7 @@ export class Connection implements TokenSource {
    * tokens.
    */
   async authorizeDevice(options: DeviceOptions): Promise<Tokens> {
-    return this.store(await tokensByDevice(this.options, options));
+    return this.storeTokens(await tokensByDevice(this.options, options));
   }
 
   /**
@@ -79,7 +79,7 @@ export class Connection implements TokenSource {
    * the grant has ended.
    */
   async token(): Promise<string> {
-    const { accessToken, expiresAt } = await this.stored();
+    const { accessToken, expiresAt } = await this.storedTokens();
     if (expiresAt - Date.now() > REFRESH_BEFORE_EXPIRY_MS) return accessToken;
     try {
       return await this.renew(accessToken);
@@ -91,11 +91,12 @@ export class Connection implements TokenSource {
   }
 
   /**
-   * Returns an access token that is newer than `refused`, the token that the server has refused. Concurrent calls share
-   * one refresh. Throws `NotConnected` if the store has no tokens, or if the grant has ended.
+   * Returns an access token that is newer than `oldToken`, a token that the server has refused or that is about to
+   * expire. Concurrent calls share one refresh. Throws `NotConnected` if the store has no tokens, or if the grant has
+   * ended.
    */
-  renew(refused: string): Promise<string> {
-    this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
+  renew(oldToken: string): Promise<string> {
+    this.refreshing ??= this.refresh(oldToken).finally(() => (this.refreshing = null));
     return this.refreshing;
   }
 
@@ -110,10 +111,10 @@ export class Connection implements TokenSource {
     await this.options.store.set(null);
   }
 
-  private async refresh(refused: string): Promise<string> {
-    const { accessToken, refreshToken } = await this.stored();
+  private async refresh(oldToken: string): Promise<string> {
+    const { accessToken, refreshToken } = await this.storedTokens();
     // If the stored token differs, another process with the same store has already replaced the tokens.
-    if (accessToken !== refused) return accessToken;
+    if (accessToken !== oldToken) return accessToken;
     const fields = {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -121,7 +122,7 @@ export class Connection implements TokenSource {
     };
     try {
       const body = await withRetries(() => post(this.options, 'token', fields, { timeoutMs: ATTEMPT_TIMEOUT_MS }));
-      return (await this.store(tokensOf(body))).accessToken;
+      return (await this.storeTokens(tokensOf(body))).accessToken;
     } catch (error) {
       if (!(error instanceof OAuthRefusal) || error.error !== 'invalid_grant') throw error;
       if ((await this.options.store.get())?.refreshToken === refreshToken) await this.options.store.set(null);
@@ -129,12 +130,12 @@ export class Connection implements TokenSource {
     }
   }
 
-  private async store(tokens: Tokens): Promise<Tokens> {
+  private async storeTokens(tokens: Tokens): Promise<Tokens> {
     await this.options.store.set(tokens);
     return tokens;
   }
 
-  private async stored(): Promise<Tokens> {
+  private async storedTokens(): Promise<Tokens> {
     const tokens = await this.options.store.get();
     if (!tokens) throw new NotConnected();
     return tokens;

@@ -74,12 +74,13 @@ export class TicketCodePages {
     });
   }
 
+  /** `isDeletion`: whether the refused request came from the button that deletes a code, not from the form. */
   private async show(
     member: Member,
     id: number,
     { url, page }: { readonly url: string; readonly page: number },
     refusal: FormRefusal | null = null,
-    isButton = false,
+    isDeletion = false,
   ): Promise<View> {
     const event = await this.organizing.show(member.caller, id);
     const tickets = await this.organizer.tickets(member.caller, id, { page, per_page: PER_PAGE });
@@ -90,9 +91,9 @@ export class TicketCodePages {
         event,
         tickets: tickets.items,
         total: tickets.total,
-        mayMake: event.join_mode === 'tickets' || (refusal !== null && !isButton),
-        formView: formView(TICKETS, member, { key: newKey(), refusal: isButton ? null : refusal }),
-        refused: isButton ? (refusal?.text ?? null) : null,
+        mayMake: event.join_mode === 'tickets' || (refusal !== null && !isDeletion),
+        formView: formView(TICKETS, member, { key: newKey(), refusal: isDeletion ? null : refusal }),
+        refused: isDeletion ? (refusal?.text ?? null) : null,
         neighbours: neighboursOf(url, tickets),
       },
       refusal?.status ?? 200,
