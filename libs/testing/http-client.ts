@@ -17,7 +17,7 @@ export class HttpClient {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** `path` is relative to /api/v1. The rest of a path that starts with `~` is relative to the origin. */
+  /** `path` is relative to /api/v1, or, after a leading `~`, to the origin. */
   async send(
     method: string,
     path: string,

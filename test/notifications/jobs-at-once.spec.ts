@@ -55,13 +55,13 @@ describe('the jobs for notices', () => {
       [ids],
     );
   const noDuplicates = (kind: string, notices: number) => ({ kind, notices, readers: notices });
-  const run = async (on: TestServer, job: (typeof JOBS)[number]) =>
-    runDetached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
+  const run = async (target: TestServer, job: (typeof JOBS)[number]) =>
+    runDetached(() => target.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
 
   // NOTE-19
   it('write each notice only once when the jobs run on two servers in parallel', async () => {
     const ids = await prepare();
-    await Promise.all([server, other, server, other].flatMap((on) => JOBS.map((job) => run(on, job))));
+    await Promise.all([server, other, server, other].flatMap((target) => JOBS.map((job) => run(target, job))));
     expect(await written(ids)).toEqual([
       noDuplicates('event_changed', 24),
       noDuplicates('joined', 3),

@@ -90,9 +90,10 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('do not leave temporary databases of killed processes: the command drops them, and keeps those of running processes', async () => {
+    it('leave no temporary databases of killed processes, and keep the temporary databases of running processes', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
+      // The application name of this connection marks the database `running` as still in use.
       const other = new Client({ connectionString: databaseUrl!, application_name: `trial ${running}` });
       await other.connect();
       try {

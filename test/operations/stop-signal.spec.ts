@@ -9,13 +9,13 @@ describe('a server that is asked to stop', () => {
   beforeAll(async () => (testServer = await TestServer.start()));
   afterAll(() => testServer.stop());
 
-  const start = (delay: number): Promise<ServerProcess> => {
+  const start = (delaySeconds: number): Promise<ServerProcess> => {
     const { databaseUrl, dataDir, appSecret } = testServer.app.get(Settings);
     return ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataDir,
       APP_SECRET: appSecret,
-      SHUTDOWN_DELAY: String(delay),
+      SHUTDOWN_DELAY: String(delaySeconds),
     });
   };
   const statusOf = (server: ServerProcess, path: string): Promise<number | null> =>

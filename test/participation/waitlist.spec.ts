@@ -61,7 +61,7 @@ describe('a waitlist that fills free seats', () => {
       );
 
   // JOIN-53
-  it('has default values for its mode and hours, and refuses invalid values; other people see the mode manual if the event has tickets or no limit', async () => {
+  it('has default values for its mode and offer hours, and refuses invalid values; other people see the mode manual if the event has tickets or no limit', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await createEvent({ with: [] });
@@ -85,7 +85,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-53
-  it('has the mode and hours of its series; a series that was stored before these fields existed has their default values', async () => {
+  it('has the mode and offer hours of its series; a series that was stored before these fields existed has their default values', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 48 * HOUR_MS).toISOString(),
@@ -189,7 +189,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('reserves a freed seat for the first person in mode offer; this person can take the seat without the password', async () => {
+  it('reserves a freed seat for the first waiting person if the mode is offer; this person can take the seat without the password', async () => {
     const event = await createEvent({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -649,7 +649,7 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     await sweep();
     server.clock.reset();
-    // The same run of the job may end offers of other tests.
+    // The run of the job may also end offers of other tests, so only the entries of this event are compared.
     const summariesOf = async (feed: Feed) =>
       (await feed.newEntries())
         .filter(({ subject }) => subject.type !== 'notice' && [subject.id, subject.event].includes(event.id))

@@ -251,7 +251,7 @@ describe('pages in plain words', () => {
     const INVALID_VALUES = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])('name other fields by their labels in the form (language: %s)', async (language) => {
+    it.each(['cs', 'en'])('name fields by their labels, not by their API names (language: %s)', async (language) => {
       const visitor = new Visitor(server, { 'accept-language': language });
       const [from, longitude, page] =
         language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];

@@ -80,12 +80,12 @@ export class MembershipService {
 
   /**
    * Removes a member, cancels an invitation or declines a request. For the owner only. Throws 409 `conflict` if
-   * `expected` is given and is not the person's role.
+   * `expectedRole` is given and is not the person's role.
    */
-  async remove(caller: Caller, groupId: number, slug: string, expected?: string): Promise<void> {
+  async remove(caller: Caller, groupId: number, slug: string, expectedRole?: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOwned(tx, groupId, caller.id);
-      await this.memberships.move(tx, groupId, await this.userId(tx, slug), 'remove', expected);
+      await this.memberships.move(tx, groupId, await this.userId(tx, slug), 'remove', expectedRole);
     });
   }
 

@@ -28,8 +28,8 @@ export class MembershipsCommands {
 
   /**
    * Applies the trigger to the user's membership of a group that the calling code has locked. Throws the refusal of the
-   * transition table, 409 `invite_limit_reached` for the 31st pending invitation, and 409 `conflict` if `expected` is
-   * given and the user has another role. Returns the new role, or null if the user no longer has a relation to the
+   * transition table, 409 `invite_limit_reached` for the 31st pending invitation, and 409 `conflict` if `expectedRole`
+   * is given and the user has another role. Returns the new role, or null if the user no longer has a relation to the
    * group.
    */
   async move(
@@ -37,14 +37,14 @@ export class MembershipsCommands {
     groupId: number,
     userId: number,
     trigger: MembershipTrigger,
-    expected?: string,
+    expectedRole?: string,
   ): Promise<GroupRole | null> {
     const now = this.clock.now();
     const stored = await tx.manager.findOneBy(GroupMember, { groupId, userId });
     const member = stored ?? unrelatedMember(groupId, userId, now);
     const { belongs: belonged, role } = member;
     member.apply(trigger, now);
-    if (expected !== undefined && role !== expected) throw new Refusal('conflict');
+    if (expectedRole !== undefined && role !== expectedRole) throw new Refusal('conflict');
     if (member.isInvited) await this.refuseAboveInvitationLimit(tx, groupId);
 
     if (member.role === null) await tx.manager.delete(GroupMember, { groupId, userId });

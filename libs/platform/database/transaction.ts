@@ -53,7 +53,7 @@ export interface CommitPosition {
   readonly hidden: boolean;
 }
 
-/** A function that is called for each commit; see `Database.followCommits` for the exceptions. */
+/** A function that is called after each attempt to commit; see `Database.followCommits` for the exceptions. */
 export type CommitFollower = (commit: CommitPosition) => Promise<void>;
 
 /** Work that runs after the commit. */

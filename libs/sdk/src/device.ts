@@ -5,6 +5,7 @@ import { pause } from './transport.ts';
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The polling interval if the server sends none (RFC 8628). */
 const INTERVAL_SECONDS = 5;
+/** The error `slow_down` makes the interval longer by this value. */
 const SLOWER_BY_SECONDS = 5;
 /** After temporary errors, the interval is doubled, but not above this value. */
 const MAX_PAUSE_SECONDS = 30;

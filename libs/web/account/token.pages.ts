@@ -129,7 +129,7 @@ export class TokenPages {
   }
 }
 
-/** Premium until the last year that the service uses has no end. */
+/** If Premium lasts until the last allowed year, the text says that Premium does not end. */
 function premiumText(until: Date, member: Member): string {
   const say = translator(member.locale);
   if (until.getUTCFullYear() >= LIMITS.years.max) return say('tokens_premium_always');

@@ -77,7 +77,7 @@ export class DoorLinkListPages {
   @Post('events/:id/people/door-links/:linkId/delete')
   @SignedInOnly('/events/:id/people/door-links')
   @CheckForm()
-  end(
+  remove(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,
     @Param('linkId', DoorLinkIdPipe) linkId: number,

@@ -34,7 +34,7 @@ const BUTTONS = {
   }
 >;
 
-/** The texts of refusals of the check-in by code, in the words of this form. */
+/** The texts of this page for refusals of a check-in by code. */
 const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
   not_found: 'door_unknown',
   not_participant: 'people_code_unused',
@@ -126,7 +126,7 @@ export class PeoplePages {
         const time = localTime(member, new Date(at));
         return redirectTo(this.pathOf(id), 'door_already', { name: user.name, time });
       },
-      // An unknown code causes a 404 (JOIN-37).
+      // The form shows the 404 of an unknown code (JOIN-37).
       formCodes: ['not_found'],
       show: (refusal) => {
         const key = CODE_REFUSALS[refusal.code];
@@ -169,7 +169,7 @@ export class PeoplePages {
     });
   }
 
-  /** The page with the query of the address: the chosen list of people and its page number, or the search. */
+  /** The path of the page, with the query of the request: a list of people and its page number, or a search. */
   private urlOf(id: number, { url }: FastifyRequest): string {
     const [, query] = url.split('?');
     return query === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${query}`;

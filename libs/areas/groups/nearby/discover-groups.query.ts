@@ -65,8 +65,8 @@ export const NEWEST_GROUPS = statement(
 );
 
 /**
- * The total of NEWEST_GROUPS. Cell -1 of `group_cells` counts the groups without coordinates. The groups of user $1 are
- * subtracted.
+ * The total of NEWEST_GROUPS: the sum of all cells, minus the groups of user $1. The cells include cell -1, which
+ * counts the groups without coordinates.
  */
 export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
@@ -75,6 +75,7 @@ export const NEWEST_GROUPS_TOTAL = statement(
              WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${IS_LISTED}))::int AS total`,
 );
 
+/** SQL: the words of group `g` that a search compares, in lower case and without accents. */
 const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
 /** SQL: whether the group is within $4 km of latitude $2 and longitude $3. Always true if $2 is null. */
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${CENTRE} <= ${RADIUS})`;
@@ -82,7 +83,8 @@ const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${
 /**
  * Statements that search public groups within the radius. `byWords`: only groups that contain the words $5; otherwise
  * $5 must be null. The nearest group comes first, or the newest group if there is no place. `includesOwn`: also groups
- * to which user $1 belongs. $6 is the limit, $7 the offset.
+ * to which user $1 belongs. $6 is the limit, $7 the offset. The last condition of `total` is always true. Without this
+ * condition, `total` might not use $1, and PostgreSQL would refuse the statement.
  */
 function searchStatements(byWords: boolean, includesOwn: boolean): { list: Statement; total: Statement } {
   const where = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;

@@ -20,12 +20,15 @@ CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH RO
     '{id, owner_id, place, cell, members_count, invite_code, created_at, updated_at, version, removed_at}'
   );
 
+-- Records in the feed that a removal has hidden the group, or that a restoration shows it again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW
   WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_groups();
 
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW
   EXECUTE FUNCTION record_member();
 
+-- This trigger and the next one notify the processes that read from replicas: a group was deleted, removed or made
+-- private.
 CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_groups FOR EACH ROW
   EXECUTE FUNCTION notify_out_of_sight();
 

@@ -171,9 +171,10 @@ function throwUnlessTemporary(log: string, logFile: string): void {
 async function untilReady(home: Home, lease: Lease, deadline: number): Promise<string | null> {
   while (lease.hasKeeper && performance.now() < deadline) {
     const postmaster = runningPostmaster(home.cluster);
+    // The name of the folder shows that the running PostgreSQL belongs to the keeper of this lease.
     if (postmaster?.ready && lease.folder.endsWith(postmaster.run ?? '-')) {
       const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
-      if (await answers(url)) {
+      if (await ensureDatabase(url)) {
         // When this file exists, the keeper restarts the server after a crash.
         if (!existsSync(join(lease.folder, 'ready'))) writeFileSync(join(lease.folder, 'ready'), '');
         return url(DATABASE);
@@ -185,7 +186,8 @@ async function untilReady(home: Home, lease: Lease, deadline: number): Promise<s
   return null;
 }
 
-async function answers(url: (database: string) => string): Promise<boolean> {
+/** Creates the database if it is missing. Returns false if the server does not answer or the creation fails. */
+async function ensureDatabase(url: (database: string) => string): Promise<boolean> {
   try {
     await runStatement(url(DATABASE), 'SELECT 1');
     return true;

@@ -13,15 +13,15 @@ describe('the stored WAL position of an account’s own writes', () => {
     await written.remember(1, 700);
     await written.remember(1, 600);
     await written.remember(2, Infinity);
-    expect([written.of(1), written.of(2), written.of(3)]).toEqual([700, Infinity, 0]);
+    expect([written.positionOf(1), written.positionOf(2), written.positionOf(3)]).toEqual([700, Infinity, 0]);
     expect([...written.all()]).toEqual([
       [1, 700],
       [2, Infinity],
     ]);
     now.mockReturnValue(5_999);
-    expect([written.of(1), written.of(2)]).toEqual([700, Infinity]);
+    expect([written.positionOf(1), written.positionOf(2)]).toEqual([700, Infinity]);
     now.mockReturnValue(6_000);
-    expect([written.of(1), written.of(2), [...written.all()]]).toEqual([0, 0, []]);
+    expect([written.positionOf(1), written.positionOf(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
   it('is dropped if there are too many accounts, and the dropped position then applies to all accounts', async () => {
@@ -30,9 +30,9 @@ describe('the stored WAL position of an account’s own writes', () => {
     now.mockReturnValue(5_500);
     await written.remember(2, 300);
     await written.remember(3, 400);
-    expect([1, 2, 3, 4].map((account) => written.of(account))).toEqual([700, 700, 700, 700]);
+    expect([1, 2, 3, 4].map((account) => written.positionOf(account))).toEqual([700, 700, 700, 700]);
     now.mockReturnValue(6_000);
-    expect([1, 2, 3, 4].map((account) => written.of(account))).toEqual([0, 300, 400, 0]);
+    expect([1, 2, 3, 4].map((account) => written.positionOf(account))).toEqual([0, 300, 400, 0]);
   });
 });
 

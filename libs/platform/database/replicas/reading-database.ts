@@ -113,7 +113,7 @@ export class ReadingDatabase {
     if (!request || !isReadingMethod(request.method) || currentUnit()) return null;
     const earlierChoice = this.chosenReplicas.get(request);
     if (earlierChoice !== undefined) return earlierChoice;
-    const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.of(reader);
+    const position = reader === null ? 0 : reader === 'unknown' ? Infinity : await written.positionOf(reader);
     // During the await, a commit or an error may have chosen the primary for this request.
     const replica =
       this.chosenReplicas.get(request) === null ? null : replicas.findUsable(Math.max(position, hidden.required));

@@ -60,9 +60,9 @@ export class SharedPositions implements WrittenPositions {
     await this.redis.run(nameOf(account), (client) => store(client, account, position, this.keptMs));
   }
 
-  async of(account: number): Promise<number> {
+  async positionOf(account: number): Promise<number> {
     const stored = await this.redis.run(nameOf(account), (client) => client.get(nameOf(account)));
-    return stored === undefined ? Infinity : Math.max(this.localPositions.of(account), Number(stored));
+    return stored === undefined ? Infinity : Math.max(this.localPositions.positionOf(account), Number(stored));
   }
 
   close(): Promise<void> {

@@ -17,7 +17,7 @@ export interface WrittenPositions {
    * Returns the position of the account's last writes; 0 if all replicas that may answer reads have these writes, and
    * Infinity if only the primary is certain to have them.
    */
-  of(account: number): number | Promise<number>;
+  positionOf(account: number): number | Promise<number>;
   close(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export class OwnPositions implements WrittenPositions {
   ) {}
 
   remember(account: number, position: number): Promise<void> {
-    const known = this.of(account);
+    const known = this.positionOf(account);
     this.written.delete(account);
     this.written.set(account, { position: Math.max(known, position), untilMs: performance.now() + this.keptMs });
     if (this.written.size > this.maxAccounts) this.forgetOldest();
     return Promise.resolve();
   }
 
-  of(account: number): number {
+  positionOf(account: number): number {
     return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedAccounts));
   }
 
