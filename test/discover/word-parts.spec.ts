@@ -100,7 +100,7 @@ describe('searching for parts of words in Discover', () => {
   };
   const createEvent = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Sets the clock back, because the server does not use remembered totals that were counted at a later time. */
+  /** Sets the clock back, so that the server counts again: it does not use totals that were counted at a later time. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7

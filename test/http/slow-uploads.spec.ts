@@ -17,6 +17,7 @@ describe('slow uploads', () => {
     const [jana, petr] = [await server.person('jana'), await server.person('petr')];
     const [petrsEvent, janasEvent] = [await buildEvent(server, petr), await buildEvent(server, jana)];
     const photo = await media.phonePhoto();
+    // Fakes `setInterval`, with which the server checks the speed of each upload (LIM-10).
     jest.useFakeTimers({
       doNotFake: [
         'Date',

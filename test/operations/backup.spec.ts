@@ -48,6 +48,11 @@ const CLI = [
 const KILLS = repetitions('backup_kills');
 /** Pages that the operator wrote. */
 const TEXTS = { 'terms.cs.md': '# Podmínky\n', 'help.en.md': 'Ask *us*.\n' };
+/**
+ * Stands for the secret of the server that made the backup. In a table of tests, the secret itself is not known yet,
+ * because the server starts later.
+ */
+const SECRET_OF_SERVER = 'the secret of the server';
 const silent = (): void => undefined;
 
 // OPS-54
@@ -327,14 +332,14 @@ describe('a backup', () => {
             change: (name) => (name === 'secret' ? null : undefined),
             signWith: 'another secret, and long enough',
           }),
-        'its own',
+        SECRET_OF_SERVER,
         undefined,
         /not signed/,
       ],
       [
         'contains no secret and no signature',
         () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: null }),
-        'its own',
+        SECRET_OF_SERVER,
         undefined,
         /not signed/,
       ],
@@ -345,7 +350,7 @@ describe('a backup', () => {
       await expect(
         restore(
           createReadStream(path),
-          target(url, dataDir, adopted, secret === 'its own' ? source().secret : secret, sha256),
+          target(url, dataDir, adopted, secret === SECRET_OF_SERVER ? source().secret : secret, sha256),
           silent,
         ),
       ).rejects.toThrow(reason);
@@ -442,7 +447,7 @@ describe('a backup', () => {
     [
       'is signed and does not contain its secret, but APP_SECRET is set',
       () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
-      'its own',
+      SECRET_OF_SERVER,
       /^(?!.*origin of the backup)/,
     ],
   ])('is restored when it %s', async (_, bytes, secret, line) => {
@@ -462,12 +467,12 @@ describe('a backup', () => {
   it('leaves no files and no operator’s pages behind if its restore cannot store the secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     const restoreTarget = target(await database(), dataDir);
-    const full = (): never => {
+    const failWithFullDisk = (): never => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     };
-    await expect(restore(createReadStream(archive), { ...restoreTarget, adoptSecret: full }, silent)).rejects.toThrow(
-      /ENOSPC/,
-    );
+    await expect(
+      restore(createReadStream(archive), { ...restoreTarget, adoptSecret: failWithFullDisk }, silent),
+    ).rejects.toThrow(/ENOSPC/);
     expect([filesOf(dataDir), readdirSync(restoreTarget.pagesFolder)]).toEqual([[], []]);
     rmSync(dataDir, { recursive: true });
   });
@@ -488,13 +493,13 @@ describe('a backup', () => {
     async (bytes) => {
       const diskFull = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
       let freeBytes = bytes;
-      const full = new Writable({
+      const fullDisk = new Writable({
         write: (part: Buffer, _encoding, done) => {
           freeBytes -= part.length;
           done(freeBytes < 0 ? diskFull : null);
         },
       });
-      await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
+      await expect(backup(fullDisk, source(), new Date(), silent)).rejects.toEqual(
         new OperatorError('The backup cannot be written: ENOSPC: no space left on device, write.'),
       );
     },

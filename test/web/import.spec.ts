@@ -21,23 +21,23 @@ const respondWith =
 
 describe('the import of events', () => {
   let server: TestServer;
-  let other: ScriptedServer;
+  let otherSite: ScriptedServer;
   let browser: Visitor;
   let memberCount = 0;
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
-    other = await ScriptedServer.start();
+    otherSite = await ScriptedServer.start();
   });
   beforeEach(async () => {
-    other.forget();
-    browser = await member();
+    otherSite.forget();
+    browser = await newMember();
   });
   afterAll(async () => {
-    other.stop();
+    otherSite.stop();
     await server.stop();
   });
 
-  const member = async (): Promise<Visitor> => {
+  const newMember = async (): Promise<Visitor> => {
     const visitor = new Visitor(server);
     await visitor.register(`clen${++memberCount}@example.org`);
     return visitor;
@@ -50,8 +50,8 @@ describe('the import of events', () => {
     return visitor.send('POST', form.action, body);
   };
   const fromAddress = (turns: Turn[], path = '/akce.ics'): Promise<Page> => {
-    other.turns = turns;
-    return send({ url: other.origin + path });
+    otherSite.turns = turns;
+    return send({ url: otherSite.origin + path });
   };
   const formFields = ({ html }: Page): Record<string, string> => Object.fromEntries(formTo(html, '/events/new').fields);
   const eventCount = async (): Promise<number> =>
@@ -83,7 +83,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('lets the person select one of several events in a file, and lists the event that starts next at the top', async () => {
+  it('lets the person select one of several events in a file, and lists first the event that starts next', async () => {
     const page = await send(
       {},
       calendar(
@@ -148,7 +148,7 @@ describe('the import of events', () => {
   );
 
   // IMP-2
-  it('shows a note at the start if the file names a zone that is not known', async () => {
+  it('shows a note at the field of the start if the time zone in the file is not known', async () => {
     const page = await send({}, calendar(['SUMMARY:Koncert', 'DTSTART;TZID=Nowhere:20310601T190000']));
     expect(formFields(page)['starts_at']).toBe('2031-06-01T19:00');
     expect(page.html).toMatch(/id="field-starts_at-mark">The time zone in the file is not known/);
@@ -195,7 +195,7 @@ describe('the import of events', () => {
   });
 
   // IMP-7
-  it('reads a file whose lines are folded inside a letter', async () => {
+  it('reads a file in which a line is folded between the two bytes of a letter', async () => {
     const folded = Buffer.from(
       Buffer.from(calendar(['SUMMARY:Žižkov', 'DTSTART:20310601T190000']))
         .toString('latin1')
@@ -218,16 +218,16 @@ describe('the import of events', () => {
       redirectTo('/3'),
       respondWith(calendar(CONCERT)),
     ]);
-    expect([page.status, other.requests.length]).toEqual([200, 4]);
-    expect(other.requests.every(({ headers }) => headers.cookie === undefined)).toBe(true);
-    const fourth = await fromAddress([
+    expect([page.status, otherSite.requests.length]).toEqual([200, 4]);
+    expect(otherSite.requests.every(({ headers }) => headers.cookie === undefined)).toBe(true);
+    const withFourRedirects = await fromAddress([
       redirectTo('/1'),
       redirectTo('/2'),
       redirectTo('/3'),
       redirectTo('/4'),
       respondWith(calendar(CONCERT)),
     ]);
-    expect(fourth.status).toBe(422);
+    expect(withFourRedirects.status).toBe(422);
   });
 
   // IMP-5
@@ -243,7 +243,7 @@ describe('the import of events', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 422));
     for (const { html } of refused) expect(html).toContain('id="field-url-error"');
-    expect(refused[1]!.html).toContain(`value="${other.origin}/akce.ics"`);
+    expect(refused[1]!.html).toContain(`value="${otherSite.origin}/akce.ics"`);
     const empty = await send({ url: '' });
     expect(empty.status).toBe(422);
     expect(empty.html).toMatch(
@@ -263,9 +263,9 @@ describe('the import of events', () => {
     try {
       const visitor = new Visitor(strictServer);
       await visitor.register('clen@example.org');
-      for (const url of [other.origin, 'https://127.0.0.1/a.ics', 'webcal://localhost/a.ics', 'https://10.0.0.1/'])
+      for (const url of [otherSite.origin, 'https://127.0.0.1/a.ics', 'webcal://localhost/a.ics', 'https://10.0.0.1/'])
         expect((await send({ url }, null, visitor)).status).toBe(422);
-      expect(other.requests).toEqual([]);
+      expect(otherSite.requests).toEqual([]);
     } finally {
       await strictServer.stop();
     }

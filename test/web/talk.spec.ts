@@ -34,6 +34,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect((await evaBrowser.get(page)).html).not.toContain(`${page}/comments`);
     const form = formOf(await petrBrowser.get(page), `${page}/comments`);
     const image = await blob();
+    // A form that is sent twice creates one comment (PAGE-98).
     expect((await sendForm(petrBrowser, form, { body: 'Těším se' }, [['image', image]])).to).toBe(`${page}#comments`);
     expect((await sendForm(petrBrowser, form, { body: 'Těším se' }, [['image', image]])).status).toBe(303);
     const [comment, ...others] = await commentsOf(page);
@@ -67,7 +68,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect(deleted.to).toBe(`${page}#comments`);
     const after = await petrBrowser.get(page);
     expect(statusOf(after)).toContain('deleted');
-    // The browser scrolls to the comments, so the message is there.
+    // The browser scrolls to the comments, so the page shows the message at the comments.
     expect(after.html).toMatch(/<section id="comments"><h2>[^<]*<\/h2>\s*<p class="card notice" role="status">/);
     expect(await commentsOf(page)).toEqual([]);
   });
@@ -93,8 +94,8 @@ describe('the pages for comments, photos and blocks', () => {
     expect(late.status).toBe(403);
     expect(late.html).toMatch(/role="alert">[\s\S]*Ještě &lt;něco&gt;/);
     // PAGE-113
-    const noPicture = [['image', new Blob(['no picture'])]] as const;
-    const both = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'A obrázek' }, noPicture);
+    const invalidPicture = [['image', new Blob(['no picture'])]] as const;
+    const both = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'A obrázek' }, invalidPicture);
     expect([both.status, both.html.includes('A obrázek')]).toEqual([403, true]);
   });
 
@@ -238,7 +239,7 @@ describe('the pages for comments, photos and blocks', () => {
     const deletion = formOf(await janaBrowser.get(`${page}?comments=2`), `/comments/${oldest.id}/delete`);
     expect((await sendForm(janaBrowser, deletion)).to).toBe(`${page}?comments=2#comments`);
 
-    const one = new Blob([await picture()]);
+    const image = await blob();
     for (const person of [petr, eva]) await person.api.post(`/events/${id}/join`);
     for (const [browser, count] of [
       [janaBrowser, 5],
@@ -250,7 +251,7 @@ describe('the pages for comments, photos and blocks', () => {
         page,
         `${page}/photos`,
         {},
-        Array.from({ length: count }, () => ['photos[]', one] as const),
+        Array.from({ length: count }, () => ['photos[]', image] as const),
       );
     expect((await janaBrowser.get(page)).html).toContain(`rel="next" href="${page}?photos=2#photos"`);
     const last = (await janaBrowser.get(`${page}?photos=2`)).html;

@@ -59,12 +59,12 @@ export function reportCommands(program: Command): void {
     .description(`decides all open reports about the same thing as this report; decisions: ${KINDS}`)
     .requiredOption('--reason <text>', 'the reason; stored, and sent to the author of the thing')
     .option('--days <number>', 'duration of a ban; without --days the ban is permanent')
-    .action(async (id: string, decision: string, { reason, days: length }: { reason: string; days?: string }) => {
+    .action(async (id: string, decision: string, { reason, days: daysText }: { reason: string; days?: string }) => {
       if (!isDecision(decision))
         throw new OperatorError(`There is no decision ${decision}; the decisions are ${KINDS}.`);
       const text = requiredReason(reason);
-      if (length !== undefined && decision !== 'ban') throw new OperatorError('--days can be used only with ban.');
-      const days = length === undefined ? null : wholeNumber('--days', length, LIMITS.moderation.days.max);
+      if (daysText !== undefined && decision !== 'ban') throw new OperatorError('--days can be used only with ban.');
+      const days = daysText === undefined ? null : wholeNumber('--days', daysText, LIMITS.moderation.days.max);
       await answer(async (app) => {
         const reportId = app.get(WireFormat).ids.decode('report', id);
         if (reportId === null) throw new OperatorError(`There is no report ${id}.`);

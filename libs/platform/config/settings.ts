@@ -327,7 +327,7 @@ function isProgram(path: string): boolean {
 }
 
 /** Addresses that mean all interfaces of this machine. They cannot be used in links. */
-const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
+const ALL_INTERFACES = ['0.0.0.0', '::', '[::]'];
 
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
   const url = read.url('BASE_URL', ['http:', 'https:']);
@@ -343,7 +343,7 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
     return null;
   }
   const { hostname } = new URL(url);
-  if (EVERY_ADDRESS.includes(hostname))
+  if (ALL_INTERFACES.includes(hostname))
     read.addError(
       `BASE_URL must be an address people can open, not ${hostname}: this address means all interfaces of this machine.`,
     );

@@ -18,8 +18,8 @@ export class Precondition {
   }
 
   /**
-   * @param show returns the resource as GET shows it to its owner. `show` is called only for a refusal, which contains
-   * the current tag.
+   * @param show returns the resource as GET shows it to its owner; called only for a refusal, because a refusal
+   * contains the current tag
    *
    * @throws Refusal 412 `precondition_failed` if the request has the header, but the header is invalid or contains
    * neither `version` nor `*`
@@ -39,7 +39,7 @@ export class Precondition {
   }
 }
 
-/** The precondition of a change without `If-Match`, which every version fulfils. */
+/** For a change without `If-Match`: every version fulfils this precondition. */
 export const NO_PRECONDITION = new Precondition(undefined);
 
 /**

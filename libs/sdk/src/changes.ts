@@ -57,10 +57,10 @@ export async function* changesOf(
 ): AsyncGenerator<Change, void, undefined> {
   let lastCursor = cursor;
   /**
-   * When to open a stream. `never`: not at all. `later`: after the next long-polling request. `now`: as soon as all
-   * pages are read.
+   * When to open the next stream. `never`: not at all. `later`: after the next long-polling request. `now`: as soon as
+   * all pages are read.
    */
-  let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
+  let nextStream: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const queryOf = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({
       ...(lastCursor !== undefined && { cursor: lastCursor }),
@@ -70,7 +70,7 @@ export async function* changesOf(
     });
 
   for (;;) {
-    const isLongPoll = lastCursor !== undefined && streams !== 'now';
+    const isLongPoll = lastCursor !== undefined && nextStream !== 'now';
     const sentAt = performance.now();
     const path = `/changes?${queryOf(isLongPoll ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
     const page = await json<Page>(
@@ -79,37 +79,38 @@ export async function* changesOf(
         { timeoutMs: TIMEOUT_MS, retries: Infinity, patienceMs: Infinity, ...(signal && { signal }) },
       ),
     );
-    yield* readable(transport, page.data, signal);
+    yield* withRead(transport, page.data, signal);
     lastCursor = page.meta.cursor;
     // This pause prevents a busy loop with a server or proxy that does not hold the request.
     if (isLongPoll && page.data.length === 0 && performance.now() - sentAt < MIN_HOLD_MS)
       await pause(MIN_HOLD_MS, signal);
-    if (streams === 'later') streams = 'now';
-    if (streams === 'now' && !page.meta.has_more) {
+    if (nextStream === 'later') nextStream = 'now';
+    if (nextStream === 'now' && !page.meta.has_more) {
       try {
         const arrivals = streamOf<Entry>(transport, queryOf({}), signal);
         let next = await arrivals.next();
         try {
           for (; !next.done; next = await arrivals.next()) {
-            yield* readable(transport, next.value.data, signal);
+            yield* withRead(transport, next.value.data, signal);
             lastCursor = next.value.cursor;
           }
         } finally {
           await arrivals.return(true);
         }
         // The stream ended without any data, so no further stream is opened.
-        if (!next.value) streams = 'never';
+        if (!next.value) nextStream = 'never';
       } catch (error) {
         const { status } = error as { readonly status?: number };
         // No stream is available, or the server is down. The client uses long polling until it opens the next stream.
         if (status === undefined || (status !== 429 && status < 500)) throw error;
-        streams = 'later';
+        nextStream = 'later';
       }
     }
   }
 }
 
-function* readable(
+/** Adds `read` to each entry. */
+function* withRead(
   transport: Transport,
   entries: readonly Entry[],
   signal?: AbortSignal,

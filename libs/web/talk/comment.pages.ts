@@ -103,8 +103,8 @@ export class CommentPages {
         await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
         // A new thread is on the first page of comments, and a reply is on the page of its thread.
         const { comments } = listPagesIn(request.query);
-        const isElsewhere = Boolean(raw['parent']?.[0]) && comments > 1;
-        return redirectTo(`${page}${isElsewhere ? `?comments=${comments}` : ''}#comments`, 'comment_added');
+        const isReplyOnLaterPage = Boolean(raw['parent']?.[0]) && comments > 1;
+        return redirectTo(`${page}${isReplyOnLaterPage ? `?comments=${comments}` : ''}#comments`, 'comment_added');
       },
       permit: () => this.newComments.admit(member.caller, subject),
       show,

@@ -5,8 +5,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 const PAST = 1;
 
 /**
- * Converts the times in the rows that the adapters read to times for oidc-provider. The times in the rows are times of
- * `Clock`; oidc-provider uses the time of the system.
+ * Times for the adapters of oidc-provider. Stored rows have times of `Clock`, but oidc-provider compares with the
+ * system's time. `lifetimeUntil` and `lifetimeUntilDeleted` return times of the system.
  */
 export class LibraryTimes {
   constructor(private readonly clock: Clock) {}

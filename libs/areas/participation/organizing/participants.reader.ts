@@ -60,7 +60,7 @@ export class ParticipantsReader {
     return new Map(rows.map(({ slug, status }) => [slug, status]));
   }
 
-  /** Returns the slugs of the people who are checked in and paid with credits. Such a check-in cannot be undone (JOIN-35). */
+  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
   async paidAndCheckedIn(eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);
     return new Set(rows.map(({ slug }) => slug));

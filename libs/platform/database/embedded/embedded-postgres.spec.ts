@@ -68,7 +68,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-const stopped = (of = folder) =>
+const untilStopped = (of = folder) =>
   waitUntil(
     () => runningPostmaster(join(of, 'cluster')) === null && !readdirSync(of).some((name) => name.startsWith('run-')),
   );
@@ -79,7 +79,7 @@ const notes = (url: string) =>
 
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
-  if (existsSync(cluster)) await stopped();
+  if (existsSync(cluster)) await untilStopped();
   rmSync(base, { recursive: true, force: true });
   sources.remove();
 });
@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
     await ownShare.release();
     expect(await notes(other.output)).toEqual(['žluťoučký kůň']);
     other.child.stdin!.end();
-    await stopped(fresh);
+    await untilStopped(fresh);
   });
 
   // OPS-8
@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
     const { output, child } = await otherProcess();
     await withClient(output, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
     await kill(child);
-    await stopped();
+    await untilStopped();
     const reopened = await openEmbeddedPostgres({ folder });
     expect(await notes(reopened.url)).toContain('before the kill');
     await reopened.release();
@@ -150,7 +150,7 @@ describe('the embedded PostgreSQL', () => {
     await kill(child);
     expect(await notes(ownShare.url)).toContain('žluťoučký kůň');
     await ownShare.release();
-    await stopped();
+    await untilStopped();
   });
 
   it('is stopped and started again by the next process if its keeper (the shell that runs PostgreSQL) and the only process that used it were killed', async () => {
@@ -178,7 +178,7 @@ describe('the embedded PostgreSQL', () => {
     await waitUntil(() => (runningPostmaster(cluster)?.pid ?? pid) !== pid && runningPostmaster(cluster)!.ready);
     expect(await notes(postgres.url)).toContain('žluťoučký kůň');
     await postgres.release();
-    await stopped();
+    await untilStopped();
   });
 
   it('starts despite a leftover pid file whose process id now belongs to another process', async () => {
@@ -201,7 +201,7 @@ describe('the embedded PostgreSQL', () => {
     };
     const visits = await Promise.all(Array.from({ length: 30 }, (_, i) => visit(i)));
     expect(visits.filter((seen) => seen === 0)).toEqual([]);
-    await stopped();
+    await untilStopped();
   });
 
   it('reports a problem with its folder in one line', async () => {
