@@ -54,8 +54,8 @@ export const ACCESS = {
   },
   /**
    * The cookie of a browser in which the account has signed in. Sign-in attempts from this browser are counted
-   * separately, so attempts from other devices do not block it (PAGE-18). The cookie alone gives no access.
-   * The cookie is valid for a year by the machine's clock, which a test cannot move: `expiry` is `none`.
+   * separately, so attempts from other devices do not block this browser (PAGE-18). The cookie alone gives no access.
+   * The cookie is valid for a year by the machine's clock, which a test cannot move, so `expiry` is `none`.
    */
   known_device: {
     new_password: 'stays',
@@ -204,7 +204,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The link in a mail that stops further mails of the same kind. The link works without signing in. */
+  /** The link in a mail with which the recipient stops mails of this kind. The link works without signing in. */
   unsubscribe_link: {
     new_password: 'stays',
     new_address: 'stays',

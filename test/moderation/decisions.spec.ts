@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { reportCommands } from '#apps/cli/commands/report.commands';
 import { DecisionsService, DECISIONS, type DecisionResult, type Decision } from '#areas/moderation/decisions.service';
-import { nameOf } from '#areas/moderation/decisions/decision-notices';
+import { titleInParentheses } from '#areas/moderation/decisions/decision-notices';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Settings } from '#platform/config/settings';
@@ -192,14 +192,14 @@ describe('decisions about reported content', () => {
 
   // MOD-44
   it('name the content in notices by its title, name or text, on one line, shortened to 80 characters and “…”', () => {
-    expect(nameOf('event', { body: 'text', name: 'jméno', title: 'název' })).toBe(' (název)');
-    expect(nameOf('group', { body: 'text', name: 'jméno' })).toBe(' (jméno)');
-    expect(nameOf('comment', { body: ' první\n  druhý ' })).toBe(' (první druhý)');
-    expect(nameOf('comment', { body: '<3 &amp; více' })).toBe(' (<3 &amp; více)');
-    expect(nameOf('puls', { body: '<b>Kdo</b> jde<br>ven &amp; kam?' })).toBe(' (Kdo jde ven & kam?)');
-    expect(nameOf('photo', { key: 'x' })).toBe('');
-    expect(nameOf('event', { title: '🎉'.repeat(80) })).toBe(` (${'🎉'.repeat(80)})`);
-    expect(nameOf('event', { title: '🎉'.repeat(81) })).toBe(` (${'🎉'.repeat(80)}…)`);
+    expect(titleInParentheses('event', { body: 'text', name: 'jméno', title: 'název' })).toBe(' (název)');
+    expect(titleInParentheses('group', { body: 'text', name: 'jméno' })).toBe(' (jméno)');
+    expect(titleInParentheses('comment', { body: ' první\n  druhý ' })).toBe(' (první druhý)');
+    expect(titleInParentheses('comment', { body: '<3 &amp; více' })).toBe(' (<3 &amp; více)');
+    expect(titleInParentheses('puls', { body: '<b>Kdo</b> jde<br>ven &amp; kam?' })).toBe(' (Kdo jde ven & kam?)');
+    expect(titleInParentheses('photo', { key: 'x' })).toBe('');
+    expect(titleInParentheses('event', { title: '🎉'.repeat(80) })).toBe(` (${'🎉'.repeat(80)})`);
+    expect(titleInParentheses('event', { title: '🎉'.repeat(81) })).toBe(` (${'🎉'.repeat(80)}…)`);
   });
 
   // MOD-41, MOD-42, MOD-44, MOD-45

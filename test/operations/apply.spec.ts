@@ -24,7 +24,7 @@ const PROFILE = {
   searchable: false,
   credits: 100,
 };
-const APP = [{ name: 'app', access: 'write' }];
+const TOKENS = [{ name: 'app', access: 'write' }];
 
 /** Tests the command `apply` (docs/rules/operator.md). */
 describe('apply', () => {
@@ -55,7 +55,7 @@ describe('apply', () => {
       banned: false,
       show_participation: true,
       blocks: ['ota'],
-      tokens: [...APP, { name: 'old', access: 'legacy', expires_at: null }],
+      tokens: [...TOKENS, { name: 'old', access: 'legacy', expires_at: null }],
     };
     const document = { users: [eva, { slug: 'ota', name: 'Ota' }] };
     const [first, second] = [await apply(document), await apply(document)];
@@ -121,7 +121,7 @@ describe('apply', () => {
     const place = { latitude: 50.08, longitude: 14.42 };
     const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
     const applied = await apply({
-      users: [{ slug: 'petr', name: 'Petr', ...PREMIUM, tokens: APP }],
+      users: [{ slug: 'petr', name: 'Petr', ...PREMIUM, tokens: TOKENS }],
       puls: [
         { author: 'petr', body: 'Jdu <b>ven</b>', location_name: 'Letná', ...place },
         { author: 'petr', body: 'Zaplaceno', paid: true, created_at: ago(2), ...place },
@@ -196,7 +196,7 @@ describe('apply', () => {
   // OPS-93
   it('updates an existing event with the same organizer and key, and adds participants', async () => {
     const users = [
-      { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },
+      { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: TOKENS },
       { slug: 'ivo', name: 'Ivo', credits: 50 },
       { slug: 'olga', name: 'Olga' },
     ];
@@ -437,7 +437,10 @@ describe('apply', () => {
     const dan = { slug: 'dan', name: 'Dan', ...PREMIUM };
     const expires_at = soon();
     const first = await apply({
-      users: [...people, { ...dan, blocks: ['ben'], tokens: [...APP, { name: 'other', access: 'read', expires_at }] }],
+      users: [
+        ...people,
+        { ...dan, blocks: ['ben'], tokens: [...TOKENS, { name: 'other', access: 'read', expires_at }] },
+      ],
     });
     const other = new HttpClient(server.origin, {
       authorization: `Bearer ${first.users[2]?.tokens[1]?.token}`,
@@ -448,7 +451,7 @@ describe('apply', () => {
     expect((await other.get('/user')).body.data.token).toMatchObject({ expires_at });
     expect((await api(first, 2).get('/user')).body.data.token).toMatchObject({ expires_at: null });
     expect(await blocked()).toEqual(['ben']);
-    const second = await apply({ users: [{ ...dan, blocks: ['cid'], tokens: APP }] });
+    const second = await apply({ users: [{ ...dan, blocks: ['cid'], tokens: TOKENS }] });
     expect((await api(first, 2).get('/user')).status).toBe(401);
     expect((await api(second).get('/user')).status).toBe(200);
     expect(await blocked()).toEqual(['cid']);
@@ -576,7 +579,7 @@ describe('apply', () => {
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],
   ])(
-    'reports only the mistake of a user, and not the errors that this mistake causes in other parts of the document, if the mistake %s',
+    'if a user’s mistake %s, reports only this mistake, not the errors that it causes in other parts of the document',
     async (_, wrong) => {
       const { jana, petr } = await server.people('jana', 'petr');
       await apply({ users: [{ slug: 'taken', name: 'Adam', email: 'taken@example.org' }] });

@@ -68,13 +68,13 @@ describeWith('mount', 'a full disk', () => {
       const { status, text } = await server.nobody.get('~/health/ready');
       return [status, text];
     };
-    const freeFrom17 = fill(17 * MB);
+    let free = fill(17 * MB);
     expect(await ready()).toEqual([200, '{"status":"ok"}']);
-    freeFrom17();
-    const freeFrom15 = fill(15 * MB);
+    free();
+    free = fill(15 * MB);
     expect(await ready()).toEqual([503, '{"status":"unavailable"}']);
     expect((await server.nobody.get('~/health/live')).status).toBe(200);
-    freeFrom15();
+    free();
     expect(await ready()).toEqual([200, '{"status":"ok"}']);
   });
 

@@ -31,22 +31,22 @@ export interface ShapedResponse {
 /** Returns the fields of `shape` from a response. `slug`: the slug of the caller. */
 export function applyShape(body: unknown, shape: Shape, slug: string): ShapedResponse {
   const byOthers: string[] = [];
-  const walk = (value: unknown, of: Shape, pointer: string): unknown => {
-    if (Array.isArray(value)) return value.map((item, n) => walk(item, of, `${pointer}/${n}`));
+  const walk = (value: unknown, itemShape: Shape, pointer: string): unknown => {
+    if (Array.isArray(value)) return value.map((item, n) => walk(item, itemShape, `${pointer}/${n}`));
     if (typeof value !== 'object' || value === null) return value;
     const item = value as Item;
-    if (of.each) {
-      const { each } = of;
+    if (itemShape.each) {
+      const { each } = itemShape;
       return fromNames(Object.keys(item), (key) => walk(item[key], each, `${pointer}/${escapePointer(key)}`));
     }
-    const isByOther = (of.author?.(item) ?? slug) !== slug;
-    const texts = (of.texts ?? []).filter((name) => name in item);
+    const isByOther = (itemShape.author?.(item) ?? slug) !== slug;
+    const texts = (itemShape.texts ?? []).filter((name) => name in item);
     if (isByOther)
       byOthers.push(...texts.filter((name) => isText(item[name])).map((name) => `${pointer}/${escapePointer(name)}`));
-    const parts = of.parts ?? {};
+    const parts = itemShape.parts ?? {};
     return {
       ...fromNames(
-        [...(of.fields ?? []), ...texts].filter((name) => name in item),
+        [...(itemShape.fields ?? []), ...texts].filter((name) => name in item),
         (name) => item[name],
       ),
       ...fromNames(

@@ -24,13 +24,13 @@ export interface Person {
 type Role = 'author' | 'organizer' | 'owner' | 'user';
 
 /** Columns of `personColumns`: `author_name`, `author_nickname` … */
-export type PersonRow<As extends Role> = { readonly [column in `${As}_name` | `${As}_slug`]: string } & {
-  readonly [column in `${As}_nickname` | `${As}_avatar_key`]: string | null;
+export type PersonRow<R extends Role> = { readonly [column in `${R}_name` | `${R}_slug`]: string } & {
+  readonly [column in `${R}_nickname` | `${R}_avatar_key`]: string | null;
 };
 
 /** SQL: the columns that `personOf` needs, from the table of users with this alias. */
-export function personColumns(alias: string, as: Role): string {
-  return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
+export function personColumns(alias: string, role: Role): string {
+  return `${alias}.name AS ${role}_name, ${alias}.nickname AS ${role}_nickname, ${alias}.slug AS ${role}_slug, ${alias}.avatar_key AS ${role}_avatar_key`;
 }
 
 /** SQL: the values that `personColumns` selects. A fingerprint of these values changes when any of them changes. */
@@ -39,12 +39,12 @@ export function personFingerprintValues(alias: string): string {
 }
 
 /** The person from the columns of `personColumns`. */
-export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
+export function personOf<R extends Role>(row: PersonRow<R>, role: R): Person {
   return {
-    name: row[`${as}_name`],
-    nickname: row[`${as}_nickname`],
-    slug: row[`${as}_slug`],
-    avatarKey: row[`${as}_avatar_key`],
+    name: row[`${role}_name`],
+    nickname: row[`${role}_nickname`],
+    slug: row[`${role}_slug`],
+    avatarKey: row[`${role}_avatar_key`],
   };
 }
 

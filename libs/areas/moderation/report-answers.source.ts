@@ -6,7 +6,7 @@ import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { storedLocale } from '#platform/messages/messages';
 import { noticeWords } from '../notifications/notice.resource';
-import { nameOf } from './decisions/decision-notices';
+import { titleInParentheses } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 
 /** A report is answered by mail only if the decision about it is at most this old. */
@@ -49,7 +49,11 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
         event_starts_at: null,
         person: null,
         refunded_credits: '0',
-        words: { thing: row.subject_type, named: nameOf(row.subject_type, row.snapshot), outcome: row.outcome },
+        words: {
+          thing: row.subject_type,
+          named: titleInParentheses(row.subject_type, row.snapshot),
+          outcome: row.outcome,
+        },
       },
       { locale, timezone: 'Europe/Prague' },
     );

@@ -182,8 +182,8 @@ export class OpenTransaction {
 }
 
 /**
- * Returns the statements that begin a transaction. Without an acting account and a lock, START TRANSACTION is the only
- * statement: the transaction has then not run a query yet, so it can still set its isolation level.
+ * Returns the statements that begin a transaction. If there is no acting account and no lock, only START TRANSACTION is
+ * returned: no query has run before the work of the transaction, so the work can still set the isolation level.
  */
 function beginStatements(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];

@@ -88,10 +88,10 @@ describe('the module of jobs', () => {
   // OPS-121
   it('aborts a running job when maintenance begins, and starts no job until maintenance ends', async () => {
     const scheduler = app.get(JobScheduler);
-    const begun = scheduler.tick();
+    const tickBeforeMaintenance = scheduler.tick();
     await waitUntil(() => tidying.runs > 0);
     await dataSource.query("INSERT INTO maintenance (message, since) VALUES ('New disks.', now())");
-    await begun;
+    await tickBeforeMaintenance;
     expect(tidying).toMatchObject({ runs: 1, stopped: true });
 
     await dataSource.query('DELETE FROM job_runs');
@@ -100,10 +100,10 @@ describe('the module of jobs', () => {
 
     await dataSource.query('DELETE FROM maintenance');
     await new Promise((resolve) => setTimeout(resolve, KNOWN_FOR_MS));
-    const after = scheduler.tick();
+    const tickAfterMaintenance = scheduler.tick();
     await waitUntil(() => tidying.runs > 1);
     await app.close();
-    await after;
+    await tickAfterMaintenance;
     expect(tidying.runs).toBe(2);
   });
 });

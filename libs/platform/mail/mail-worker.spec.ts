@@ -13,7 +13,7 @@ function queueOfTwo(): PgBoss {
 }
 
 describe('the sending of mails', () => {
-  it('has stopped only after all mails of the batch are sent, even if a job of the batch cannot be marked as completed', async () => {
+  it('stops only after all mails of the batch are sent, even if a job of the batch cannot be marked as completed', async () => {
     let sendSecond = (): void => undefined;
     const sent: number[] = [];
     const worker = new MailWorker(queueOfTwo(), 'mails', async (id) => {

@@ -47,7 +47,7 @@ describe('the text of a datetime in a request', () => {
     '0001-01-01T00:00:00Z',
     '1899-12-31T23:59:59Z',
     '9999-12-31T23:59:59-01:00',
-    // The year of each of these four times is accepted in only one of the two zones, UTC and Prague.
+    // The year of each of these four times is out of range in UTC or in Prague, but not in both.
     '9999-12-31T23:00:00Z',
     '9999-12-31T23:59:59Z',
     '1900-01-01T00:59:59',

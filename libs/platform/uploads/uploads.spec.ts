@@ -186,7 +186,7 @@ describe('uploads', () => {
     });
 
     // WIRE-40
-    it('JSON or an empty body for a route with a required file; other wrong bodies get an error for the body', async () => {
+    it('JSON, even empty, for a route with a required file; other bodies that are not multipart get an error for the body', async () => {
       expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(
         invalid({ images: 'This must be a file.' }),
       );
@@ -217,7 +217,6 @@ describe('uploads', () => {
   // WIRE-40
   describe('refuse, with an error for the body,', () => {
     const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
-    const inAFile = 15 * KB;
 
     it.each<[string, Buffer, Record<string, string>]>([
       ['a missing boundary', wholeBody, { 'content-type': 'multipart/form-data' }],
@@ -228,7 +227,7 @@ describe('uploads', () => {
         { 'content-type': 'multipart/form-data; boundary=other' },
       ],
       ['another kind of multipart', wholeBody, { 'content-type': `multipart/mixed; boundary=${BOUNDARY}` }],
-      ['a body that ends within a file', wholeBody.subarray(0, inAFile), {}],
+      ['a body that ends within a file', wholeBody.subarray(0, 15 * KB), {}],
       ['a body that ends within a header', wholeBody.subarray(0, 40), {}],
       ['a body without its last boundary', multipartBody([{ name: 'cover', filename: 'a', content: 'x' }], ''), {}],
       ['a body that is not multipart', Buffer.from('\x00\xff\xfe nothing of the kind', 'latin1'), {}],
@@ -251,7 +250,7 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('a multipart body only if the path is known: an unknown path gets 404', async () => {
+    it('only bodies for known paths: a body for an unknown path gets 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });

@@ -10,7 +10,7 @@ import { SignIns } from './sign-ins';
 export interface AfterStep {
   /** The page to open after signing in. */
   readonly next: string | null;
-  /** The draft of a form whose session has ended (`ExpiredForms`). */
+  /** The draft of a form that was sent after its session had ended (`ExpiredForms`). */
   readonly draft: string | undefined;
 }
 

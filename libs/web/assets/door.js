@@ -153,7 +153,7 @@
     show();
     void send();
   }
-  async function read(code) {
+  async function recordCode(code) {
     if (!pack || !normalized(code)) return;
     const hash = await hashOf(code);
     await record(pack.people.find((one) => one.code_hash === hash || one.ticket_hash === hash) ?? null, { code });
@@ -320,7 +320,7 @@
     while (stream) {
       const code = await readCode(find('video')).catch(() => undefined);
       // A code stays in front of the camera for some time, but must be recorded only once.
-      if (code && (code !== last.code || Date.now() - last.at > SAME_CODE_MS)) await read(code);
+      if (code && (code !== last.code || Date.now() - last.at > SAME_CODE_MS)) await recordCode(code);
       if (code) last = { code, at: Date.now() };
       await new Promise((resolve) => setTimeout(resolve, 120));
     }
@@ -337,7 +337,7 @@
       const field = find('code');
       const code = field.value;
       field.value = '';
-      void read(code);
+      void recordCode(code);
     });
     if (api) {
       if (location.hash.length > 1) {

@@ -30,7 +30,7 @@ const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
   warned: 'warning',
   banned: 'account_banned',
 };
-const MAX_NAME_LENGTH = 80;
+const MAX_TITLE_LENGTH = 80;
 const KEY_BYTES = 24;
 
 /** A new key for a link to a decision, and the hash that is stored instead of the key. */
@@ -63,7 +63,7 @@ export class DecisionNotices {
     const page = this.wire.page(`/account/decisions/${this.wire.id('decision', decisionId)}`);
     const words = {
       thing: type,
-      named: nameOf(type, snapshot),
+      named: titleInParentheses(type, snapshot),
       reason,
       ...ends,
       page,
@@ -78,7 +78,7 @@ export class DecisionNotices {
     reportId: number,
     { type, snapshot, outcome }: DecidedObject,
   ): Promise<void> {
-    const words = { thing: type, named: nameOf(type, snapshot), outcome };
+    const words = { thing: type, named: titleInParentheses(type, snapshot), outcome };
     await this.notifications.notifyAbout(tx, 'report_decided', {
       userId,
       subject: { type: 'report', id: reportId },
@@ -92,7 +92,7 @@ export class DecisionNotices {
     decisionId: number,
     { type, snapshot, granted, reason }: Omit<DecidedObject, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
-    const words = { thing: type, named: nameOf(type, snapshot), reason };
+    const words = { thing: type, named: titleInParentheses(type, snapshot), reason };
     await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
       userId,
       subject: { type: 'decision', id: decisionId },
@@ -102,7 +102,7 @@ export class DecisionNotices {
 }
 
 /** The title (`titleOf`) in parentheses after a space; empty if there is no title. */
-export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
+export function titleInParentheses(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const title = titleOf(type, snapshot);
   return title && ` (${title})`;
 }
@@ -116,7 +116,7 @@ export function titleOf(type: ReportSubject, snapshot: Readonly<Record<string, u
   // The text of a Puls post is HTML.
   const text = type === 'puls' ? textOfHtml(stored) : stored;
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length > MAX_NAME_LENGTH
-    ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…`
+  return characters.length > MAX_TITLE_LENGTH
+    ? `${characters.slice(0, MAX_TITLE_LENGTH).join('')}…`
     : characters.join('');
 }

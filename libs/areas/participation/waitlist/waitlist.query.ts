@@ -42,6 +42,7 @@ export const STORE_MOVED = statement(
     WHERE p.event_id = $1 AND p.user_id = m.user_id`,
 );
 
+/** Deletes the participations of the people $2, whose offers of event $1 have expired. */
 export const END_ENTRIES = statement(
   'participation_end_entries',
   'DELETE FROM participations WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
