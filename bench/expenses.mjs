@@ -115,7 +115,7 @@ try {
   // The processor time of all threads of the server. On a shared machine, processor time is more reliable than
   // wall-clock time.
   let spent = cpuMicroseconds(service.pid);
-  const cpuSince = (requests) => {
+  const cpuSinceLastCall = (requests) => {
     const before = spent;
     spent = cpuMicroseconds(service.pid);
     return { cpu_ms_each: Number(((spent - before) / 1000 / requests).toFixed(1)) };
@@ -129,7 +129,7 @@ try {
     if (Object.values(body.summary).every(({ optimal }) => optimal)) proven++;
   }
 
-  const twentyCpu = cpuSince(twenty.length);
+  const twentyCpu = cpuSinceLastCall(twenty.length);
 
   // In each round, one expense is replaced. The first read after the replacement finds no cached settlement. The second
   // read finds one.
@@ -147,9 +147,10 @@ try {
     repeated.push((await read('hundred')).ms);
   }
 
-  cpuSince(1);
+  // The next measurement of processor time begins here.
+  cpuSinceLastCall(1);
   for (let round = 0; round < ROUNDS; round++) await read('hundred');
-  const againCpu = cpuSince(ROUNDS);
+  const repeatedCpu = cpuSinceLastCall(ROUNDS);
 
   // Small requests are sent one after another: first without other work, then while a slow settlement is computed.
   const alone = [];
@@ -169,7 +170,7 @@ try {
   const result = {
     twenty_people: { ...figures(twenty), ...twentyCpu, proven: `${proven}/${twenty.length}`, goal_p99_below: 100 },
     hundred_people_fifty_expenses: { ...figures(hundred), goal_below: 200 },
-    the_same_read_again: { ...figures(repeated), ...againCpu },
+    the_same_read_again: { ...figures(repeated), ...repeatedCpu },
     slow_settlements: figures(slow),
     others_alone: figures(alone),
     others_beside_a_slow_one: figures(during),

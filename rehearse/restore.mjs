@@ -67,7 +67,7 @@ await rehearse('restore', { maxMinutes: 15 }, async () => {
     console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
   // A file must be restored if a row in the snapshot refers to it. The job `media-sweep` deletes all other files, so
   // they are not compared.
-  const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => isOf(name, key)));
+  const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => belongsTo(name, key)));
   const differentFiles = expectedFiles.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'different content' : 'missing'}`);
   const restored = await startServer(target, await freePort());
@@ -148,6 +148,6 @@ function filesIn(path) {
 }
 
 /** Whether the file has this key, or is derived from the file with this key: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
-function isOf(name, key) {
+function belongsTo(name, key) {
   return name === key || name.startsWith(`${key.split('.')[0]}-`);
 }

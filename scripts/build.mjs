@@ -143,25 +143,25 @@ function run(args) {
 async function lock() {
   mkdirSync(CACHE, { recursive: true });
   const token = `${process.pid} ${randomBytes(4).toString('hex')}`;
-  const mine = `${LOCK}.${token.replace(' ', '-')}`;
-  writeFileSync(mine, token);
+  const tokenFile = `${LOCK}.${token.replace(' ', '-')}`;
+  writeFileSync(tokenFile, token);
   try {
     for (;;) {
       try {
         // The age of the lock begins now, not when this process began to wait.
-        utimesSync(mine, new Date(), new Date());
-        linkSync(mine, LOCK);
+        utimesSync(tokenFile, new Date(), new Date());
+        linkSync(tokenFile, LOCK);
         sweep();
         // Another process may have regarded this lock as abandoned and taken it. In this case, the lock is not removed.
         return () => readLock() === token && rmSync(LOCK, { force: true });
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
-      if (ownerIsDead(LOCK)) removeDeadLock(mine);
+      if (ownerIsDead(LOCK)) removeDeadLock(tokenFile);
       await new Promise((resume) => setTimeout(resume, 200));
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(tokenFile, { force: true });
   }
 }
 
@@ -180,10 +180,10 @@ function sweep() {
  * Removes the lock of a process that has ended. Only one process at a time may do this. Otherwise a slow process would
  * remove the lock that a quicker process has taken in the meantime.
  */
-function removeDeadLock(mine) {
+function removeDeadLock(tokenFile) {
   const removal = `${LOCK}.removal`;
   try {
-    linkSync(mine, removal);
+    linkSync(tokenFile, removal);
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
     if (ownerIsDead(removal)) rmSync(removal, { force: true });

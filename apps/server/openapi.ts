@@ -6,7 +6,10 @@ import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
 
-/** The time of the examples. It is fixed and far in the future, so that the printed document is the same every day. */
+/**
+ * The current time for the examples. It is fixed, so that the printed document is the same every day. It is far in the
+ * future, so that upcoming events in the examples do not become past events.
+ */
 const FAR_AHEAD = new Date('2035-03-01T00:00:00Z');
 
 /** Prints the OpenAPI document of this build without starting the service or a database. */

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** Restricts a page to members, or to moderators and admins. Without this decorator, the page is for every visitor. */
+/** Restricts a page to members, or to moderators and admins. Without this decorator, the page is for everybody. */
 export const OpenTo = Reflector.createDecorator<'members' | 'moderators'>();
 /** The page that is shown after signing in, as a path with parameters of the route: `/events/:id`. */
 export const ReturnTo = Reflector.createDecorator<string>();

@@ -167,7 +167,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(expected);
   });
 
-  it('are sent late if the job was delayed, but not once the event has started', async () => {
+  it('are sent late if the job was delayed, but not after the event has started', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const [start, later] = [inHours(60), inHours(61)];
     await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
@@ -199,7 +199,7 @@ describe('reminders', () => {
     expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
   });
 
-  it('are mailed late if the mail server was not available, but not once the event has started', async () => {
+  it('are mailed late if the mail server was not available, but not after the event has started', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql('UPDATE users SET email = $2 WHERE id = $1', [petr.userId, `${petr.slug}@example.org`]);
     const start = inHours(60);

@@ -91,7 +91,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12
-  it('is refused with a reason if the account has lost the right to have tokens after the consent', async () => {
+  it('is refused with a reason if the account no longer has the right to have tokens, despite an earlier consent', async () => {
     const app = await register();
     await app.connect(jana.browser);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
@@ -151,9 +151,9 @@ describe('the connection of an app', () => {
   // APP-16
   it('is listed with all its scopes, and disconnecting the app does not affect other people or other apps', async () => {
     const [app, other] = [await register('Diář'), await register('Mapa')];
-    const mine = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
-    const mineOfOther = await other.connect(jana.browser, 'comments:read');
-    const theirs = await app.connect(petr.browser, 'groups:write');
+    const janaInApp = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
+    const janaInOther = await other.connect(jana.browser, 'comments:read');
+    const petrInApp = await app.connect(petr.browser, 'groups:write');
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
     const before = await address();
     expect(await cli.answer('app', 'show', app.clientId)).toMatchObject({ grants: 3, people: 2 });
@@ -163,8 +163,8 @@ describe('the connection of an app', () => {
     expect(scopes.match(/<li>/g)).toHaveLength(2);
     const path = disconnectPath(html, 'Diář');
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(303);
-    for (const one of mine) expect(await status(one)).toBe(401);
-    expect([await status(mineOfOther), await status(theirs)]).toEqual([200, 200]);
+    for (const one of janaInApp) expect(await status(one)).toBe(401);
+    expect([await status(janaInOther), await status(petrInApp)]).toEqual([200, 200]);
     expect([await address(), await needsConsent(petr.browser, app.authorization({ scope: 'groups:read' }))]).toEqual([
       before,
       false,
@@ -174,7 +174,7 @@ describe('the connection of an app', () => {
     // With the scope "read" an app can read the calendar address. Disconnecting the app replaces this address.
     await app.connect(jana.browser, 'read');
     await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all');
-    expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);
+    expect([await status(janaInOther), await status(petrInApp), await grantsOf(jana)]).toEqual([401, 200, 0]);
     expect(await address()).not.toBe(before);
     expect(await needsConsent(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
   });
@@ -277,18 +277,18 @@ describe('the connection of an app', () => {
   // APP-8, APP-23
   it('ends when a used refresh token is sent again after 30 seconds, but not when it is sent again after 90 days', async () => {
     const app = await register();
-    const [mine, theirs] = [await app.connect(jana.browser), await app.connect(petr.browser)];
+    const [janaTokens, petrTokens] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
-    for (const one of [mine, theirs]) next.push(app.tokensOf(await app.refresh(one.refresh_token)));
+    for (const one of [janaTokens, petrTokens]) next.push(app.tokensOf(await app.refresh(one.refresh_token)));
     forward(LIMITS.apps.unused - 60);
     await server.job('apps-sweep');
     // The newer token is in use, so the grant continues.
     expect((await app.refresh(next[1]!.refresh_token)).status).toBe(200);
-    expect(statusAndError(await app.refresh(mine.refresh_token))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.refresh(janaTokens.refresh_token))).toEqual(INVALID_GRANT);
     expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([0, 1]);
     forward(120);
     await server.job('apps-sweep');
-    expect(statusAndError(await app.refresh(theirs.refresh_token))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.refresh(petrTokens.refresh_token))).toEqual(INVALID_GRANT);
     expect(await grantsOf(petr)).toBe(1);
   });
 

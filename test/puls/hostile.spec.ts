@@ -253,7 +253,7 @@ describe('malicious files', () => {
     expect([flood.status, flood.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('include an ordinary picture in an invalid multipart body, which is refused with 422', async () => {
+  it('include an invalid multipart body with an ordinary picture: the request is refused with 422', async () => {
     const whole = multipartBody([
       { name: 'latitude', content: '50' },
       { name: 'image', filename: 'a.jpg', content: await media.picture() },

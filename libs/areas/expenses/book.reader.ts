@@ -100,7 +100,7 @@ function expenseOf(row: ExpenseRow, people: BookPeople): BookedExpense {
     cents: row.amount_cents,
     currency: row.currency,
     paidBy: Number(row.paid_by),
-    shares: people.inSlugOrder.flatMap((userId) =>
+    shares: people.idsInSlugOrder.flatMap((userId) =>
       cents.has(userId) ? { userId, cents: cents.get(userId) ?? 0 } : [],
     ),
     createdAt: row.created_at,

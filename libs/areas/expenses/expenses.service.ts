@@ -98,7 +98,7 @@ export class ExpensesService {
     caller: Caller,
   ): Promise<ExpensesResource['summary']> {
     const context = { viewerId: caller.id, eventTitle };
-    const summaries = booksOf(expenses, payments, people.inSlugOrder).map(async (currencyBook) => {
+    const summaries = booksOf(expenses, payments, people.idsInSlugOrder).map(async (currencyBook) => {
       const settlement = await this.settlements.settle(currencyBook.accounts.map(balanceOf));
       return [
         currencyBook.currency,

@@ -16,7 +16,7 @@ export const ADD_KEYS = statement(
 
 /**
  * Replaces the pair whose encrypted private key is $4, and ends all subscriptions, because messages to these
- * subscriptions must be signed with the old pair. No effect if the stored pair is another one.
+ * subscriptions must be signed with the old pair. No effect if another pair is stored.
  */
 export const REPLACE_KEYS = statement(
   'push_replace_keys',

@@ -105,10 +105,7 @@ export class SecondStepCommands {
     return codes;
   }
 
-  /**
-   * Deletes the recovery codes if the account has neither a confirmed app nor a passkey. The calling code must have
-   * locked the account.
-   */
+  /** Deletes the recovery codes if the second step is off. The calling code must have locked the account. */
   async deleteUnusedCodes(tx: Transaction, userId: number): Promise<void> {
     if (!(await this.stateOf(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }

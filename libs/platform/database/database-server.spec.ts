@@ -5,7 +5,7 @@ import { DatabaseServer } from './database-server';
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
 // OPS-60, OPS-70
-describe('a pooler that accepts connections and holds their queries', () => {
+describe('a pooler that accepts connections but answers no queries', () => {
   const sockets: Socket[] = [];
   let pooler: Server;
   beforeAll(async () => {

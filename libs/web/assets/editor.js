@@ -1,6 +1,6 @@
 // Shows a small editor in place of each `textarea[data-tags]`. The editor allows only the tags in this attribute.
-// Without scripts, the reader types HTML into the textarea. The textarea remains the field of the form, and its value
-// does not change until the reader edits something.
+// Without scripts, people type HTML into the textarea. The textarea remains the field of the form, and its value does
+// not change until the person edits the text.
 {
   const { words } = document.currentScript.dataset;
   const say = JSON.parse(words);
@@ -195,7 +195,7 @@
       set,
       wrong,
     );
-    const back = () => {
+    const closeRow = () => {
       row.hidden = true;
       content.focus();
       if (range)
@@ -210,18 +210,18 @@
       // A digit after the colon is a port: "example.com:8080".
       const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed);
       const address = hasScheme ? typed : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
-      // Without a dot, a text without a scheme is no address: "program".
+      // If the text has no scheme, it must contain a dot: "program" is not an address.
       const href = (hasScheme || typed.includes('.')) && allowedLink(address);
       showWrong(typed && !href ? say.link_wrong : '');
       if (typed && !href) return input.focus();
-      back();
+      closeRow();
       if (!typed) run('unlink');
       else if (range.collapsed) run('insertHTML', make('p', {}, make('a', { href }, typed)).innerHTML);
       else run('createLink', href);
     };
     set.addEventListener('click', applyLink);
     row.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') back();
+      if (event.key === 'Escape') closeRow();
       // Without `preventDefault`, Enter would send the form.
       if (event.key !== 'Enter') return;
       event.preventDefault();
@@ -268,7 +268,7 @@
     show();
     // After "Back", the browser restores the value of the textarea only when this script has already run.
     addEventListener('pageshow', show);
-    const { row, open } = linkRow(content, id);
+    const { row, open: openLinkRow } = linkRow(content, id);
     const offered = BUTTONS.filter(([tag]) => tags.includes(tag));
     const bar = make('div', { role: 'toolbar', 'aria-label': say.toolbar, 'aria-controls': id });
     const isInside = (tag) => Boolean(getSelection().anchorNode?.parentElement?.closest(`#${CSS.escape(id)} ${tag}`));
@@ -287,7 +287,7 @@
       // A click on a button must not clear the selection in the text.
       element.addEventListener('mousedown', (event) => event.preventDefault());
       element.addEventListener('click', () => {
-        if (command === 'link') return open();
+        if (command === 'link') return openLinkRow();
         content.focus();
         if (value) run(command, isOn(button) ? 'p' : value);
         else run(command);

@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** A person who is named in an expense or payment of an event, or who may be named in a new one. */
+/** A person who is named in an expense or payment of an event, or who may be named in a new expense or payment. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;
@@ -24,9 +24,9 @@ export class BookPeople {
 
   /**
    * The ids of the people in the order of slugs. The query compares slugs byte by byte, so the order does not depend on
-   * the language of the database.
+   * the collation of the database.
    */
-  get inSlugOrder(): number[] {
+  get idsInSlugOrder(): number[] {
     return [...this.byId.keys()];
   }
 
@@ -49,7 +49,7 @@ export class BookPeople {
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);
     const named = new Set(slugs.map((slug) => this.eligiblePerson(slug).userId));
-    return this.inSlugOrder.filter((userId) => named.has(userId));
+    return this.idsInSlugOrder.filter((userId) => named.has(userId));
   }
 
   /**

@@ -29,16 +29,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that the text of the notices about a comment has changed. It changes when the comment is hidden, shown again
--- or deleted, because these notices quote the comment only while the comment is visible.
+-- Records that the text of the notices about a comment has changed. The text changes when the comment is hidden, shown
+-- again or deleted, because these notices quote the comment only while the comment is visible.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
--- When an event or a post is hidden or shown again, this function calls record_comment_notices for each of its
--- comments, because notices do not quote comments of a hidden event or post.
+-- Like record_comment_notices, for all comments on an event or a post. Called when the event or the post is hidden or
+-- shown again, because notices do not quote the comments on a hidden event or post.
 CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint) RETURNS void LANGUAGE sql AS $$
   WITH roots AS (SELECT c.id FROM comments c WHERE c.event_id = event UNION ALL SELECT c.id FROM comments c WHERE c.post_id = post)
   SELECT record_comment_notices(quoted.id)

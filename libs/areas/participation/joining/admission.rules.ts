@@ -66,7 +66,10 @@ const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean
  * Refuses with the code that the transition table has for the trigger and the viewer's state, for example if the person
  * already participates or waits.
  */
-const hasTransition = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
+const refuseWithoutTransition = (
+  triggers: readonly Trigger[],
+  triggerOf: (context: ViewerContext) => Trigger,
+): AdmissionRule =>
   withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
 /**
@@ -93,7 +96,7 @@ const ELIGIBILITY_RULES: readonly AdmissionRule[] = [
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...RELATION_RULES,
-  hasTransition(['join', 'request'], joinTrigger),
+  refuseWithoutTransition(['join', 'request'], joinTrigger),
   ...ELIGIBILITY_RULES,
   // A person with an offer needs no free seat, because the offer holds a seat.
   refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
@@ -111,7 +114,7 @@ function isFullForOthers({ event, now }: ViewerContext): boolean {
 /** The refusals of POST waitlist that follow from the event, the person or both, in their order. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...RELATION_RULES,
-  hasTransition(['waitlist'], () => 'waitlist'),
+  refuseWithoutTransition(['waitlist'], () => 'waitlist'),
   ...ELIGIBILITY_RULES,
   refuseWhen('cannot_join', (context) => context.event.join_mode === 'request' || !isFullForOthers(context)),
 ];
@@ -183,8 +186,8 @@ export function canLeave(event: ViewerEventRow, now: Date): boolean {
 }
 
 /**
- * If the person's offer has expired, returns the context of a person without a relation to the event. Such a person is
- * not on the waitlist any more, although the row is still stored.
+ * If the person's offer has expired, returns the context of a person without a relation to the event. After the offer
+ * has expired, the person is not on the waitlist any more, although the row is still stored.
  */
 function withoutExpiredOffer(context: ViewerContext): ViewerContext {
   if (!isLapsed(context.event, context.now)) return context;

@@ -19,14 +19,14 @@ export class OrganizerSteps {
   constructor(
     private readonly participations: Participations,
     private readonly checkIns: CheckIns,
-    private readonly payments: CreditsReader,
+    private readonly credits: CreditsReader,
     private readonly notifications: NotificationsCommands,
     private readonly users: UsersReader,
     private readonly clock: Clock,
   ) {}
 
   /** Loads the participation (status null if there is no row). Throws if the rules refuse the action. */
-  async admit(tx: Transaction, trigger: OrganizerTrigger, event: Event, userId: number): Promise<Participation> {
+  async loadAllowed(tx: Transaction, trigger: OrganizerTrigger, event: Event, userId: number): Promise<Participation> {
     const participation = await this.participations.load(tx, event.id, userId);
     refuseOrganizer(trigger, event, participation, this.clock.now());
     return participation;
@@ -51,7 +51,7 @@ export class OrganizerSteps {
   async remove(tx: Transaction, trigger: 'remove' | 'ban', event: Event, participation: Participation): Promise<void> {
     const { status, userId } = participation;
     await this.participations.move(tx, trigger, participation);
-    // A person banned from an event does not see its page.
+    // A person banned from an event does not see its page, so the notice does not link to the page.
     const words: Readonly<Record<string, string>> = trigger === 'ban' ? { banned: 'true' } : {};
     if (status === 'requested') await this.notifyOf(tx, 'decline', event, userId, words);
     if (status === 'confirmed' || status === 'waitlisted') await this.notifyOf(tx, 'removal', event, userId, words);
@@ -68,7 +68,7 @@ export class OrganizerSteps {
   /** Undoes the check-in. Throws 409 `conflict` if the participant's credits were already paid to the organizer. */
   async undoCheckIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const { checkedInAt, creditHoldId } = participation;
-    if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId)))
+    if (checkedInAt !== null && creditHoldId !== null && (await this.credits.isReleased(tx, creditHoldId)))
       throw new Refusal('conflict');
     await this.checkIns.storeMarkNow(tx, event, participation, 'undo_check_in');
   }

@@ -76,7 +76,7 @@ export class ParticipantsService {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const [invitee] = await tx.rows<{ id: string }>(SELECT_INVITEE, [input.read().user, caller.id]);
       if (!invitee) throw new Refusal('user_not_invitable');
-      const participation = await this.steps.admit(tx, 'invite', event, Number(invitee.id));
+      const participation = await this.steps.loadAllowed(tx, 'invite', event, Number(invitee.id));
       await this.refuseTooManyInvitations(tx, eventId);
       await this.steps.invite(tx, event, participation);
       return this.reader.one(tx, caller, eventId, participation.userId);
@@ -88,7 +88,7 @@ export class ParticipantsService {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
       await this.seats.settleFor(tx, event);
-      await this.steps.promote(tx, event, await this.steps.admit(tx, 'promote', event, userId));
+      await this.steps.promote(tx, event, await this.steps.loadAllowed(tx, 'promote', event, userId));
       return this.reader.one(tx, caller, eventId, userId);
     });
   }
@@ -109,7 +109,7 @@ export class ParticipantsService {
       const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
       const trigger = input.read().ban ? 'ban' : 'remove';
       await this.seats.settleFor(tx, event);
-      const participation = await this.steps.admit(tx, trigger, event, userId);
+      const participation = await this.steps.loadAllowed(tx, trigger, event, userId);
       if (expected && (participation.status === null || !expected.includes(participation.status)))
         throw new Refusal('not_participant');
       await this.steps.remove(tx, trigger, event, participation);
@@ -139,13 +139,13 @@ export class ParticipantsService {
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
-      await this.steps.undoCheckIn(tx, event, await this.steps.admit(tx, 'undo_check_in', event, userId));
+      await this.steps.undoCheckIn(tx, event, await this.steps.loadAllowed(tx, 'undo_check_in', event, userId));
       return this.reader.one(tx, caller, eventId, userId);
     });
   }
 
   private async checkInParticipant(tx: Transaction, caller: Caller, event: Event, userId: number): Promise<CheckedIn> {
-    const participation = await this.steps.admit(tx, 'check_in', event, userId);
+    const participation = await this.steps.loadAllowed(tx, 'check_in', event, userId);
     const alreadyCheckedIn = participation.checkedInAt !== null;
     await this.steps.checkIn(tx, event, participation);
     return { participant: await this.reader.one(tx, caller, event.id, userId), alreadyCheckedIn };
