@@ -103,8 +103,8 @@ describe('repeated requests after lost responses', () => {
     return { people, joinedEventId: joinedEvent.eventId, paidEventId: paidEvent.eventId, intentions };
   }
 
-  async function count(sql: string, ...values: unknown[]): Promise<number> {
-    const [row] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`, values);
+  async function count(fromClause: string, ...values: unknown[]): Promise<number> {
+    const [row] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${fromClause}`, values);
     return row?.n ?? -1;
   }
 

@@ -32,7 +32,7 @@ import { textOf, TOOLS, type Tool, type Values } from './tools';
 
 const CONFIRM = 'confirm';
 /** Fields of tools that become parts of the path of a request to the API, if the tool requires them. */
-const IN_PATHS = ['id', 'user'] as const;
+const PATH_FIELDS = ['id', 'user'] as const;
 
 /** Responds to MCP messages. A valid tool call sends a request to the API with the caller's token. */
 export class McpTools {
@@ -204,7 +204,7 @@ function refusalOfValues({ own = {}, required = [] }: Tool, values: Values): Ref
   const isAbsent = (name: string) => (values[name] ?? null) === null;
   // A call for comments has the `id` of an event or the `slug` of a post.
   if ('id' in own && isAbsent('id') && isAbsent('slug')) return Refusal.invalid('id', 'required');
-  const missing = IN_PATHS.find((name) => required.includes(name) && isAbsent(name));
+  const missing = PATH_FIELDS.find((name) => required.includes(name) && isAbsent(name));
   return missing === undefined ? null : Refusal.invalid(missing, 'required');
 }
 

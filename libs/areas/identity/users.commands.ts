@@ -148,7 +148,7 @@ export class UsersCommands {
     // The row may still contain a former ban that has ended; `user` no longer contains it. The end of the former ban is
     // saved first, so that the triggers of the table see this end and the beginning of the new ban as two changes.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
-    const former = user.email;
+    const formerEmail = user.email;
     const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...fieldsWithSameName } =
       fields;
     Object.assign(
@@ -168,18 +168,21 @@ export class UsersCommands {
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
     if (password !== undefined && !isNew) await this.signals.raise(tx, new SessionsEnded(stored.id, null));
-    const hasOtherAddress = stored.email?.toLowerCase() !== former?.toLowerCase();
+    const hasOtherAddress = stored.email?.toLowerCase() !== formerEmail?.toLowerCase();
     if (!isNew && (password !== undefined || hasOtherAddress)) {
       await this.signals.raise(
         tx,
         new UserCredentialsChanged(
           stored.id,
-          [former, stored.email].filter((address) => address !== null),
+          [formerEmail, stored.email].filter((address) => address !== null),
         ),
       );
     }
-    if (former !== null && hasOtherAddress) {
-      await this.signals.raise(tx, new UserEmailChanged(stored.id, former, stored.name, storedLocale(stored.locale)));
+    if (formerEmail !== null && hasOtherAddress) {
+      await this.signals.raise(
+        tx,
+        new UserEmailChanged(stored.id, formerEmail, stored.name, storedLocale(stored.locale)),
+      );
     }
     return stored;
   }

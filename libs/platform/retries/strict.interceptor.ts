@@ -8,9 +8,10 @@ import { Refusal } from '../http/refusal';
 import { hasIgnoredNames, refuseUnknownNames } from '../http/strict';
 
 /**
- * Refuses unknown names in strict requests to operations without query parameters and body (WIRE-53). Such an operation
- * reads no input, so it has no step between its checks of visibility and rights and its other work. Therefore it runs
- * as a dry run, and the names are refused afterwards, unless visibility or rights were refused.
+ * Refuses unknown names in strict requests to operations without query parameters and body (WIRE-53). Other operations
+ * refuse unknown names when they read their input, after the checks of visibility and rights. An operation without
+ * input has no such step. Therefore it runs as a dry run, and the names are refused afterwards. If the operation throws
+ * an error, this error is the response instead. A refusal with 409 (a check of the state) is ignored.
  */
 export class StrictInterceptor implements NestInterceptor {
   constructor(private readonly database: Database) {}
@@ -22,7 +23,7 @@ export class StrictInterceptor implements NestInterceptor {
   }
 
   private async refuseAfterHandler(next: CallHandler, request: FastifyRequest): Promise<void> {
-    // With an idempotency key or as a dry run, the request has a unit already, which is also rolled back.
+    // With an idempotency key or as a dry run, the request already has a unit of work, which is also rolled back.
     if (canWrite(request.method) && request.unit === null) {
       request.dryRun = true;
       request.unit = this.database.dryUnit();

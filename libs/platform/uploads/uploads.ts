@@ -69,7 +69,7 @@ export class Uploads {
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
     refuseUnknownNames(request);
-    return request.isMultipart() ? this.receiveForm(pending, work) : withoutForm(request, rules).then(work);
+    return request.isMultipart() ? this.receiveForm(pending, work) : uploadWithoutForm(request, rules).then(work);
   }
 
   private receiveForm<T extends object, R>(
@@ -101,7 +101,7 @@ function fieldsOf<T extends object>({ fields }: UploadRules<T>, raw: unknown, fo
   return Input.of(fields ?? (NoFields as new () => T), raw, format);
 }
 
-async function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Promise<Upload<T>> {
+async function uploadWithoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Promise<Upload<T>> {
   if (rules.orJson) return new Upload([], await fieldsOf(rules, request.body, 'json'));
   const required = Object.entries(rules.files).find(([, { min }]) => min === 1);
   throw required ? Refusal.invalid(required[0], 'file') : unreadable();

@@ -268,9 +268,10 @@ function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: strin
 }
 
 /**
- * In a yearly rule with months (`BYMONTH`), the library moves a date whose day does not exist in the month: 31 June
- * becomes 1 July. Returns a function that recognizes such dates. RFC 5545 skips such dates, but the library includes them in
- * the number of dates (`COUNT`). Events with several rules or with separate dates (`RDATE`) are not checked.
+ * Returns a function that recognizes the dates that the library has moved. In a yearly rule with months (`BYMONTH`),
+ * the library moves a date whose day does not exist in the month: 31 June becomes 1 July. RFC 5545 skips such dates.
+ * The library counts them as dates of the rule, so a rule with `COUNT` ends too early. Events with several rules or
+ * with separate dates (`RDATE`) are not checked.
  */
 function movedDayTest(component: ICAL.Component, start: ICAL.Time): (date: ICAL.Time) => boolean {
   const [rule, ...otherRules] = rulesOf(component);

@@ -37,7 +37,10 @@ export function tokenOfAnotherClient(): Error {
   return new (libraryErrors().InvalidRequest)('the token belongs to another client');
 }
 
-/** The error of a 429 response. OAuth has no error code for this status, so the code is `temporarily_unavailable`. */
+/**
+ * The error of a 429 response. OAuth has no error code for this status, so the code is `temporarily_unavailable`.
+ * `retryAfter` is in seconds.
+ */
 export function tooMany(description: string, retryAfter: number): Error {
   const error = new (libraryErrors().CustomOIDCProviderError)('temporarily_unavailable', description);
   return Object.assign(error, { status: 429, statusCode: 429, retryAfter });
