@@ -4,11 +4,12 @@
 // The default of --from is the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  addToHaproxy,
   cli,
-  drain,
   environment,
   openDatabase,
   populate,
+  removeFromHaproxy,
   sql,
   startHaproxy,
   startRedis,
@@ -60,10 +61,10 @@ await rehearse('upgrade', { maxMinutes: full ? 60 : 30 }, async () => {
   const replaceAll = async (root, replacedKnowDelay) => {
     for (let n = 0; n < SERVERS; n++) {
       // A server that does not report "not ready" before a shutdown must be removed from the proxy first.
-      if (!replacedKnowDelay) await drain(servers[n].port);
+      if (!replacedKnowDelay) await removeFromHaproxy(servers[n].port);
       await servers[n].stop();
       servers[n] = await startServer(env, servers[n].port, root);
-      if (!replacedKnowDelay) await drain(servers[n].port, false);
+      if (!replacedKnowDelay) await addToHaproxy(servers[n].port);
       await pause(PAUSE_MS);
     }
   };

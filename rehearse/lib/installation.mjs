@@ -128,19 +128,23 @@ let adminSocket = null;
 
 /**
  * Removes a server from HAProxy, so that the server gets no further requests, and waits until the server has no
- * requests in progress. If `isRemoved` is false, adds the server again.
+ * requests in progress.
  */
-export async function drain(port, isRemoved = true) {
-  await haproxyAnswer(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);
-  if (isRemoved)
-    await until(
-      `no requests in progress at ${port}`,
-      async () =>
-        (await haproxyAnswer('show stat'))
-          .split('\n')
-          .find((line) => line.startsWith(`events,events-${port},`))
-          ?.split(',')[REQUESTS_COLUMN] === '0',
-    );
+export async function removeFromHaproxy(port) {
+  await haproxyAnswer(`set server events/events-${port} state drain`);
+  await until(
+    `no requests in progress at ${port}`,
+    async () =>
+      (await haproxyAnswer('show stat'))
+        .split('\n')
+        .find((line) => line.startsWith(`events,events-${port},`))
+        ?.split(',')[REQUESTS_COLUMN] === '0',
+  );
+}
+
+/** Adds a server again that was removed. */
+export async function addToHaproxy(port) {
+  await haproxyAnswer(`set server events/events-${port} state ready`);
 }
 
 /** Waits until HAProxy sends requests to all servers on these ports. */

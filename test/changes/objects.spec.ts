@@ -26,7 +26,7 @@ const PEOPLE = 20;
 /**
  * At the end of each repetition, every fifth person reads all entries again from a stream, unless banned or deleted.
  */
-const FOLLOWED_BY_STREAM = 5;
+const PEOPLE_PER_STREAM_READER = 5;
 const STEPS = 40;
 const REPETITIONS = repetitions('objects_groups');
 const step = fc.record({
@@ -142,7 +142,7 @@ describe('entries with objects', () => {
         }
       });
       for (const [n, feed] of feeds.entries())
-        if (n % FOLLOWED_BY_STREAM === 0 && isActive(feed)) await compareStream(feed, starts[n]!);
+        if (n % PEOPLE_PER_STREAM_READER === 0 && isActive(feed)) await compareStream(feed, starts[n]!);
     }
     expect(pages).toBeGreaterThan(20 * REPETITIONS);
     expect([...kinds].sort()).toEqual([

@@ -198,7 +198,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-17
-  it('have links, buttons and fields that are at least 44 pixels high on a touch screen; links in sentences may be lower', async () => {
+  it('have links, buttons and fields that are at least 44 pixels high on a touch screen; links in sentences may be smaller', async () => {
     const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
     await register(page, 'dotyk@example.org');
     const small = `[...document.querySelectorAll('a, button, summary, select, label:has(input), input:not([type=hidden])')]
@@ -569,7 +569,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 60_000);
 
   // PAGE-28
-  it('show the first event of Explore without scrolling on a phone, also around a place', async () => {
+  it('show the first event of Explore without scrolling on a phone, also in a search around a place', async () => {
     const resident = await server.person('obyvatel');
     const account = await withPassword(server, resident);
     const place = JSON.stringify({ name: 'Praha', latitude: 50.088, longitude: 14.4208 });

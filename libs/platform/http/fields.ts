@@ -26,7 +26,10 @@ export interface FieldOptions {
    * Null and an empty text are allowed. The default is true for texts, URLs and coordinates that are not required.
    */
   readonly nullable?: boolean;
-  /** If `isUsedIf` returns false, the field is ignored as if unknown (WIRE-22). `stored`: see `Input.readWith`. */
+  /**
+   * If `isUsedIf` returns false, the field is ignored as if unknown (WIRE-22). `stored` contains the stored values that
+   * `Input.readWith` gets.
+   */
   readonly isUsedIf?: (sent: Values, stored: Values) => boolean;
   readonly description?: string;
   /** Only for the OpenAPI document. */

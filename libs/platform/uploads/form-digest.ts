@@ -15,11 +15,11 @@ export class FormDigest {
     this.form.update(`${JSON.stringify(fieldname)}\n`);
     this.part = createHash('sha256');
     // A part with a JSON content type is already parsed.
-    if (part.value !== undefined) this.bytes(typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
+    if (part.value !== undefined) this.update(typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
   }
 
-  bytes(more: Buffer | string): void {
-    this.part?.update(more);
+  update(bytes: Buffer | string): void {
+    this.part?.update(bytes);
   }
 
   get content(): string {

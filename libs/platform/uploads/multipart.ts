@@ -179,7 +179,7 @@ class ReceivedForm implements Form {
     let bytes = 0;
     await writeToDisk(file, path, this.signal, (chunk) => {
       bytes += chunk.length;
-      this.digest?.bytes(chunk);
+      this.digest?.update(chunk);
       if (bytes > rule.maxBytes)
         this.refuse(Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) }));
       if (this.refusal) return false;
@@ -240,7 +240,7 @@ function textOf(value: unknown): string | null {
 }
 
 async function skipPart(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promise<void> {
-  for await (const chunk of withSenderErrors(sent)) digest?.bytes(chunk);
+  for await (const chunk of withSenderErrors(sent)) digest?.update(chunk);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts';
 import { blobOf, isUpload, type Upload } from './uploads.ts';
 
-type Named = Readonly<Record<string, unknown>>;
+type NamedArguments = Readonly<Record<string, unknown>>;
 
 /** The request of an operation. */
 export interface ApiRequest {
@@ -15,7 +15,7 @@ export interface ApiRequest {
  * Builds the request of an operation with these arguments. Throws a TypeError if an argument of the path is missing or
  * cannot be an id or a slug.
  */
-export async function requestOf(operation: Operation, args: Named): Promise<ApiRequest> {
+export async function requestOf(operation: Operation, args: NamedArguments): Promise<ApiRequest> {
   const remaining = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const segment = segmentOf(name, remaining.get(name));
@@ -37,8 +37,8 @@ export async function requestOf(operation: Operation, args: Named): Promise<ApiR
 }
 
 /**
- * Encodes a path argument. Throws a TypeError for a value that is neither a string nor a number, and for an empty text,
- * `.` and `..`, with which the path would belong to another operation.
+ * Encodes a path argument. Throws a TypeError if the value is not a string or a number. Also throws for an empty text,
+ * `.` and `..`, because the path would then belong to another operation.
  */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -54,7 +54,8 @@ export class SecondSteps {
   }
 
   /**
-   * Completes the sign-in with a passkey's response to the challenge. Returns false in the same cases as `verifyCode`.
+   * Completes the sign-in with a passkey's response to the challenge. Returns false for a wrong response, or if the
+   * password was changed or the account was banned in the meantime.
    */
   async verifyPasskey(
     request: FastifyRequest,

@@ -24,7 +24,7 @@ describe('the stored WAL position of an account’s own writes', () => {
     expect([written.positionOf(1), written.positionOf(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
-  it('is dropped if there are too many accounts, and the dropped position then applies to all accounts', async () => {
+  it('applies to all accounts if it was dropped because there were too many accounts', async () => {
     const written = new OwnPositions(KEPT_MS, 2);
     await written.remember(1, 700);
     now.mockReturnValue(5_500);
