@@ -173,9 +173,9 @@ async function compareServices(small, large, pages) {
       ]),
     ),
   );
-  const times = growth.rps_ratio.median;
+  const ratio = growth.rps_ratio.median;
   console.log(
-    `First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: 1.3 or less)`,
+    `First page at ${options.events} events: ${(1 / ratio).toFixed(2)} times as slow as with 10000 (goal: 1.3 or less)`,
   );
   const result = {
     pages,
@@ -184,7 +184,7 @@ async function compareServices(small, large, pages) {
     seconds: SECONDS,
     connections: CONNECTIONS,
     rows: results,
-    growth: { slower: 1 / times, large_rps: growth.app.rps, small_rps: growth.base.rps },
+    growth: { slower: 1 / ratio, large_rps: growth.app.rps, small_rps: growth.base.rps },
     resident_mib: { service: residentMiB(service.pid), bare: residentMiB(bare.pid) },
   };
   writeFileSync(join(ROOT, '.cache/bench/discover.json'), JSON.stringify(result, null, 2));

@@ -1,6 +1,7 @@
-// Measures every named statement that requests to the service execute on copies of the filled databases: how often
-// PostgreSQL plans the statement, the cost of a call, and how many rows PostgreSQL reads for each returned row. The
-// requests come from typical viewers and from a viewer with a lot of data.
+// Sends requests to the service on copies of the filled databases, and measures each named statement of these requests:
+// how often PostgreSQL plans the statement, the cost of a call, and how many rows PostgreSQL reads for each returned
+// row. Costs and rows are not measured for statements that are sent in one message with BEGIN or COMMIT. The requests
+// come from typical viewers and from a viewer with a lot of data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser as its user; by default, an embedded
 //     server is used, whose data is in .cache/bench
@@ -70,6 +71,7 @@ async function plansOf(pool) {
     );
     for (const { name, custom, generic } of rows) {
       const before = plansByName.get(name) ?? { times: 0, runs: 0 };
+      // A generic plan counts once, because PostgreSQL reuses it.
       plansByName.set(name, {
         times: Math.max(before.times, custom + Math.min(generic, 1)),
         runs: before.runs + custom + generic,

@@ -4,7 +4,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';
 
-/** Runs `work` in one transaction with the account, which is locked. @throws OperatorError for an unknown slug */
+/** Locks the account, and runs `work` in the same transaction. @throws OperatorError for an unknown slug */
 export function withUser<T>(
   app: INestApplicationContext,
   slug: string,

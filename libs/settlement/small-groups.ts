@@ -64,7 +64,7 @@ const MAX_COMBINATIONS = 2 ** 18;
  */
 const MAX_PAIRS = 2_000_000;
 
-/** Groups of three to six people, combined from two halves of up to three people. */
+/** Groups of three to six people whose balances sum to zero, combined from two halves of up to three people. */
 export class SmallGroups {
   private readonly halves = new Map<number, Combinations>();
 

@@ -36,8 +36,8 @@ interface Element {
 const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 /**
- * Throws if the text is not well-formed XML, or is not an Atom feed in which each element that `ReadFeed` and
- * `AtomEntry` require occurs exactly once.
+ * Reads an Atom feed. Throws if the text is not well-formed XML or not an Atom feed, and if an element that `ReadFeed`
+ * or `AtomEntry` requires is missing or occurs more than once.
  */
 export function readFeed(text: string): ReadFeed {
   if (!XML.test(text)) throw new Error('not XML 1.0: the text contains a character that XML 1.0 does not allow');

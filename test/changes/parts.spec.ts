@@ -496,7 +496,7 @@ describe('changes in the feed of a person', () => {
   });
 
   // CHG-1, CHG-6
-  it('include event.updated instead of event.gone if an event becomes private and the group member is invited to it, is on its waitlist or has asked to join it', async () => {
+  it('include event.updated instead of event.gone if an event becomes private and a group member is invited to it, is on its waitlist or has asked to join it', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, adam, {
       with: [

@@ -224,7 +224,7 @@ describe('refusals of tools', () => {
 
   // MCP-3
   it.each([...NARROW_SCOPES, 'read', 'write'] as const)(
-    'are avoided, because only tools that the scope %s allows are listed',
+    'for a missing scope are avoided: only tools that the scope %s allows are listed',
     async (scope) => {
       const { token } = await server.person('narrow', { scopes: [scope] });
       const narrow = await connected(token);

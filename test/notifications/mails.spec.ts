@@ -102,7 +102,7 @@ describe('mails about notices', () => {
   it('are sent to a banned account only about decisions and about events that do not take place', async () => {
     const jana = await server.person('jana');
     const ida = await server.person('ida', { email: 'ida@example.org', locale: 'en' });
-    const [left, cancelled] = [
+    const [removedFrom, cancelled] = [
       await buildEvent(server, jana, { title: 'Bowling', with: [[ida, 'confirmed']] }),
       await buildEvent(server, jana, { title: 'Koncert', with: [[ida, 'confirmed']] }),
     ];
@@ -110,7 +110,7 @@ describe('mails about notices', () => {
     const report = (await jana.api.post('/reports', fields)).body.data.id as string;
     const decision = { decision: 'ban', reason: 'rozesílá reklamu', actorId: null } as const;
     await server.app.get(DecisionsService).decide(server.app.get(WireFormat).ids.decode('report', report)!, decision);
-    await jana.api.delete(`/events/${left.id}/participants/${ida.slug}`);
+    await jana.api.delete(`/events/${removedFrom.id}/participants/${ida.slug}`);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     await mailServer.nth('ida@example.org', 2);
     const subjects = mailServer.of('ida@example.org').map((mail) => mail.subject);

@@ -72,7 +72,7 @@ describe('a waitlist under parallel load', () => {
       const event = await createFullEvent(mode);
       for (let round = 0; round < ROUNDS; round++) {
         const requests = sendFromAll(event, round, ({ api }) => api);
-        // In every second round, the offers of the previous round lapse while the requests run.
+        // In every second round, the offers of the previous round expire while the requests run.
         if (round % 2 === 1) {
           server.clock.forward(OFFER_HOURS * 3_600_000);
           await server.job('offers-sweep');

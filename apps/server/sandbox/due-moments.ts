@@ -9,9 +9,10 @@ const MINUTE_MS = 60_000;
  * moments:
  * - `sent_at`: when the next webhook message or push message after $1 must be sent.
  * - `at`: the first moment after $2 at which a row becomes due for a job. Jobs run on whole minutes, so a row that
- *   became due in the current minute is still waiting.
+ *   became due in the current minute is still waiting. The first digest of an event is due at the next run of the job
+ *   `joined-digest`, within five minutes.
  *
- * Old rows that jobs only have to delete are not included, because the clock also stops at each nightly run
+ * Old rows that jobs only have to delete are not included, because the sandbox clock also stops at each nightly run
  * (`nextStop`), whose jobs delete these rows.
  */
 const NEXT_DUE = statement(
@@ -35,9 +36,9 @@ const NEXT_DUE = statement(
 );
 
 /**
- * The next moment at which the clock stops on its way to `target`. It is the earliest of these: the next attempt to
- * send a webhook or push message, the whole minute at which a row is due for a job, the nightly run of jobs, and
- * `target`.
+ * The next moment at which the sandbox clock stops on its way to `target`. It is the earliest of these: the next
+ * attempt to send a webhook or push message, the whole minute at which a row is due for a job, the nightly run of jobs,
+ * and `target`.
  */
 export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
   const [row] = await database.rows<{ at: Date | null; sent_at: Date | null }>(NEXT_DUE, [
@@ -65,7 +66,7 @@ function wholeMinute(at: Date): Date {
 
 function nextNight(now: Date): Date {
   const last = dueSlot('day', now);
-  // The next night is 23 to 25 hours after the last night, because the clock changes twice a year.
+  // The next nightly run is 23 to 25 hours after the last one, because of daylight saving time.
   for (let hours = 22; ; hours++) {
     const night = dueSlot('day', new Date(last.getTime() + hours * 60 * MINUTE_MS));
     if (night > last) return night;

@@ -315,9 +315,7 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/**
- * The fields that an organizer can also write: all fields except the editorial fields (`editorialOf`) and the status.
- */
+/** All fields except the status, and except the editorial fields (`editorialOf`), which organizers cannot write. */
 function organizerFieldsOf({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

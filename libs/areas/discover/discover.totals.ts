@@ -74,7 +74,7 @@ export class DiscoverTotals {
     const forViewer = usable(this.forViewers.get(viewerKey), filter, now);
     const entry = forViewer ?? usable(this.forAll.get(key), filter, now);
     return {
-      known: entry && known(entry, forViewer),
+      known: entry && totalsOf(entry, forViewer),
       now,
       store: (counted) => this.storeTotals(key, viewerKey, counted, entry?.countedMs ?? performance.now()),
       release: entry ? () => undefined : this.startCounting(key),
@@ -98,8 +98,8 @@ export class DiscoverTotals {
   }
 }
 
-/** `listed` is valid for all viewers, `hidden` for one viewer only. */
-function known({ counted }: Entry, forViewer: Entry | null): Counted {
+/** The stored totals. `hidden` is valid for one viewer only, so it is null if no total of the viewer is stored. */
+function totalsOf({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 

@@ -37,8 +37,8 @@ export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Calls `follower` with the WAL position (Infinity if unknown) after each attempt of a request to commit, before the
-   * commit watchers are called. Commits of `outsideTransaction` are not followed.
+   * Calls `follower` with the WAL position (Infinity if unknown) after each attempt to commit changes of a request,
+   * before the commit watchers are called. Commits of `outsideTransaction` are not followed.
    */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
@@ -78,7 +78,7 @@ export class Database implements Queryable {
   private readonly ownTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       reportSecondConnection(sql.name);
-      const rows = this.onPool<Row>(sql, values);
+      const rows = this.runOnPool<Row>(sql, values);
       return (this.commitFollower ? rows.finally(this.reportPosition) : rows).finally(this.notifyWatchers);
     },
   };
@@ -90,7 +90,7 @@ export class Database implements Queryable {
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       reportSecondConnection(sql.name);
-      return this.onPool<Row>(sql, values);
+      return this.runOnPool<Row>(sql, values);
     },
   };
 
@@ -166,7 +166,7 @@ export class Database implements Queryable {
    * response was lost. No statement of `autocommit` removes anything from view, so `hidden` is false.
    */
   private readonly reportPosition = async (): Promise<void> => {
-    const [row] = await this.onPool<{ position: number }>(POSITION, []).catch(() => []);
+    const [row] = await this.runOnPool<{ position: number }>(POSITION, []).catch(() => []);
     await this.commitFollower?.({ position: row?.position ?? Infinity, hidden: false });
   };
 
@@ -211,10 +211,10 @@ export class Database implements Queryable {
   private read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
     return sql.isShort
       ? withTiming(sql.name, () => this.readBatcher.read<Row>({ name: sql.name, text: sql.text, values }))
-      : this.onPool<Row>(sql, values);
+      : this.runOnPool<Row>(sql, values);
   }
 
-  private onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
+  private runOnPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
     return withTiming(sql.name, () => this.runAlone<Row>({ name: sql.name, text: sql.text, values }));
   }
 

@@ -39,8 +39,8 @@ describe('Videos', () => {
     await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
     return { field: 'video', path };
   };
-  const make = async (sent: string | Buffer, by = videos): Promise<Video> =>
-    by.make(await by.inspect(await send(sent), SHAPE));
+  const make = async (sent: string | Buffer, converter = videos): Promise<Video> =>
+    converter.make(await converter.inspect(await send(sent), SHAPE));
   const refusalOf = async (sent: string | Buffer): Promise<unknown> =>
     make(sent).then(
       () => 'accepted',
@@ -157,7 +157,7 @@ describe('Videos', () => {
       [29.97, 29.97],
       [120, 30],
     ])(
-      'has the frame rate of the original, divided by a whole number if it is above 31: %d',
+      'has the frame rate of the original; a rate above 31 is divided by a whole number: %d',
       async (rate, expected) => {
         const video = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
         expect(await clips.describe(video.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
@@ -319,30 +319,6 @@ describe('Videos', () => {
       const sent = await clips.make('long.mp4', { width: 16, height: 16, rate: 1, seconds: 1900, sound: false });
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
-
-    it('may have frames that are larger than its header states (it is converted, or refused as unreadable or too large)', async () => {
-      const small = await clips.make('small.ts', {
-        width: 64,
-        height: 64,
-        seconds: 0.2,
-        sound: false,
-        args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
-      });
-      const large = await clips.make('large.ts', {
-        width: 8000,
-        height: 8000,
-        seconds: 0.2,
-        sound: false,
-        args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
-      });
-      await writeFile(join(clipFolder, 'both.mjpeg'), Buffer.concat([await readFile(small), await readFile(large)]));
-      const sent = await clips.write('grows.mkv', ['-f', 'mjpeg', '-i', join(clipFolder, 'both.mjpeg'), '-c', 'copy']);
-      const outcome = await refusalOf(sent);
-      expect(
-        outcome === 'accepted' ||
-          [UNREADABLE, TOO_LARGE].some((refused) => JSON.stringify(refused) === JSON.stringify(outcome)),
-      ).toBe(true);
-    });
   });
 
   // PULS-13
@@ -355,11 +331,11 @@ describe('Videos', () => {
       const rows = ['#tb 0: 1/1000', `#dimensions 0: ${width}x${height}`];
       for (let n = 0; n < frames; n++) rows.push(`0, ${n * 4}, ${n * 4}, 4, 100, 0x00000000`);
       await writeFile(join(clipFolder, 'packets.txt'), `${rows.join('\n')}\n`);
-      const found = `if [ "$1" = -encoders ]; then echo 'libx264 aac png'; exit; fi`;
+      const encoders = `if [ "$1" = -encoders ]; then echo 'libx264 aac png'; exit; fi`;
       const packets = `echo '  Duration: ${duration}, start: 0' >&2; cat ${join(clipFolder, 'packets.txt')}`;
-      await writeFile(program, `#!/bin/sh\n${found}\n${packets}\n`, { mode: 0o700 });
-      const inspecting = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
-      return inspecting.inspect(await send(await clips.make('inspected.mp4', { seconds: 0.4 })), SHAPE).then(
+      await writeFile(program, `#!/bin/sh\n${encoders}\n${packets}\n`, { mode: 0o700 });
+      const videosWithFake = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
+      return videosWithFake.inspect(await send(await clips.make('inspected.mp4', { seconds: 0.4 })), SHAPE).then(
         () => 'accepted',
         (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
       );
@@ -384,6 +360,31 @@ describe('Videos', () => {
       ['a video without a frame', { frames: 0 }],
       ['a video without a width', { width: 0 }],
     ])('refuses %s as unreadable', async (_what, values) => expect(await inspectionOf(values)).toEqual(UNREADABLE));
+  });
+
+  // PULS-13
+  it('converts a video with frames that are larger than its header states, or refuses it as unreadable or too large', async () => {
+    const small = await clips.make('small.ts', {
+      width: 64,
+      height: 64,
+      seconds: 0.2,
+      sound: false,
+      args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
+    });
+    const large = await clips.make('large.ts', {
+      width: 8000,
+      height: 8000,
+      seconds: 0.2,
+      sound: false,
+      args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
+    });
+    await writeFile(join(clipFolder, 'both.mjpeg'), Buffer.concat([await readFile(small), await readFile(large)]));
+    const sent = await clips.write('grows.mkv', ['-f', 'mjpeg', '-i', join(clipFolder, 'both.mjpeg'), '-c', 'copy']);
+    const outcome = await refusalOf(sent);
+    expect(
+      outcome === 'accepted' ||
+        [UNREADABLE, TOO_LARGE].some((refused) => JSON.stringify(refused) === JSON.stringify(outcome)),
+    ).toBe(true);
   });
 
   // PULS-16

@@ -10,7 +10,10 @@ type Scripts = NonNullable<RedisOptions['scripts']>;
  */
 const COMMAND_TIMEOUT_MS = 150;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Maximum milliseconds between two attempts to connect; the first attempts follow each other faster. */
+/**
+ * Milliseconds between two attempts to use a failed Redis again. The first attempts to connect follow each other
+ * faster.
+ */
 export const RETRY_INTERVAL_MS = 1_000;
 /**
  * Milliseconds after which a closed connection is destroyed. A timer of ioredis keeps the process running until then.
@@ -99,8 +102,8 @@ export async function connectRedis(
 }
 
 /**
- * Connects to Redis; in a cluster, connects to all primary servers. Otherwise the first command for a server would open
- * the connection to this server, and a request does not wait that long.
+ * Connects to Redis. In a cluster, connects to all primary servers, because a request does not wait until its command
+ * has opened a connection.
  */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();

@@ -182,7 +182,7 @@ export class SecondStepPages {
   private showRemovalForm(
     member: Member,
     action: 'app_off' | 'passkey_remove',
-    wrong = false,
+    isPasswordWrong = false,
     name: string | null = null,
   ): View {
     const say = translator(member.locale);
@@ -193,9 +193,9 @@ export class SecondStepPages {
         tab: 'second_step',
         name,
         action,
-        errors: wrong ? { password: say('wrong_password') } : {},
+        errors: isPasswordWrong ? { password: say('wrong_password') } : {},
       },
-      wrong ? 422 : 200,
+      isPasswordWrong ? 422 : 200,
     );
   }
 
