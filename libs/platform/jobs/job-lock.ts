@@ -4,14 +4,14 @@ import type { DataSource } from 'typeorm';
 /** The first half of the advisory lock's key (the text "jobs" in ASCII). The keys of other locks begin differently. */
 const JOBS = 0x6a6f6273;
 
-/** `held` is true if another process, or another run in this process, has the lock. */
-type Locked<T> = { readonly held: true } | { readonly held: false; readonly value: T };
+/** `isHeldElsewhere` is true if another process, or another run in this process, has the lock. */
+type Locked<T> = { readonly isHeldElsewhere: true } | { readonly isHeldElsewhere: false; readonly value: T };
 
 /**
- * Runs `work` while holding the job's advisory lock. If another run holds the lock, returns `held: true` immediately.
- * The lock belongs to one connection of the pool, and no other work uses this connection during the run. When the
- * connection ends, for example because the process dies, the lock is released. If the connection is lost, the signal of
- * `work` is aborted.
+ * Runs `work` while holding the job's advisory lock. If another run holds the lock, returns `isHeldElsewhere: true`
+ * immediately. The lock belongs to one connection of the pool, and no other work uses this connection during the run.
+ * When the connection ends, for example because the process dies, the lock is released. If the connection is lost, the
+ * signal of `work` is aborted.
  */
 export async function withJobLock<T>(
   dataSource: DataSource,
@@ -25,9 +25,9 @@ export async function withJobLock<T>(
   try {
     client.on('error', onError);
     if (!(await queryLock(client, 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS answer', job)))
-      return { held: true };
+      return { isHeldElsewhere: true };
     try {
-      return { held: false, value: await work(lost.signal) };
+      return { isHeldElsewhere: false, value: await work(lost.signal) };
     } finally {
       await unlock(client, job);
     }

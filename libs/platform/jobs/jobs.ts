@@ -79,7 +79,7 @@ export class Jobs {
         await this.runs.beginByHand(slot);
         return this.run(job, slot, lost, this.shutdown.signal);
       });
-      if (!run.held) return run.value;
+      if (!run.isHeldElsewhere) return run.value;
       await pause(LOCK_POLL_MS, undefined, { signal: this.shutdown.signal });
     }
     throw new JobBusy(`The job "${name}" is running elsewhere at the moment. Try again later.`);
