@@ -1,7 +1,7 @@
 // Two servers assign the order of changes, and are killed (kill -9) in turns; all readers must see the same order.
 // 24 people write while other transactions stay open and a long import runs. During the writes, readers receive the
-// feed of changes by pages, waiting requests, a stream and a webhook. After the writes, the feed is read again by pages
-// from both servers. All readers must get the same entries in the same order.
+// feed of changes in pages, by waiting requests, by a stream and by a webhook. After the writes, the feed is read again
+// in pages from both servers. All readers must get the same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
 import { Agent, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,8 +22,8 @@ const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
- * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. The
- * time is longer than the time for which a killed server's reservation of the webhook remains valid.
+ * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. A
+ * killed server's reservation of the webhook ends earlier.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
@@ -150,7 +150,7 @@ async function write(origin, token, events, n, turn) {
 
 /** Writes two comments in one transaction that is open for some seconds. */
 async function commentSlowly(url) {
-  // In the order of ids, `all_events` begins with one event of each person and the EVENTS events of the reader.
+  // In the order of ids, `all_events` begins with one event of each person, and then has the reader's EVENTS events.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);
   const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
     SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET ${offset}), (SELECT min(id) FROM users), 'Pomalu', now()`;
@@ -198,7 +198,7 @@ function isCompared({ subject }) {
   return COMPARED.includes(subject.type);
 }
 
-/** Reads pages until a page that was requested after the end of the writes is empty. */
+/** Reads pages. Ends at the first empty page that was requested after the end of the writes. */
 async function readPages(origins, token, start, query, isOver) {
   const get = client(origins, token);
   const entries = [];
@@ -213,7 +213,7 @@ async function readPages(origins, token, start, query, isOver) {
   return entries;
 }
 
-/** Reads the stream. After the death of a server, the other server continues after the last received entry. */
+/** Reads the stream. If a server is killed, reads from the other server the entries after the last received entry. */
 async function readStream(origins, token, start, isOver) {
   const entries = [];
   let cursor = start;

@@ -36,12 +36,12 @@ OWNERS.set('migrations', 'platform/database')
 const folders = [...platform.map((folder) => `platform/${folder}`), ...areas];
 const text = `${HEAD}\n${await withMigratedDatabase((url) => schemaText(url, folders, (name) => OWNERS.get(name)))}`;
 if (process.argv.includes('--write')) writeFileSync(FILE, text);
-else if (read() !== text) {
+else if (storedSchema() !== text) {
   console.error('docs/schema.sql is out of date: run npm run schema, and read the difference.');
   process.exitCode = 1;
 } else console.log('Schema: docs/schema.sql is current.');
 
-function read() {
+function storedSchema() {
   try {
     return readFileSync(FILE, 'utf8');
   } catch {

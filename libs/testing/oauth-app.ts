@@ -88,7 +88,7 @@ export class OAuthApp {
   }
 
   /** The same app, but as a client of another server. */
-  at(server: Pick<TestServer, 'origin'>): OAuthApp {
+  onServer(server: Pick<TestServer, 'origin'>): OAuthApp {
     return new OAuthApp(server, this.clientId, this.redirectUri, this.secret);
   }
 

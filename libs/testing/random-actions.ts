@@ -17,17 +17,20 @@ const actorFor = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
 const relatedPerson = (eventOrGroup: EventOrGroup | undefined, { other, pick }: Turn): Person =>
   pick([pick(eventOrGroup?.people ?? []) ?? other, pick(eventOrGroup?.people ?? []) ?? other, other]) ?? other;
 
-/** Waits for the response to a request that creates an object. If the object was created, adds it to the list. */
+/**
+ * Waits for the response to a request that creates an object. If the object was created, adds it to the list, with the
+ * properties `more`. `idField`: the field of the response that contains the object's id.
+ */
 async function recordCreated(
   list: Thing[] | Part[],
   owner: Person,
   request: Promise<Answer>,
   more: object = {},
-  name = 'id',
+  idField = 'id',
 ): Promise<Answer> {
   const answer = await request;
   const data = answer.body?.data as Record<string, string> | Record<string, string>[] | undefined;
-  const id = (Array.isArray(data) ? data[0] : data)?.[name];
+  const id = (Array.isArray(data) ? data[0] : data)?.[idField];
   if (answer.status === 201 && id !== undefined) (list as Thing[]).push({ id, owner, ...more });
   return answer;
 }

@@ -62,7 +62,7 @@ export class RedisCluster {
     );
   }
 
-  /** A URL with the addresses of two nodes. No server listens at the first address. */
+  /** A URL with two addresses: no server listens at the first, and the second is the address of a node. */
   get url(): string {
     return `redis-cluster://127.0.0.1:1,127.0.0.1:${this.nodes[1]!.port}`;
   }

@@ -170,7 +170,7 @@ describe('groups', () => {
   describe('GET /groups', () => {
     // GRP-8
     it('lists the memberships, the invitations or the requests of the caller, the latest first', async () => {
-      // Petr joins a group that was founded before his own group. His membership in the joined group is the later one.
+      // Petr joins a group that was founded before his own group, so his membership in the joined group is newer.
       const [joined, founded] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await addMember(server, joined, petr, 'member');

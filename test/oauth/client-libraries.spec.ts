@@ -97,7 +97,7 @@ describe('an OAuth client with two servers', () => {
   // APP-16
   it('is refused by one server at the next request after the person has disconnected the client on the other server', async () => {
     const { browser } = await signedInPerson(one, 'eva');
-    const app = (await OAuthApp.register(one)).at(two);
+    const app = (await OAuthApp.register(one)).onServer(two);
     const tokens = await app.connect(browser);
     expect((await tokens.api.get('/user')).status).toBe(200);
     const [path = ''] = /\/account\/apps\/\w+\/disconnect/.exec((await browser.get('/account/apps')).html) ?? [];

@@ -453,7 +453,7 @@ describe('the connection of an app', () => {
       const nameAfter = async (seconds: number, token: string) => {
         forward(seconds);
         other.clock.moveTo(server.clock.now());
-        const next = app.tokensOf(await app.at(other).refresh(token));
+        const next = app.tokensOf(await app.onServer(other).refresh(token));
         return [(await next.api.get('/user')).body.data.token.app.name, next.refresh_token] as [string, string];
       };
       const [early, token] = await nameAfter(DAY - 60, tokens.refresh_token);
@@ -463,8 +463,11 @@ describe('the connection of an app', () => {
       forward(DAY + 60);
       other.clock.moveTo(server.clock.now());
       const eva = await signedInPerson(other, 'eva');
-      expect((await app.at(other).answerConsent(eva.browser, app.authorization())).redirect).toBeNull();
-      expect([(await app.at(other).refresh(last)).body.error, await grantsOf(eva)]).toEqual(['invalid_client', 0]);
+      expect((await app.onServer(other).answerConsent(eva.browser, app.authorization())).redirect).toBeNull();
+      expect([(await app.onServer(other).refresh(last)).body.error, await grantsOf(eva)]).toEqual([
+        'invalid_client',
+        0,
+      ]);
       // The document of an unknown app is requested once, before the transaction begins, and not again inside it.
       const reads = first.mock.calls.length;
       const missing = new OAuthApp(server, 'https://nikde.example.org/app.json', redirectUri);

@@ -73,8 +73,8 @@ describe('a person’s own Puls posts', () => {
 
   // PULS-4, PULS-8
   it('are shown, and count for the limit of active posts, until the second that expires_at shows', async () => {
-    const publishedAt = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
-    server.clock.freezeAt(new Date(publishedAt.getTime() + 700));
+    const publicationSecond = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
+    server.clock.freezeAt(new Date(publicationSecond.getTime() + 700));
     const send = () =>
       jana.api.upload('/puls', [
         ['latitude', '50'],
@@ -87,10 +87,10 @@ describe('a person’s own Puls posts', () => {
       feed: (await petr.api.get('/puls?lat=50&lng=14&radius_km=1')).body.data.map((one: { id: string }) => one.id),
       statusOfNewPost: (await send()).status,
     });
-    expect(Date.parse(expires_at)).toBe(publishedAt.getTime() + 86_400_000);
-    server.clock.freezeAt(new Date(publishedAt.getTime() + 86_399_999));
+    expect(Date.parse(expires_at)).toBe(publicationSecond.getTime() + 86_400_000);
+    server.clock.freezeAt(new Date(publicationSecond.getTime() + 86_399_999));
     expect(await listPostsAndSendAnother()).toEqual({ mine: [id], feed: [id], statusOfNewPost: 422 });
-    const end = new Date(publishedAt.getTime() + 86_400_000);
+    const end = new Date(publicationSecond.getTime() + 86_400_000);
     server.clock.freezeAt(end);
     expect((await jana.api.delete(`/puls/${id}`)).status).toBe(404);
     expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({
@@ -100,7 +100,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4
-  it('are deleted with their files after they have expired, which is a day after publication', async () => {
+  it('expire a day after publication, and are then deleted with their files', async () => {
     await publishPhoto(jana);
     const unexpired = await publishPhoto(petr);
     await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [

@@ -27,9 +27,9 @@ describe('joining an event with an idempotency key', () => {
   const join = (person: Person, { id }: BuiltEvent, key: string) =>
     person.api.send('POST', `/events/${id}/join`, { headers: { [KEY]: key } });
   const summary = ({ status, text, headers }: Answer) => [status, text, headers.get('idempotency-replayed')];
-  const countOf = async ({ eventId }: BuiltEvent) =>
+  const confirmedCountOf = async ({ eventId }: BuiltEvent) =>
     (await server.sql<{ n: number }>('SELECT confirmed_count AS n FROM events WHERE id = $1', [eventId]))[0]?.n;
-  const storedCountOf = async ({ userId }: Person, key: string) => {
+  const storedResponseCountOf = async ({ userId }: Person, key: string) => {
     const keyHash = createHash('sha256').update(key).digest('base64url');
     return (await server.sql('SELECT 1 FROM kept_answers WHERE account_id = $1 AND key_hash = $2', [userId, keyHash]))
       .length;
@@ -65,7 +65,7 @@ describe('joining an event with an idempotency key', () => {
         expect(new Set(good.map(({ text }) => text)).size).toBe(1);
         for (const { status, body } of answers)
           expect(status === 200 || body.code === 'request_in_progress').toBe(true);
-        expect(await countOf(event)).toBe(1);
+        expect(await confirmedCountOf(event)).toBe(1);
       }
     } finally {
       await otherServer.stop();
@@ -84,8 +84,8 @@ describe('joining an event with an idempotency key', () => {
     for (const [n, { person, key }] of sent.entries()) {
       const answer = first[n] as Answer;
       if (answer.status === 200) expect(summary(await join(person, event, key))).toEqual([200, answer.text, 'true']);
-      expect(await storedCountOf(person, key)).toBe(answer.status === 200 ? 1 : 0);
+      expect(await storedResponseCountOf(person, key)).toBe(answer.status === 200 ? 1 : 0);
     }
-    expect(await countOf(event)).toBe(15);
+    expect(await confirmedCountOf(event)).toBe(15);
   });
 });

@@ -11,13 +11,13 @@ import { Visitor } from '#testing/visitor';
 describe('generated pictures of events without a picture', () => {
   let server: TestServer;
   let jana: Person;
-  let open: string;
-  let hidden: string;
+  let publicEventId: string;
+  let privateEventId: string;
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana } = await server.people('jana'));
-    ({ id: open } = await buildEvent(server, jana, { title: 'Příliš žluťoučký <kůň>' }));
-    ({ id: hidden } = await buildEvent(server, jana, { is_public: false }));
+    ({ id: publicEventId } = await buildEvent(server, jana, { title: 'Příliš žluťoučký <kůň>' }));
+    ({ id: privateEventId } = await buildEvent(server, jana, { is_public: false }));
   });
   afterAll(() => server.stop());
 
@@ -25,32 +25,32 @@ describe('generated pictures of events without a picture', () => {
 
   // PAGE-70
   it('are SVG drawings; the response is 404 for readers who cannot see the event', async () => {
-    const answer = await get(`/events/${open}/drawing.svg`);
+    const answer = await get(`/events/${publicEventId}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
     expect(drawing.length).toBeLessThan(3 * 1024);
-    expect(await (await get(`/events/${open}/drawing.svg`)).text()).toBe(drawing);
-    expect((await get(`/events/${hidden}/drawing.svg`)).status).toBe(404);
-    const { html } = await new Visitor(server).get(`/events/${open}`);
-    expect(html).toContain(`/events/${open}/drawing.svg`);
-    expect(html).toMatch(new RegExp(`og:image" content="[^"]*/events/${open}/card.png"`));
+    expect(await (await get(`/events/${publicEventId}/drawing.svg`)).text()).toBe(drawing);
+    expect((await get(`/events/${privateEventId}/drawing.svg`)).status).toBe(404);
+    const { html } = await new Visitor(server).get(`/events/${publicEventId}`);
+    expect(html).toContain(`/events/${publicEventId}/drawing.svg`);
+    expect(html).toMatch(new RegExp(`og:image" content="[^"]*/events/${publicEventId}/card.png"`));
   });
 
   // PAGE-71
   it('are stored PNG cards of 1200 x 630 pixels, which differ by language and change with the title of the event', async () => {
-    const first = await get(`/events/${open}/card.png`);
+    const first = await get(`/events/${publicEventId}/card.png`);
     expect(first.headers.get('content-type')).toBe('image/png');
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
     const png = Buffer.from(await first.arrayBuffer());
     // Without a palette, the colours of a drawing are not dithered.
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630, isPalette: false });
     const etag = first.headers.get('etag')!;
-    expect((await get(`/events/${open}/card.png`, { 'if-none-match': etag })).status).toBe(304);
-    expect(Buffer.from(await (await get(`/events/${open}/card.png`)).arrayBuffer()).equals(png)).toBe(true);
-    expect((await get(`/events/${open}/card.png?locale=en`)).headers.get('etag')).not.toBe(etag);
-    await jana.api.patch(`/events/${open}`, { title: 'Jiný název' });
-    expect((await get(`/events/${open}/card.png`)).headers.get('etag')).not.toBe(etag);
-    expect((await get(`/events/${hidden}/card.png`)).status).toBe(404);
+    expect((await get(`/events/${publicEventId}/card.png`, { 'if-none-match': etag })).status).toBe(304);
+    expect(Buffer.from(await (await get(`/events/${publicEventId}/card.png`)).arrayBuffer()).equals(png)).toBe(true);
+    expect((await get(`/events/${publicEventId}/card.png?locale=en`)).headers.get('etag')).not.toBe(etag);
+    await jana.api.patch(`/events/${publicEventId}`, { title: 'Jiný název' });
+    expect((await get(`/events/${publicEventId}/card.png`)).headers.get('etag')).not.toBe(etag);
+    expect((await get(`/events/${privateEventId}/card.png`)).status).toBe(404);
   });
 
   // PAGE-71
@@ -94,7 +94,7 @@ describe('generated pictures of events without a picture', () => {
       for await (const { name } of server.app.get(Storage).list()) if (name.startsWith(DERIVED)) names.push(name);
       return names;
     };
-    await get(`/events/${open}/card.png`);
+    await get(`/events/${publicEventId}/card.png`);
     expect((await stored()).length).toBeGreaterThan(0);
     const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
     await server.app.get(MediaSweep).sweep(later(23));

@@ -4,7 +4,7 @@ import { FURTHER_NOTICES, type NoticeText } from './further-notice.texts';
 /**
  * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the reader's
  * language and time zone, `{person}` the acting person, `{refund}` the sentence REFUNDED or empty, `{url}` the
- * address of a webhook, `{app}` the name of an app.
+ * address of a webhook (only its host if a link is next to the text), `{app}` the name of an app.
  */
 export const NOTICES = {
   event_cancelled: {

@@ -3,15 +3,19 @@ import { Database } from '#platform/database/database';
 import { COUNT_FAILED, QUEUE } from './sending.query';
 
 export interface WebhookQueue {
+  /** Webhooks that have work and that no process has reserved. */
   readonly waiting: number;
+  /** Webhooks that a process has reserved. */
   readonly active: number;
+  /** Webhooks that wait for a further attempt. */
   readonly retrying: number;
+  /** The start of the longest current wait for a reservation; null if no webhook waits for a reservation. */
   readonly oldest: Date | null;
 }
 
 /**
  * Numbers for operators about the webhooks of all accounts: how many webhooks have messages to send, and how many
- * messages were given up.
+ * messages are no longer sent after failed attempts.
  */
 @Injectable()
 export class WebhooksReader {

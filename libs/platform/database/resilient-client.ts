@@ -7,8 +7,8 @@ import { Client, type ClientConfig, type QueryConfig } from 'pg';
  */
 const READ_ONLY_PARAMETERS = ['in_hot_standby', 'default_transaction_read_only'];
 /**
- * Milliseconds to wait for the answer to the query whether the server takes writes. A pooler accepts queries even if it
- * has no connection to PostgreSQL, and holds them.
+ * Milliseconds to wait for the answer when `takesWrites` queries the server. A connection pooler that has lost
+ * PostgreSQL still accepts queries, but does not answer them.
  */
 const STATE_TIMEOUT_MS = 2_000;
 /** PostgreSQL's code for a refused write: read_only_sql_transaction. */

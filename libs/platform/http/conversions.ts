@@ -29,18 +29,18 @@ export function trimmed(value: unknown): unknown {
 }
 
 /**
- * Returns a conversion that trims a text and parses it. If the text cannot be parsed, the conversion returns the
- * trimmed text, and validation refuses it.
+ * Returns a conversion that trims a text and parses it with `parse`. If `parse` returns null or undefined, the
+ * conversion returns the trimmed text, and validation refuses it.
  */
-export const reading =
-  (read: (text: string) => unknown) =>
+export const trimAndParse =
+  (parse: (text: string) => unknown) =>
   (value: unknown): unknown => {
     const text = trimmed(value);
-    return typeof text === 'string' ? (read(text) ?? text) : text;
+    return typeof text === 'string' ? (parse(text) ?? text) : text;
   };
 
-export const numberOf = reading((text) => (NUMERAL.test(text) ? Number(text) : null));
-export const booleanOf = reading((text) => ({ '1': true, true: true, '0': false, false: false })[text]);
+export const numberOf = trimAndParse((text) => (NUMERAL.test(text) ? Number(text) : null));
+export const booleanOf = trimAndParse((text) => ({ '1': true, true: true, '0': false, false: false })[text]);
 
 /** Replaces minus zero, and numbers that are too close to zero, by zero (WIRE-15). */
 export function orZero(value: unknown): unknown {

@@ -8,7 +8,7 @@ import type { Text } from '../messages/messages';
 import { VISIBLE } from '../text/characters';
 import { parseDateTime } from '../time/input-time';
 import * as custom from './constraints';
-import { booleanOf, Convert, IN_TEXT, numberOf, orZero, reading, trimmed } from './conversions';
+import { booleanOf, Convert, IN_TEXT, numberOf, orZero, trimAndParse, trimmed } from './conversions';
 import { fieldsOf, type Dto } from './declared-fields';
 import { STORED } from './input';
 
@@ -71,7 +71,7 @@ export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
 
 /** A datetime, which is a `Date` in the DTO (WIRE-7). */
 export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator =>
-  field(DATE_TIME, options, Convert(reading(parseDateTime)), rules.IsDate(errorText('datetime')));
+  field(DATE_TIME, options, Convert(trimAndParse(parseDateTime)), rules.IsDate(errorText('datetime')));
 
 /** A calendar day `YYYY-MM-DD`, which is a text in the DTO. */
 export const DayField = (options: FieldOptions = {}): PropertyDecorator =>

@@ -117,9 +117,9 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
 }
 
 /**
- * Returns the attributes of a link. The stored address is the URL as the parser serializes it, so that the stored
- * address is the checked one. The address is removed if it is not an absolute URL, has another protocol than `LINK_PROTOCOLS`, or contains a
- * user name or a password (WIRE-21).
+ * Returns the attributes of a link. The returned address is the parsed URL as text, so it is exactly the address that
+ * was checked. The address is removed if it is not an absolute URL, if its protocol is not in `LINK_PROTOCOLS`, or if
+ * it contains a user name or a password (WIRE-21).
  */
 function link(href: string | undefined): sanitizeHtml.Attributes {
   const url = parseUrl(href ?? '');

@@ -52,13 +52,13 @@ export async function readWatched<T>(
   };
   let bytes = 0;
   let bytesBefore = 0;
-  const rate = setInterval(() => {
+  const rateTimer = setInterval(() => {
     // If received bytes are not read, then this server is slow (for example its disk), and the sender is not.
     const waitsForMore = !body.complete && body.readableLength === 0;
     if (waitsForMore && bytes - bytesBefore < BYTES_PER_WINDOW) tooSlow();
     bytesBefore = bytes;
   }, MINIMUM_RATE.windowSeconds * 1000);
-  const total = setTimeout(tooSlow, TOTAL_MS);
+  const totalTimer = setTimeout(tooSlow, TOTAL_MS);
   const count = (chunk: Buffer): void => {
     bytes += chunk.length;
     if (bytes > cap) refuse(new Refusal('payload_too_large'));
@@ -75,14 +75,14 @@ export async function readWatched<T>(
     body.unpipe();
     throw error;
   } finally {
-    clearInterval(rate);
-    clearTimeout(total);
+    clearInterval(rateTimer);
+    clearTimeout(totalTimer);
     body.off('data', count);
   }
 }
 
 /**
- * This function is called before a response if the body was not read to its end. Most clients read the response only
+ * Call this function before a response if the body was not read to its end. Most clients read the response only
  * after they have sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore
  * this function waits a moment for the rest of the body (unless the body was too slow), and afterwards discards further
  * bytes for a limited time.

@@ -35,8 +35,8 @@ interface Form {
 export const TEXT_BYTES = 128 * 1024;
 
 /**
- * The same for forms of pages. It is larger, so that usually the limit of the field itself refuses a text that is too
- * long, and the page can show the text again.
+ * Maximum bytes of a text field in a form of a page; a longer text is cut. It is larger than `TEXT_BYTES`, so that a
+ * text that is too long is usually refused by the limit of its field, and the page can show the whole text again.
  */
 const PAGE_TEXT_BYTES = 256 * 1024;
 
@@ -152,12 +152,12 @@ class ReceivedForm implements Form {
   }
 
   private takeText({ fieldname, value, valueTruncated }: TextPart): void {
-    const file = fileRuleOf(this.rules, fieldname);
-    if (!file && !this.allTexts && !takesText(this.rules, fieldname)) return;
+    const match = fileRuleOf(this.rules, fieldname);
+    if (!match && !this.allTexts && !takesText(this.rules, fieldname)) return;
     if (valueTruncated) this.refuse(Refusal.invalid(fieldname, 'too_long', { max: this.textBytes }));
     // Some clients send an empty text if the user has selected no file.
-    if (file && value === '') return;
-    if (file) throw Refusal.invalid(fieldOf(file.name, file.rule, this.count(file.name)), 'file');
+    if (match && value === '') return;
+    if (match) throw Refusal.invalid(fieldOf(match.name, match.rule, this.count(match.name)), 'file');
     const text = textOf(value);
     if (text === null) throw Refusal.invalid(fieldname, 'string');
     const before = this.texts[fieldname];

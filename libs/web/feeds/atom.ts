@@ -9,7 +9,7 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed. It is also the id of the feed. */
   readonly self: string;
-  /** When the person or group was created. For a feed without posts, this is the time of the last change. */
+  /** When the person or group was created. A feed without posts reports this time as its last change. */
   readonly since: string;
   /** The entries. The post that was published last comes first. */
   readonly posts: readonly PostResource[];

@@ -32,6 +32,7 @@ function storedPayload(payload: AdapterPayload): string {
   return JSON.stringify(storedFields);
 }
 
+/** Stores codes or tokens of one kind for the library oidc-provider, in the table `app_codes`. */
 abstract class CodeRows extends NullAdapter {
   protected abstract readonly kind: CodeKind;
   protected abstract readonly model: string;
@@ -59,7 +60,7 @@ abstract class CodeRows extends NullAdapter {
     await this.storage().writes.rows(DELETE_CODE, [hashSecret(id)]);
   }
 
-  /** A used row does not expire, so that a second use still finds it and ends the grant. */
+  /** Converts a row to the library's payload. A used row counts as not expired, so that a second use ends the grant. */
   protected payloadOf(row: CodeRow, id: string): AdapterPayload {
     const { times } = this.storage();
     const isUsed = this.isUsed(row);

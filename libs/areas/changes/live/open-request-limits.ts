@@ -7,7 +7,7 @@ import { runDetached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 
-/** Kinds of open requests. */
+/** Kinds of open requests: a stream of changes, or a request that waits for changes. A hold is its record. */
 export type HoldKind = 'stream' | 'wait';
 
 const TAKE_HOLD = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');
@@ -28,9 +28,9 @@ const FULL_RETRY_SECONDS = 10;
 const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
- * Limits the streams and the waiting requests of an account, counted over all its tokens and all servers (CHG-11,
- * CHG-12), and also all streams and waiting requests of this process. The records of open requests on a server that
- * crashed expire within half a minute.
+ * Limits the number of streams and of waiting requests: of each account, over all its tokens and all servers (CHG-11,
+ * CHG-12), and of this process, over all accounts. If a server crashes, the holds of its open requests expire within
+ * half a minute.
  */
 @Injectable()
 export class OpenRequestLimits implements OnApplicationShutdown {
@@ -85,13 +85,13 @@ export class OpenRequestLimits implements OnApplicationShutdown {
     return [...this.held.stream, ...this.held.wait];
   }
 
-  /** Renews the records of all open requests of this process in one statement. */
+  /** Renews the holds of this process in one statement. */
   private async renew(): Promise<void> {
     if (this.ids.length > 0)
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** If this statement fails, the records expire `lease` seconds after their last renewal. */
+  /** If this statement fails, the holds expire `lease` seconds after their last renewal. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }
