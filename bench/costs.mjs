@@ -399,9 +399,9 @@ async function deliveries(bench) {
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];
   const service = await start({});
-  const measureCancellation = async (name, on, settings) => {
+  const measureCancellation = async (name, target, settings) => {
     const organizer = nextOrganizer();
-    const { data } = await once(on, {
+    const { data } = await once(target, {
       method: 'POST',
       path: '/api/v1/events',
       token: organizer,
@@ -424,7 +424,7 @@ async function deliveries(bench) {
       token: organizer,
       body: { status: 'cancelled' },
     });
-    await measureOperation(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...settings });
+    await measureOperation(bench, target, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...settings });
   };
   const newestEvent = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
   // The first cancellation only warms up the server, so its cost is deleted.
@@ -439,7 +439,7 @@ async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
   const sending = await start({
     JOBS: 'on',
-    SMTP_URL: `smtp://127.0.0.1:${sink.first.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${sink.firstMessage.port}`,
     WEBHOOKS_ALLOW_PRIVATE: 'on',
   });
   await pause(3_000);
@@ -451,6 +451,7 @@ async function deliveries(bench) {
   });
   sink.child.kill();
   if (mails < readers) throw new Error(`only ${mails} mails arrived`);
+  // The measured cost of a mail includes the cost of its notice.
   for (const [figure, value] of Object.entries(costs.mail))
     costs.mail[figure] = roundTo3(Math.max(0, value - costs.notice[figure]));
 
@@ -481,7 +482,7 @@ async function deliveries(bench) {
       method: 'POST',
       path: '/api/v1/webhooks',
       token: bench.tokens[n],
-      body: { url: `http://127.0.0.1:${receivers.first.port}/${n}`, types: ['event.updated'] },
+      body: { url: `http://127.0.0.1:${receivers.firstMessage.port}/${n}`, types: ['event.updated'] },
     });
   }
   await pause(3_000);
@@ -509,11 +510,11 @@ async function deliveries(bench) {
 
 async function forkHelper(file, key) {
   const child = fork(join(HERE, 'lib', file));
-  const first = await new Promise((done, failed) => {
+  const firstMessage = await new Promise((done, failed) => {
     child.once('message', (message) => (key in message ? done(message) : failed(new Error(file))));
     child.once('exit', () => failed(new Error(`${file} has ended`)));
   });
-  return { child, first };
+  return { child, firstMessage };
 }
 
 /**

@@ -59,7 +59,7 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
   const copies = folder('files');
   copyFiles(env, copies);
 
-  const known = await call(server.origin, 'GET', '/changes');
+  const feedBeforeDeletion = await call(server.origin, 'GET', '/changes');
   const { content, at } = await quietMoment(url);
   const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
   await pause(1_000);
@@ -69,7 +69,7 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
   const [{ later }] = await sql(url, 'SELECT now()::text AS later');
   await pause(1_000);
   await call(server.origin, 'POST', `/events/${people.events[0]}/comments`, { body: 'After the deletion' });
-  const lost = await call(server.origin, 'GET', '/changes');
+  const feedAfterDeletion = await call(server.origin, 'GET', '/changes');
   await cli(env, ['jobs', 'run', 'media-sweep']);
   copyFiles(env, copies);
   const statusAfterDeletion = await statusOfPicture(server.origin, picture);
@@ -116,10 +116,12 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
   const { intact } = await cli(recoveredEnv, ['audit', 'verify']);
   const next = await startServer(recoveredEnv, await freePort());
   const statusAfterRecovery = await statusOfPicture(next.origin, picture);
-  const cursors = [];
-  for (const { body } of [known, lost])
-    cursors.push((await call(next.origin, 'GET', `/changes?cursor=${body.meta.cursor}`)).status);
-  const { status: writes } = await call(next.origin, 'POST', `/events/${people.events[0]}/comments`, { body: 'Again' });
+  const cursorStatuses = [];
+  for (const { body } of [feedBeforeDeletion, feedAfterDeletion])
+    cursorStatuses.push((await call(next.origin, 'GET', `/changes?cursor=${body.meta.cursor}`)).status);
+  const { status: writeStatus } = await call(next.origin, 'POST', `/events/${people.events[0]}/comments`, {
+    body: 'Again',
+  });
   const figures = await load.end({ ratio: MAX_LATENCY_RATIO, from: next.origin });
   const files = readdirSync(wal).filter((name) => name.endsWith('.gz'));
   return {
@@ -133,8 +135,8 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
       wroteAfterBackup > 0 &&
       statusAfterDeletion === 404 &&
       statusAfterRecovery === 200 &&
-      cursors.every((status) => status === 422) &&
-      writes === 201 &&
+      cursorStatuses.every((status) => status === 422) &&
+      writeStatus === 201 &&
       isWell &&
       intact,
     tables: names.size,
@@ -143,7 +145,7 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
     writes_after_base_backup: wroteAfterBackup,
     picture_after_deletion: statusAfterDeletion,
     picture_after_recovery: statusAfterRecovery,
-    former_cursors: cursors,
+    former_cursors: cursorStatuses,
     doctor: isWell,
     seconds_to_recover: seconds,
     wal_files: files.length,

@@ -14,7 +14,7 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
  * Returns the changelog with the unreleased changes under the given version and day, and with a new, empty section
  * "Unreleased". Throws unless the given changelog has exactly one section "Unreleased" and this section is not empty.
  */
-export function dated(changelog, version, day) {
+export function datedChangelog(changelog, version, day) {
   const [head, rest, more] = changelog.split(/^## Unreleased\n/m);
   if (rest === undefined) throw new Error('CHANGELOG.md has no "## Unreleased"');
   if (more !== undefined) throw new Error('CHANGELOG.md has "## Unreleased" more than once');
@@ -43,15 +43,16 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
     'docs/openapi.json',
   ].map((name) => join(ROOT, name));
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
-  const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
+  const log = datedChangelog(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
   // If a change would break clients of the last release, this command prints the change, and the release stops here.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
   // The version is replaced in the text of the files. `npm version` would also change the order of other fields.
   for (const file of [manifest, lock]) {
     const text = readFileSync(file, 'utf8');
-    const own = text.indexOf('"dependencies"');
-    writeFileSync(file, text.slice(0, own).replace(/"version": "[^"]+"/g, `"version": "${version}"`) + text.slice(own));
+    const ownFieldsEnd = text.indexOf('"dependencies"');
+    const ownFields = text.slice(0, ownFieldsEnd).replace(/"version": "[^"]+"/g, `"version": "${version}"`);
+    writeFileSync(file, ownFields + text.slice(ownFieldsEnd));
   }
   // The first version in the document is that of the service.
   writeFileSync(openapi, readFileSync(openapi, 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`));

@@ -57,21 +57,24 @@ function document({
 describe('the script for a release', () => {
   /** Evaluates an expression with functions of scripts/release.mjs. Returns its value, or the message of the error. */
   function evaluate(expression: string): unknown {
-    const code = `import { dated, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
+    const code = `import { datedChangelog, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
   it('turns the section "Unreleased" of the changelog into a section with version and date, adds an empty section "Unreleased", and refuses a changelog without exactly one filled section "Unreleased"', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
-    expect(evaluate(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
+    expect(evaluate(`datedChangelog(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
     );
-    expect(evaluate(`dated(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe(
+    expect(evaluate(`datedChangelog(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe(
       'CHANGELOG.md has nothing under "## Unreleased"',
     );
-    expect(evaluate("dated('# Changelog', '0.2.0', '2026-11-23')")).toBe('CHANGELOG.md has no "## Unreleased"');
-    expect(evaluate(`dated(${JSON.stringify(`${log}\n## Unreleased\n\n- Milk.\n`)}, '0.2.0', '2026-11-23')`)).toBe(
+    expect(evaluate("datedChangelog('# Changelog', '0.2.0', '2026-11-23')")).toBe(
+      'CHANGELOG.md has no "## Unreleased"',
+    );
+    const twice = `${log}\n## Unreleased\n\n- Milk.\n`;
+    expect(evaluate(`datedChangelog(${JSON.stringify(twice)}, '0.2.0', '2026-11-23')`)).toBe(
       'CHANGELOG.md has "## Unreleased" more than once',
     );
   });

@@ -262,7 +262,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-80, PAGE-97
-  it('change one coordinate of a group and keep the other one, but refuse to delete only one of them', async () => {
+  it('change one coordinate of a group without the other, but refuse to delete only one coordinate', async () => {
     const { id } = await buildGroup(server, eva);
     await eva.api.patch(`/groups/${id}`, { latitude: 50.1, longitude: 14.4 });
     const page = `/groups/${id}/edit`;
@@ -275,7 +275,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('show the form for the interest of a group on the page of an event only if the group is not yet interested, the event is not over and the API would accept the form', async () => {
+  it('show the form for the interest of a group on the page of an event only if the group is not yet interested, the event is not over and the API would accept the interest', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);
@@ -301,7 +301,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-92
-  it('link to the form of a new event with the group selected, but select only a group of the person', async () => {
+  it('link to the form of a new event with the group selected, but select the group only for its members', async () => {
     const { founder, member } = await server.people('founder', 'member');
     const memberBrowser = await browserOf(server, member);
     const { id } = await buildGroup(server, founder, { with: [[member, 'member']] });
@@ -315,7 +315,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, PAGE-92
-  it('offer in forms even the groups of a person that are not on the first page of the list of the person’s groups', async () => {
+  it('offer in forms also the groups that are not on the first page of the person’s list of groups', async () => {
     const { founder, member } = await server.people('founder', 'member');
     const memberBrowser = await browserOf(server, member);
     const { id, groupId } = await buildGroup(server, founder, { with: [[member, 'member']] });

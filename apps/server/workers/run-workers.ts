@@ -95,19 +95,19 @@ class Workers {
         // The shutdown began while the worker was starting.
         if (this.ending) this.send(entry, 'end');
       });
-      const end = (how: string | number): void => {
+      const onEnd = (how: string | number): void => {
         peer.disconnect();
         this.workers.delete(entry);
         resolve(false);
         this.onExit(entry, how);
       };
-      worker.on('exit', (code, signal) => end(signal ?? code));
+      worker.on('exit', (code, signal) => onEnd(signal ?? code));
       worker.on('error', (error) => {
         // If the system cannot start the process, for example because there are too many processes, the worker emits
         // no `exit`.
         if (worker.process.pid !== undefined) return;
         this.log.error({ err: error, place: number }, 'the process of a worker could not be started');
-        end(error.message);
+        onEnd(error.message);
       });
     });
   }

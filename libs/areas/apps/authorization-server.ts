@@ -35,9 +35,9 @@ export interface WaitingAuthorization {
 
 /**
  * The OAuth authorization server: the library `oidc-provider` with this service's tables. The library handles each
- * request in one transaction, except the first request of an authorization (`answer`). The transaction can be retried
- * like any other transaction, because the library's response depends only on the request and the database. The library
- * is loaded when it is first needed.
+ * request in one transaction, except the first request of an authorization (see `answer`). The transaction can be
+ * retried like any other transaction, because the library's response depends only on the request and the database. The
+ * library is loaded when it is first needed.
  */
 @Injectable()
 export class AuthorizationServer {

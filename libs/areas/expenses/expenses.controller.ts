@@ -8,7 +8,7 @@ import { CreateExpenseDto } from './expense.dto';
 import { ExpenseResource, ExpensesResource } from './expense.resource';
 import { ExpensesService } from './expenses.service';
 
-/** The expenses of an event (EXP-13). An expense cannot be edited, only deleted and added again. */
+/** The expenses of an event. An expense cannot be edited, only deleted and added again (EXP-13). */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses')
 export class ExpensesController {

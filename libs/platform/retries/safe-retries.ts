@@ -18,10 +18,10 @@ const log = new Logger('Retries');
 
 /**
  * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All changes that the request
- * makes in the database are one transaction, which also stores the response. A multipart request
- * also has a claim (`Leases`): a row that shows other requests that this request is in progress. Only the claim is
- * stored outside this transaction. Requests without a key are not affected. Call this
- * function after the hook that calls `Admission` is registered, because that hook reads the key and the stored response.
+ * makes in the database are one transaction, which also stores the response. A multipart request also has a claim
+ * (`Leases`): a row that shows other requests that this request is in progress. Only the claim is stored outside this
+ * transaction. Requests without a key are not affected. Call this function after the hook that calls `Admission` is
+ * registered, because that hook reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
   fastify.decorateRequest('idempotencyKey', null);
@@ -51,7 +51,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
       reply.statusCode < 300
         ? storeAnswer(request, reply, retryable, payload)
         : afterRefusal(request, reply, retryable, payload);
-    answer.finally(() => end(retryable)).then((body) => done(null, body), done);
+    answer.finally(() => endAttempt(retryable)).then((body) => done(null, body), done);
   });
 
   /** Returns false if the change was already made; the stored response was then sent. */
@@ -137,7 +137,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
     return replay(request, reply, other);
   }
 
-  async function end({ attempt }: Retryable): Promise<void> {
+  async function endAttempt({ attempt }: Retryable): Promise<void> {
     await storedResponses.end(attempt).catch((error: unknown) => log.warn({ err: error }, 'a claim was not freed'));
   }
 }
@@ -166,21 +166,21 @@ function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown
   return {
     fingerprint: fingerprint(request),
     status: reply.statusCode,
-    type: text(reply.getHeader('content-type')),
-    location: text(reply.getHeader('location')),
-    body: text(payload) ?? '',
+    type: stringOrNull(reply.getHeader('content-type')),
+    location: stringOrNull(reply.getHeader('location')),
+    body: stringOrNull(payload) ?? '',
   };
 }
 
-function text(value: unknown): string | null {
+function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * `NO_KEY` if the request has no header `Idempotency-Key`, only reads, or is a dry run. Null until `Admission` has run, and for
-     * requests outside the API.
+     * `NO_KEY` if the request has no header `Idempotency-Key`, only reads, or is a dry run. Null until `Admission` has
+     * run, and for requests outside the API.
      */
     idempotencyKey: IdempotencyKey | null;
     /** The stored response of the key, still encrypted, which `Admission` has read; null if there is none. */

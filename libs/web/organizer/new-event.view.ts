@@ -28,7 +28,7 @@ export class NewEventView {
   async show(member: Member, { values = {}, remarks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
-    // The person may have left the group of the address or of the copied event.
+    // The address or the copied event may name a group that the person has left.
     const isOffered = groups.some(({ value }) => value === values['group']);
     return view(
       'event-new',

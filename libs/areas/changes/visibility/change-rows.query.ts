@@ -8,7 +8,7 @@ const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
  * SQL for the topics that account $1 follows:
  *
  * - the account itself
- * - its groups, including groups that it was invited to or asked to join
+ * - its groups, including groups that have invited it, and groups that it has asked to join
  * - the events that it organizes, or to which it has a relation (`PRIVATE_EVENT_VIEWERS`)
  * - the events of the groups that it has joined, and the events in which these groups are interested
  *

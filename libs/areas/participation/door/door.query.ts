@@ -3,7 +3,7 @@ import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../../identity/person.resource';
 import { IS_CONCERNED } from '../record/participation.query';
 
-/** Stores the key with which the codes of event $1 are hashed (DOOR-4). */
+/** Stores `pack`, the key with which the codes of event $1 are hashed (DOOR-4). */
 export const ADD_PACK = statement(
   'door_add_pack',
   'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
