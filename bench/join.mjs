@@ -1,7 +1,8 @@
 // Measures HTTP requests to join events, from 50 clients. With the load `hot`, all people join the same event; with the
 // load `spread`, they join many events. Three servers alternate: the service, bare Fastify + pg with six statements,
 // and bare Fastify + pg with the service's own statements. Only the ratios between the servers are meaningful; the
-// ratio of processor time per request is the most reliable ratio.
+// ratio of processor time per request is the most reliable ratio. The environment variable COUNT changes how the server
+// with six statements counts participants (baseline/join.mjs).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -96,7 +96,7 @@ try {
 /**
  * Creates and fills the other version's database, or uses the database with the URL `ready`. Then copies this database,
  * and migrates the copy to this version. VACUUM FULL rewrites both databases, so that dead rows of a migration have no
- * effect.
+ * effect. The VACUUM after it writes the visibility maps, which VACUUM FULL leaves empty.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
@@ -147,7 +147,7 @@ async function startSides(urls) {
   return sides;
 }
 
-/** For each load, a function that runs the load once on one side. The n-th runs of both sides use the same events. */
+/** For each load, a function that runs it once on one build. The n-th runs of both builds use the same events. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + SEEDED_EVENTS;
@@ -169,7 +169,7 @@ function joinLoads(tokens, first) {
 }
 
 /**
- * Returns for each round and side: requests per second, and processor time of Node and of PostgreSQL in milliseconds
+ * Returns for each round and build: requests per second, and processor time of Node and of PostgreSQL in milliseconds
  * per request.
  */
 async function measureInTurns(sides, run) {
@@ -178,9 +178,9 @@ async function measureInTurns(sides, run) {
     const figures = {};
     for (const name of round % 2 ? ['this', 'other'] : ['other', 'this']) {
       const side = sides[name];
-      const [before, since] = [await spent(side), performance.now()];
+      const [before, since] = [await cpuTimesOf(side), performance.now()];
       const requests = await run(side, MILLISECONDS);
-      const [after, milliseconds] = [await spent(side), performance.now() - since];
+      const [after, milliseconds] = [await cpuTimesOf(side), performance.now() - since];
       let database = 0;
       for (const [pid, now] of after.backends) database += now - (before.backends.get(pid) ?? 0);
       figures[name] = {
@@ -196,7 +196,8 @@ async function measureInTurns(sides, run) {
   return rounds;
 }
 
-async function spent({ pid, url }) {
+/** Processor time in microseconds, of Node and of each connection's PostgreSQL process. */
+async function cpuTimesOf({ pid, url }) {
   const backends = await connected(
     url,
     async (client) =>
@@ -230,7 +231,7 @@ async function measureStarts(urls) {
   return report('start', rounds);
 }
 
-/** Prints and returns the median of each side's rounds, and the median, minimum and maximum of the rounds' ratios. */
+/** Prints and returns the median of each build's rounds, and the median, minimum and maximum of the rounds' ratios. */
 function report(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
   const row = (side) =>

@@ -1,6 +1,6 @@
 // Measures text search in Discover in one of the benchmark databases (database.mjs): the time of searches whose totals
-// are not cached, and the time that the indexes add to a write. Times are measured in this program, the client of
-// PostgreSQL. Every write is rolled back.
+// (numbers of results) are not cached, and the time that the indexes add to a write. Times are measured in this
+// program, the client of PostgreSQL. Every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';

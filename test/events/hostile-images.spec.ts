@@ -113,7 +113,7 @@ describe('malicious, broken and unusual images', () => {
     jana.api.upload(`/events/${id}/images`, [
       ['images[]', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), '../../etc/cron.d/photo.php.jpg\0.svg'],
     ]);
-  async function stored(): Promise<string[]> {
+  async function storedNames(): Promise<string[]> {
     const names: string[] = [];
     for await (const { name } of server.app.get(Storage).list()) names.push(name);
     return names;
@@ -131,14 +131,14 @@ describe('malicious, broken and unusual images', () => {
   // WIRE-46, WIRE-48
   it.each(Object.entries(REFUSED))('are refused and not stored: %s', async (_, bytes) => {
     const event = await buildEvent(server, jana);
-    const before = await stored();
+    const before = await storedNames();
     const answer = await send(event.id, await bytes());
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
       422,
       'validation_failed',
       ['images.0'],
     ]);
-    expect(await stored()).toEqual(before);
+    expect(await storedNames()).toEqual(before);
     expect(await server.sql(`SELECT key FROM media_files WHERE state <> 'kept'`)).toEqual([]);
   });
 

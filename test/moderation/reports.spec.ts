@@ -206,16 +206,16 @@ describe('reports', () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const eventId = server.app.get(PublicIds).decode('event', first!.id)!;
-    const relate = async (person: Person, status: 'pending' | 'banned') =>
+    const setStatus = async (person: Person, status: 'pending' | 'banned') =>
       server.database.transaction((tx) =>
         server.app
           .get(ParticipationCommands)
           .setParticipation(tx, eventId, person.userId, { status, checkedInAt: null }),
       );
     expect(refusedFields(await report(petr, 'series', series))).toEqual(['subject_id']);
-    await relate(petr, 'pending');
+    await setStatus(petr, 'pending');
     expect((await report(petr, 'series', series)).status).toBe(201);
-    await relate(eva, 'banned');
+    await setStatus(eva, 'banned');
     expect(refusedFields(await report(eva, 'series', series))).toEqual(['subject_id']);
     expect(refusedFields(await report(eva, 'event', first!.id))).toEqual(['subject_id']);
   });
@@ -223,9 +223,7 @@ describe('reports', () => {
   // MOD-31, PEO-7
   it('about a person are accepted, by slug or by id, only if the reporter can see the person', async () => {
     const { hidden } = await server.people('hidden');
-    const ban = (banned: boolean) =>
-      server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [hidden.userId, banned]);
-    await ban(false);
+    await server.sql('UPDATE users SET searchable = false WHERE id = $1', [hidden.userId]);
     const unknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
     for (const named of [hidden.slug, hidden.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
     // A private event with Petr as a participant makes its organizer visible only to Petr. A public event makes its
@@ -235,7 +233,7 @@ describe('reports', () => {
     expect((await report(eva, 'user', hidden.slug)).body).toEqual(unknown);
     await buildEvent(server, hidden);
     expect((await report(eva, 'user', hidden.id)).status).toBe(201);
-    await ban(true);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [hidden.userId]);
     expect((await report(jana, 'user', hidden.slug)).body).toEqual(unknown);
   });
 
@@ -274,13 +272,13 @@ describe('reports', () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };
-    for (const [kind, named, otherwise] of [
+    for (const [kind, named, otherForm] of [
       ['post', id, slug],
       ['user', jana.id, jana.slug],
     ] as const) {
       expect((await report(petr, kind, named)).body.data).toMatchObject({ subject_type: kind, subject_id: named });
-      expect((await report(petr, kind, otherwise)).body.code).toBe('already_reported');
-      expect((await report(eva, kind, otherwise)).status).toBe(201);
+      expect((await report(petr, kind, otherForm)).body.code).toBe('already_reported');
+      expect((await report(eva, kind, otherForm)).status).toBe(201);
       expect(refusedFields(await report(jana, kind, named))).toEqual(['subject_id']);
       expect(refusedFields(await report(petr, kind, kind === 'post' ? jana.id : id))).toEqual(['subject_id']);
     }
@@ -305,16 +303,16 @@ describe('reports', () => {
   // MOD-33
   it('are limited to 20 a day, and refused reports do not count', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));
-    const used = async () =>
+    const reportLimit = async () =>
       (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');
-    expect(await used()).toMatchObject({ limit: 20, used: 0, remaining: 20, per: 'day' });
+    expect(await reportLimit()).toMatchObject({ limit: 20, used: 0, remaining: 20, per: 'day' });
     expect((await report(petr, 'user', petr.slug)).status).toBe(422);
     const answers = await Promise.all(people.slice(0, 23).map(({ slug }) => report(petr, 'user', slug)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = answers.filter(({ status }) => status !== 201);
     for (const { status, body, headers } of refused)
       expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'daily_report_limit', true]);
-    expect(await used()).toMatchObject({ used: 20, remaining: 0 });
+    expect(await reportLimit()).toMatchObject({ used: 20, remaining: 0 });
     // The checks run in this order: whether the content exists, whether an open report exists, the daily limit.
     const reported = people[answers.findIndex(({ status }) => status === 201)]!;
     expect((await report(petr, 'user', reported.slug)).body.code).toBe('already_reported');

@@ -47,7 +47,7 @@ const BLUR_SIGMA = 1.2;
 /** Draws a landscape whose hills are sine curves. The name determines the landscape. Returns the path of the file. */
 export async function drawLandscape(folder: string, name: string, size = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
-  const [above, below, ...hills] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
+  const [skyTop, skyBottom, ...hills] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
   const sun = { x: 240 + (seed % 7) * 120, y: 176 + (seed % 5) * 32, r: 50 + (seed % 4) * 12 };
   const ridges = Array.from({ length: LANDSCAPE.width }, (_, x) =>
     hills.map(
@@ -57,7 +57,7 @@ export async function drawLandscape(folder: string, name: string, size = LANDSCA
         18 * Math.sin(x / 41 + seed * i),
     ),
   );
-  const sky = Array.from({ length: LANDSCAPE.height }, (_, y) => mix(above, below, y / (LANDSCAPE.height * 0.6)));
+  const sky = Array.from({ length: LANDSCAPE.height }, (_, y) => mix(skyTop, skyBottom, y / (LANDSCAPE.height * 0.6)));
   return draw(join(folder, `${name}.jpg`), LANDSCAPE, size, (x, y) => {
     const hill = (ridges[x] as number[]).findLastIndex((ridge) => y > ridge);
     if (hill >= 0) return hills[hill] as Colour;

@@ -6,8 +6,8 @@ const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
 
 /**
- * The response headers that the document describes. Tests fail if a response has a header that is neither listed
- * here nor a general header such as `Content-Type`.
+ * The response headers that the document describes. Tests fail if a response has any other header, except general
+ * headers such as `Content-Type`.
  */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
@@ -124,7 +124,7 @@ const ALWAYS: readonly HeaderName[] = [
   'Preference-Applied',
 ];
 
-/** References to the headers of a response with this status. `more`: headers that only some of these responses have. */
+/** References to the headers of a response with this status. `more`: the other headers of the response. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
   const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
   if (status === REFUSALS.unauthenticated.status || status === REFUSALS.insufficient_scope.status)

@@ -89,7 +89,7 @@ export class NoticesService {
     });
   }
 
-  /** Marks the user's notices about one object, or about all objects of a type (`id` is null), as read (NOTE-10). */
+  /** Marks the user's notices about an object as read; if `id` is null, about all objects of the type (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.markAndCount(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);

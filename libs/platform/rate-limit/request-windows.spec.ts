@@ -274,7 +274,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/** The number of tokens that `countIsExact` checks. With this number, each of the three servers stores some keys. */
+/** Number of tokens that `expectExactCounts` checks. With this number, each of the three servers stores some keys. */
 const TOKENS = 12;
 
 // OPS-72
@@ -294,7 +294,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     // then repeated with another token.
     const areShared = () => first.store === 'redis' && second.store === 'redis';
     let token = 0;
-    const countIsExact = async () => {
+    const expectExactCounts = async () => {
       for (let countedTokens = 0; countedTokens < TOKENS;) {
         await waitUntil(areShared);
         token++;
@@ -307,15 +307,14 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
         countedTokens++;
       }
     };
-    await countIsExact();
+    await expectExactCounts();
     await redis.kill();
-    // No request waits or fails: each process counts the keys of the stopped server in its own memory, and later all
-    // keys.
+    // No request fails: after the first failed command, a process counts all keys in its own memory.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);
     }
-    await countIsExact();
+    await expectExactCounts();
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
   }, 60_000);
 

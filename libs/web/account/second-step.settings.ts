@@ -32,7 +32,7 @@ export class SecondStepSettings {
     return this.withLockedAccount(userId, (tx) => this.totp.begin(tx, userId));
   }
 
-  /** Returns null if no secret is being set up, and for a code that does not match this secret. */
+  /** Returns null if the code does not match the secret that is being set up, or if there is no such secret. */
   confirmApp(member: Member, code: string): Promise<TurnedOn | null> {
     return this.turnOn(member, (tx) => this.totp.confirm(tx, member.user.id, code.replace(/\s/g, '')));
   }

@@ -14,9 +14,9 @@ export class GroupInvitations {
   ) {}
 
   /**
-   * Accepts the invitation if the person has one; otherwise requests membership, also of a private group. For members, and
-   * for people who have already sent a request, nothing changes and no error is thrown. Throws 404 if no group has this
-   * link.
+   * Accepts the invitation if the person has one; otherwise requests membership, even if the group is private. For
+   * members, and for people who have already sent a request, nothing changes and no error is thrown. Throws 404 if no
+   * group has this link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

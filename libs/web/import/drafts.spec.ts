@@ -143,14 +143,14 @@ describe('an event of a calendar file', () => {
       false,
     ],
     [
-      'a recurrence whose last date is its end in UTC',
+      'a recurrence that ends (in UTC) exactly at the start of a date in Prague',
       ['DTSTART;TZID=Europe/Prague:20300501T180000', 'RRULE:FREQ=WEEKLY;UNTIL=20300605T160000Z'],
       '2030-06-05T16:00',
       null,
       false,
     ],
     [
-      'a recurrence that ends before the last evening in New York',
+      'a recurrence that ends (in UTC) two hours before the start of a date in New York',
       ['DTSTART;TZID=America/New_York:20300501T180000', 'RRULE:FREQ=WEEKLY;UNTIL=20300605T200000Z'],
       '2030-05-01T22:00',
       null,
@@ -296,7 +296,7 @@ describe('an event of a calendar file', () => {
         '2030-06-11T17:00',
       ],
       [
-        'the date after an excluded date without a zone, which has the zone of the start',
+        'the next date, if an excluded date without a zone is the first date in the zone of the start',
         ['DTSTART;TZID=America/New_York:20300604T190000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20300604T190000'],
         'Koncert',
         '2030-06-11T23:00',

@@ -75,9 +75,9 @@ export class SubjectStatesLoader {
       found.flatMap((event) => {
         const person = { userId: viewerId, participation: event.participation };
         const organizes = isOrganizer(event, person);
-        const concerns =
+        const isFollowed =
           visibilityOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
-        if (!concerns) return [];
+        if (!isFollowed) return [];
         const waitlistNumber = event.participation === 'waitlisted' ? event.waitlist_number : null;
         return [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person), waitlistNumber }]];
       }),

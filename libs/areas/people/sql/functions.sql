@@ -11,7 +11,8 @@ $$;
 
 -- Compares the word $2 of the folded text $1 with the words of this text that come before $2 in alphabetical order.
 -- Returns the largest number of first letters that $2 has in common with one of these earlier words; 0 if there is no
--- earlier word. If several words begin with the same n letters, only the first of these words has a result below n.
+-- earlier word. If several words begin with the same n letters, only the first of these words has a result below n, so
+-- a search for these letters finds the account once.
 CREATE OR REPLACE FUNCTION f_shared_letters(text, text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
    WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
