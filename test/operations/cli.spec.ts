@@ -410,13 +410,13 @@ describe('the operator’s command line', () => {
     expect(second.users[0].tokens[0].token).not.toBe(first.users[0].tokens[0].token);
     expect(await ok('token', 'list', 'petr')).toHaveLength(1);
 
-    const bad = await apply({ users: [{ slug: 'novy', name: 'Nový', shoe_size: 43 }] });
-    expect([bad.code, bad.stderr.trim()]).toEqual([1, 'users.0 has unknown keys: shoe_size.']);
-    const half = await apply({
+    const unknownKey = await apply({ users: [{ slug: 'novy', name: 'Nový', shoe_size: 43 }] });
+    expect([unknownKey.code, unknownKey.stderr.trim()]).toEqual([1, 'users.0 has unknown keys: shoe_size.']);
+    const unknownOrganizer = await apply({
       users: [{ slug: 'novy', name: 'Nový' }],
       events: [{ organizer: 'nobody', title: 'Piknik', starts_at: `${COMING_YEAR}-01-01T10:00:00Z` }],
     });
-    expect(half.code).toBe(1);
+    expect(unknownOrganizer.code).toBe(1);
     expect(await refused('user', 'show', 'novy')).toBe('There is no user novy.');
   });
 

@@ -315,9 +315,10 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('is not exceeded by parallel requests, even if all of them count the series before one of them commits', async () => {
+    it('is not exceeded by parallel requests, even if all of them count the series before any of them commits', async () => {
       await createSeries(4);
       // While this lock is held, no request can store an occurrence. The test releases the lock when all requests wait.
+      // The promise is returned in an object, so that the transaction ends without waiting for the responses.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('LOCK TABLE all_events IN SHARE MODE');
         const requests = statusesOfParallelRequests(6);

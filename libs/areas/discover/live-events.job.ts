@@ -4,9 +4,8 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
 /**
- * A transaction counts the words of further texts until its texts together have this many characters. 4,000 random
- * characters contain about 3,500 different words and grams, and counting these takes up to 100 ms. A statement may take
- * 5 seconds.
+ * A transaction counts the words of texts with about this many characters in total. 4,000 random characters contain
+ * about 3,500 different words and grams, and counting these takes up to 100 ms. A statement may take 5 seconds.
  */
 const TEXT_CHARACTERS = 50_000;
 

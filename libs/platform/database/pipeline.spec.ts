@@ -183,18 +183,18 @@ describe('statements in one message', () => {
         const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK]);
         return rows[0]?.free;
       };
-      const never = { lock: LOCK, whenHeldByAnother: () => Promise.reject(new Error('it is taken')) };
+      const failIfHeld = { lock: LOCK, whenHeldByAnother: () => Promise.reject(new Error('it is taken')) };
       for (const end of ['commit', 'rollback'] as const) {
-        const unit = database.unit(never);
+        const unit = database.unit(failIfHeld);
         await unit.change(DRAW, []);
         expect(await isFree()).toBe(false);
-        await expect(database.unit(never).change(DRAW, [])).rejects.toThrow('it is taken');
+        await expect(database.unit(failIfHeld).change(DRAW, [])).rejects.toThrow('it is taken');
         if (end === 'commit') await unit.commitWith(ADD, ['kept', new Date()]);
         else await unit.rollback();
         expect(await isFree()).toBe(true);
       }
       // A failed statement releases the lock, and the unit can begin again.
-      const unit = database.unit(never);
+      const unit = database.unit(failIfHeld);
       await expect(unit.change(FAIL, [0])).rejects.toMatchObject({ code: '22012' });
       expect([unit.current, await isFree()]).toEqual([null, true]);
       await unit.change(DRAW, []);

@@ -64,7 +64,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   for (const column of await sealedColumns(on)) {
     // The lock excludes other writers, so only this transaction changes the ctid of a row.
     await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
-    // The new ctid of each changed row, by its old ctid. It is needed if a JSON object contains several sealed texts.
+    // The new ctid of each changed row, by its old ctid. Needed if a JSON object contains several sealed texts.
     const changedRows = new Map<string, string>();
     for (const text of await sealedTexts(on, column, null)) {
       const plaintext = openingKeys.open(text.sealed);

@@ -22,11 +22,11 @@ describe('Pictures', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const sentAs = async (sent: Buffer): Promise<string> => {
+  const upload = async (sent: Buffer): Promise<string> => {
     await writeFile(path, sent);
     return path;
   };
-  const make = async (sent: Buffer): Promise<Picture> => pictures.make({ field: 'images.2', path: await sentAs(sent) });
+  const make = async (sent: Buffer): Promise<Picture> => pictures.make({ field: 'images.2', path: await upload(sent) });
   const refusalOf = async (sent: Buffer): Promise<unknown> =>
     make(sent).then(
       () => 'accepted',

@@ -26,9 +26,9 @@ export class TooManyLookups extends Error {
 
 /**
  * Resolves the host names that accounts have entered (HOOK-14). All such lookups use this class. `dns.lookup` is not
- * used, because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such
- * names would block all other lookups of the process, even the lookup of the database's address. `Resolver` sends its
- * queries from the event loop.
+ * used, because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two names
+ * with silent nameservers would block all other lookups of the process, even the lookup of the database's address.
+ * `Resolver` sends its queries from the event loop.
  */
 @Injectable()
 export class HostNames {
@@ -48,7 +48,7 @@ export class HostNames {
 
   /**
    * Returns all addresses of a name: IPv4 first, or in the order of /etc/hosts if this file has the name. The list is
-   * empty if the name cannot be resolved in time, or could not be resolved in the last minute.
+   * empty if the name cannot be resolved in time, or if a lookup of this name failed less than a minute ago.
    *
    * @param account the account for which the name is resolved
    *

@@ -6,7 +6,7 @@ import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /**
  * Accounts with more than $1 stored responses. The job keeps the $1 latest responses of an account; `until` is the time
- * of the newest response before them. This time is a text, because a Date would lose the microseconds.
+ * of the next older response. This time is a text, because a Date would lose the microseconds.
  */
 const ACCOUNTS_WITH_TOO_MANY_ANSWERS = statement(
   'retries_accounts_with_too_many_answers',

@@ -18,19 +18,20 @@ const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 4) * 1000;
 @Injectable()
 export class Leases implements OnApplicationShutdown {
   private readonly log = new Logger(Leases.name);
-  private readonly claims = new Set<string>();
+  private readonly holders = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly database: Database) {}
 
+  /** Renews the claim until `release`. `holder`: the id of the request that has the claim. */
   hold(holder: string): void {
-    this.claims.add(holder);
+    this.holders.add(holder);
     this.timer ??= runDetached(() => setInterval(() => void this.renew(), RENEWAL_INTERVAL_MS).unref());
   }
 
   release(holder: string): void {
-    this.claims.delete(holder);
-    if (this.claims.size === 0) this.stop();
+    this.holders.delete(holder);
+    if (this.holders.size === 0) this.stop();
   }
 
   onApplicationShutdown(): void {
@@ -44,7 +45,7 @@ export class Leases implements OnApplicationShutdown {
 
   private async renew(): Promise<void> {
     try {
-      await this.database.outsideTransaction.rows(RENEW_CLAIMS, [[...this.claims], LIMITS.retries.lease]);
+      await this.database.outsideTransaction.rows(RENEW_CLAIMS, [[...this.holders], LIMITS.retries.lease]);
     } catch (error) {
       this.log.warn({ err: error }, 'claims were not renewed');
     }

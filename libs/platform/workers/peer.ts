@@ -16,7 +16,7 @@ interface Waiting {
 export class Peer {
   private readonly handlers = new Map<string, (argument: never) => unknown>();
   private readonly pending = new Map<number, Waiting>();
-  private lastNumber = 0;
+  private lastId = 0;
   private hasExited = false;
 
   constructor(private readonly send: (message: PeerMessage) => void) {}
@@ -29,7 +29,7 @@ export class Peer {
   ask<T>(name: string, argument: unknown = null): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.hasExited) return reject(new Error('the other process has exited'));
-      const id = ++this.lastNumber;
+      const id = ++this.lastId;
       this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.send({ ask: name, id, argument });
     });
