@@ -53,8 +53,8 @@ const SEED = `
     FROM generate_series(1, ${9 * GROUPS}) ON CONFLICT DO NOTHING;
   VACUUM ANALYZE users, all_groups, group_members, group_cells;`;
 
-/** Returns a random place, as query parameters, in or near one of the cities with the most groups. */
-function somewhere() {
+/** Returns query parameters with a random place in or near one of the cities with the most groups. */
+function randomPlaceQuery() {
   const [lat, lng] = [
     [50.08, 14.43],
     [49.19, 16.61],
@@ -67,10 +67,10 @@ function somewhere() {
 const KINDS = {
   // The cost of a minimal request on this machine: one query, for the token.
   'baseline: GET /user': { path: () => '/user', goal: false },
-  'nearest, 10 km': { path: () => `/groups/discover?${somewhere()}`, goal: true },
-  'nearest, 10 km, page 5': { path: () => `/groups/discover?${somewhere()}&page=5`, goal: true },
-  'nearest, 50 km': { path: () => `/groups/discover?${somewhere()}&radius_km=50`, goal: true },
-  'nearest, 200 km': { path: () => `/groups/discover?${somewhere()}&radius_km=200`, goal: true },
+  'nearest, 10 km': { path: () => `/groups/discover?${randomPlaceQuery()}`, goal: true },
+  'nearest, 10 km, page 5': { path: () => `/groups/discover?${randomPlaceQuery()}&page=5`, goal: true },
+  'nearest, 50 km': { path: () => `/groups/discover?${randomPlaceQuery()}&radius_km=50`, goal: true },
+  'nearest, 200 km': { path: () => `/groups/discover?${randomPlaceQuery()}&radius_km=200`, goal: true },
   'no group near': { path: () => `/groups/discover?lat=${(-40 - Math.random() * 20).toFixed(5)}&lng=-120`, goal: true },
   newest: { path: () => '/groups/discover', goal: false },
 };

@@ -1,7 +1,7 @@
 /**
- * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. It searches for
- * expressions that were used in earlier texts of this repository (`HABITS`, `MARKDOWN_HABITS`, `DOCSTRING`). If the
- * command line names files, only these files are checked. Code blocks, `code` and string literals are not checked.
+ * `npm run words` (part of `npm run check`): finds the unclear expressions `HABITS`, `MARKDOWN_HABITS` and `DOCSTRING`
+ * in Markdown and in comments. If the command line names files, only these files are checked. Code blocks, `code` and
+ * string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -47,25 +47,26 @@ const DESCRIPTIONS = /\.(?:resource|dto)\.ts$/;
 export function faultsOf(name, text) {
   const isMarkdown = name.endsWith('.md');
   const faults = [];
-  const look = (line, prose, habits) => {
+  const addFaults = (line, prose, habits) => {
     for (const [habit, advice] of habits) {
       const found = habit.exec(prose)?.[0];
       if (found !== undefined) faults.push({ line, found, advice });
     }
   };
-  let [isCode, opens] = [false, false];
+  let [isCode, isDocstringStart] = [false, false];
   for (const [i, line] of text.split('\n').entries()) {
     if (isMarkdown) {
       if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-      else if (!isCode) look(i + 1, withoutCode(line), [...HABITS, ...MARKDOWN_HABITS]);
+      else if (!isCode) addFaults(i + 1, withoutCode(line), [...HABITS, ...MARKDOWN_HABITS]);
       continue;
     }
     const [, marker, comment] = /(?:^\s*|[;{,)] )(\/\*\*?|\*(?!\/)|\/\/|--)(?:\s+(.*?))?(?:\*\/)?\s*$/.exec(line) ?? [];
     if (marker === undefined) continue;
     const prose = withoutCode(comment ?? '');
-    look(i + 1, prose, HABITS);
-    if (!DESCRIPTIONS.test(name) && (marker === '/**' || (marker === '*' && opens))) look(i + 1, prose, DOCSTRING);
-    opens = marker === '/**' && prose.trim() === '';
+    addFaults(i + 1, prose, HABITS);
+    if (!DESCRIPTIONS.test(name) && (marker === '/**' || (marker === '*' && isDocstringStart)))
+      addFaults(i + 1, prose, DOCSTRING);
+    isDocstringStart = marker === '/**' && prose.trim() === '';
   }
   return faults;
 }

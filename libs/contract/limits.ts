@@ -7,10 +7,11 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * The numbers of docs/rules, grouped by resource. No other file of the code contains the numbers below. A few technical
- * numbers of the rules, such as the maximum number of pixels of a picture, are constants in the file that uses them.
- * Unless the name or the comment of a number states another unit, lengths are in Unicode code points of the trimmed
- * input, sizes in bytes, and windows and durations in seconds. `min` and `max` themselves are allowed values.
+ * The numbers of docs/rules, grouped by resource. All other code uses LIMITS instead of the numbers; some texts and
+ * comments repeat a number. A few technical numbers of the rules, such as the maximum number of pixels of a picture,
+ * are constants in the file that uses them. Unless the name or the comment of a number states another unit, lengths are
+ * in Unicode code points of the trimmed input, sizes in bytes, and windows and durations in seconds. `min` and `max`
+ * themselves are allowed values.
  */
 export const LIMITS = {
   /** Limits shared by all routes. */
@@ -32,7 +33,7 @@ export const LIMITS = {
   /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */
   reference: { max: 255 },
   slug: { max: 80 },
-  /** `compression_min_bytes`: smaller responses are not compressed. */
+  /** `depth`: maximum nesting of a JSON body. `compression_min_bytes`: smaller responses are not compressed. */
   transport: { json_body: MB, depth: 32, compression_min_bytes: 1024 },
   transaction: { attempts: 3 },
 
@@ -184,7 +185,7 @@ export const LIMITS = {
    * `refresh_again`: how long after its first use a refresh token is still accepted; `unused`: time after which an
    * unused grant ends; `registration_unused`: time after which a registered app without a grant is deleted;
    * `document.kept`: how long a metadata document is cached; `former_secret`: how long a replaced client secret is
-   * still accepted.
+   * still accepted; `ip_window`: requests per minute of an app with its own limit.
    */
   apps: {
     per_account: 10,
@@ -272,8 +273,9 @@ export const LIMITS = {
   },
 
   /**
-   * The door; `ahead`: how many seconds the clock of a device may be ahead of the server's clock. `after_end`: how long
-   * after the end of the event its door links expire.
+   * The door; `ahead`: how many seconds the clock of a device may be ahead of the server's clock. `pack_bits`: length
+   * of the key with which the check-in codes of an event are hashed. `after_end`: how long after the end of the event
+   * its door links expire.
    */
   door: {
     device: { min: 1, max: 100 },
@@ -294,8 +296,9 @@ export const LIMITS = {
   },
 
   /**
-   * Places by name. `listed`: maximum number of results; `clearly`: a place that is at least this many times bigger
-   * than every other place with the same name is chosen directly.
+   * Places by name. `q`: length of a search; `text`: length of the place in the forms of an account; `listed`: maximum
+   * number of results; `clearly`: a place that is at least this many times bigger than every other place with the same
+   * name is chosen directly.
    */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 

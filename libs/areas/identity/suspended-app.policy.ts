@@ -1,6 +1,6 @@
 /**
- * SQL: whether the object with this grant belongs to an app that is suspended now (APP-20). False for an object without
- * a grant, which a person created without an app.
+ * SQL: whether the object with this grant belongs to an app that is suspended now (APP-20). False if the grant is NULL,
+ * because no app created the object.
  * @param grant the column with the id of the grant
  */
 export function isOfSuspendedAppSql(grant: string): string {

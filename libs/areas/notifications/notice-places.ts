@@ -12,7 +12,7 @@ const ORGANIZER_KINDS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', '
 /** The page of notices whose subject has no page for the reader. */
 export const NOTICES_PAGE = '/account/notices';
 
-/** Whether the notice is for the organizer of an event, so that its page is the list of the event's participants. */
+/** Whether the notice is for the organizer of an event. The page of such a notice is the event's list of people. */
 export function isForOrganizer({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
   return subject_type === 'event' && ORGANIZER_KINDS.has(kind);
 }
@@ -68,7 +68,7 @@ export function pagePathOf(
     case 'message':
       return `/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
-      // A deleted event has no page, and neither has an event for a person who is banned from it.
+      // A deleted event has no page. A person who is banned from an event cannot see the page of the event.
       if (kind === 'event_deleted' || words.banned !== undefined) return NOTICES_PAGE;
       return isForOrganizer({ kind, subject_type }) ? `/events/${id}/people` : `/events/${id}`;
   }

@@ -47,8 +47,8 @@ export class StrictGuard implements CanActivate {
 
 /** Whether a strict request has unknown names that its handler does not refuse, because the handler has no DTO. */
 export function hasIgnoredNames(request: FastifyRequest, handler: object): boolean {
-  const isRead = Reflect.hasMetadata(QUERY, handler) || Reflect.hasMetadata(BODY, handler);
-  return !isRead && (unknownByRequest.get(request)?.length ?? 0) > 0;
+  const readsInput = Reflect.hasMetadata(QUERY, handler) || Reflect.hasMetadata(BODY, handler);
+  return !readsInput && (unknownByRequest.get(request)?.length ?? 0) > 0;
 }
 
 /** @throws Refusal 422 `validation_failed` for the unknown names of a strict request */

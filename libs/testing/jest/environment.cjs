@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { configureGlobal } = require('fast-check');
 const { ModuleMocker } = require('jest-mock');
-// Loaded first, because it adds matchers to the global object. The state of this object is recorded below.
+// `expect` adds matchers to the global object, so it is loaded before the constructor records the global object.
 require('expect');
 
 /** Symbols under which jest-circus stores the state of a file's tests (src/types.ts of jest-circus). */

@@ -19,7 +19,7 @@ type Data = Readonly<Record<string, unknown>>;
  */
 export function pageDrafts(html: string, zone: string): EventDraft[] {
   return blocksOf(html)
-    .flatMap((block) => eventsIn(parsed(block), MAX_DEPTH))
+    .flatMap((block) => eventsIn(parseJson(block), MAX_DEPTH))
     .map((event) => draftOf(event, zone))
     .filter((draft) => draft !== null);
 }
@@ -43,7 +43,8 @@ function blocksOf(html: string): string[] {
   return blocks;
 }
 
-function parsed(block: string): unknown {
+/** Null for invalid JSON. */
+function parseJson(block: string): unknown {
   try {
     return JSON.parse(block);
   } catch {

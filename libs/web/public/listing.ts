@@ -24,8 +24,8 @@ export interface Listing<Item> {
 }
 
 /**
- * Reads the page of the list that the parameters of the address select. Empty form fields count as absent. If
- * parameters are invalid, returns their errors; the web page shows these errors (PAGE-28).
+ * Reads one page of a list. The parameters of the address select the page and filter the list. Empty form fields count
+ * as absent. If parameters are invalid, returns their errors; the web page shows these errors (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,

@@ -50,9 +50,9 @@ export class ReadingDatabase {
   }
 
   /**
-   * Runs `work` so that all its reads (`Database.rows`) use one server, whose name `work` gets. For a GET or HEAD, this
-   * server may be a replica that already has the writes of the reader. If `work` throws on a replica, `work` is
-   * repeated on the primary, unless the error is a statement timeout. So `work` must only read. If something is
+   * Runs `work` so that all its reads (`Database.rows`) use one server, and passes the server's name to `work`. For a
+   * GET or HEAD, this server may be a replica that already has the writes of the reader. If `work` throws on a replica,
+   * `work` is repeated on the primary, except after a statement timeout. So `work` must only read. If something is
    * nevertheless committed during `work`, the later reads of `work` use the primary. A nested call of `during` uses the
    * server of the outer call.
    */

@@ -1,8 +1,8 @@
 -- Indexes and tables (for example live_events, live_grams and users) store results of f_visible_text, f_fold_words,
 -- f_fold_text, f_folded, f_words and f_grams. A change of one of these functions needs a numbered migration that
--- rebuilds the indexes and computes the stored results again. There is one exception: a change that
--- only adds letters or punctuation needs no migration if this effect is acceptable: searches for these characters, or
--- for words next to them, do not find a stored text until this text is changed.
+-- rebuilds the indexes and computes the stored results again. Exception: a change that only adds letters or punctuation
+-- needs no migration if the following is acceptable. Searches for these characters, or for words next to them, do not
+-- find a stored text until this text is changed.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).
@@ -33,8 +33,8 @@ BEGIN
   RETURN btrim(regexp_replace(plain, '([^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3006\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00010000-\U0001cbff\U0001d400-\U0001d7ff\U0001df00-\U0001efff\U00020000-\U0003ffff]|[\u055a-\u055f\u0589-\u058a\u05be\u05c0\u05c3\u05c6\u05f3-\u05f4\u0609-\u060a\u060c-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0700-\u070d\u07f7-\u07f9\u0830-\u083e\u085e\u0964-\u0965\u0970\u09fd\u0a76\u0af0\u0c77\u0c84\u0df4\u0e4f\u0e5a-\u0e5b\u0f04-\u0f12\u0f14\u0f3a-\u0f3d\u0f85\u0fd0-\u0fd4\u0fd9-\u0fda\u104a-\u104f\u10fb\u1360-\u1368\u1400\u166e\u1680\u169b-\u169c\u16eb-\u16ed\u1735-\u1736\u17d4-\u17d6\u17d8-\u17da\u1800-\u180a\u1944-\u1945\u1a1e-\u1a1f\u1aa0-\u1aa6\u1aa8-\u1aad\u1b4e-\u1b4f\u1b5a-\u1b60\u1b7d-\u1b7f\u1bfc-\u1bff\u1c3b-\u1c3f\u1c7e-\u1c7f\u1cc0-\u1cc7\u1cd3])+', ' ', 'g'));
 END $$;
 
--- A text in lower case and without accents, with its punctuation. One space replaces each run of white space. `\s` does
--- not contain the no-break spaces in every locale.
+-- A text in lower case and without accents, with its punctuation. One space replaces each run of white space. In some
+-- locales `\s` does not match no-break spaces, so the pattern lists them.
 CREATE OR REPLACE FUNCTION f_fold_text(text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
   plain text := lower(public.unaccent('public.unaccent'::regdictionary, $1));
