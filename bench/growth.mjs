@@ -6,7 +6,7 @@
 // then repeated alternately in both databases, so that other load on the machine affects both equally. Goal: in the
 // larger database, a request takes at most 1.2 times as much processor time as in the smaller database.
 import { parseArgs } from 'node:util';
-import { crowdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
+import { crowdEventIdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
 import { cpuMs, dist, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
@@ -73,7 +73,7 @@ async function kinds({ app, read }, events) {
   for (const viewer of [...Array(10).keys(), TOKENS - 1])
     calendars.set(viewer, new URL((await read(viewer, '/api/v1/user/calendar')).data.url).pathname);
   const users = usersOf(events);
-  const event = publicId(app, 'event', crowdOf(events));
+  const event = publicId(app, 'event', crowdEventIdOf(events));
   const ids = Array.from({ length: 100 }, (_, n) => publicId(app, 'event', n * 37 + 1)).join(',');
   const get = (path) => () => ({ path: `/api/v1${path}` });
   const discover = (query) => get(`/discover/events?${query}`);

@@ -8,7 +8,7 @@
 // Ends with an error if a statement was planned more than six times on one connection.
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
-import { copyOf, crowdOf, openBenchDatabases } from './discover/database.mjs';
+import { copyOf, crowdEventIdOf, openBenchDatabases } from './discover/database.mjs';
 import { cpuMs, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
@@ -32,7 +32,7 @@ async function examine(events) {
   try {
     const { executions, after: plans } = await record(url, {
       calls: CALLS,
-      kindsOf: ({ app }) => kinds(publicId(app, 'event', crowdOf(events))),
+      kindsOf: ({ app }) => kinds(publicId(app, 'event', crowdEventIdOf(events))),
       after: (app) => plansOf(app.get(DataSource).driver.master),
     });
     const rows = await costs(url, executions);

@@ -13,7 +13,7 @@ import { tablesIn } from './sql-tables.mjs';
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'docs/distribution.md');
 /** Files that are not loaded: tests, type declarations, programs, and code for a separate process or thread. */
-const PROGRAMS = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
+const NOT_LOADED = /(?:\.(?:spec|process|thread|d)|\/main|\/run-workers)\.ts$|\/testing\//;
 
 /** Reads docs/schema.sql: `{tables, foreignKeys, uniques, triggers, functions, views}`. */
 export function parseSchema(sql) {
@@ -152,7 +152,7 @@ function serversOf(text, { schema, distribution, known, kindsOf, baseOf }) {
   if (kinds.length === 0) return { servers: 'coordinator', ...facts };
   if (kinds.length > 1) return { servers: 'crosses', ...facts };
   const distributed = found.filter(({ table }) => distribution[table].column);
-  const classOf = equalities(text, found, schema);
+  const classOf = equalityClasses(text, found, schema);
   const keys = distributed.map(({ table, alias, access }) => {
     const { column } = distribution[table];
     if (access === 'writes' && insertedColumns(text, table).includes(column)) return 'inserted';
@@ -173,7 +173,7 @@ function insertedColumns(text, table) {
  * Two terms that the statement compares with `=` are in one class. Returns a function that takes `alias.column` and
  * returns the name of the column's class, or null if the statement does not compare the column with any term.
  */
-function equalities(text, found, schema) {
+function equalityClasses(text, found, schema) {
   const parent = new Map();
   const rootOf = (term) => {
     while (parent.has(term) && parent.get(term) !== term) term = parent.get(term);
@@ -223,7 +223,7 @@ export function namedStatements() {
   for (const folder of ['libs/platform', 'libs/areas', 'libs/web', 'apps']) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
       const source = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || !source.endsWith('.ts') || PROGRAMS.test(source)) continue;
+      if (!entry.isFile() || !source.endsWith('.ts') || NOT_LOADED.test(source)) continue;
       if (/\b(?:statement|shortRead)\(/.test(readFileSync(source, 'utf8'))) require(source);
     }
   }
@@ -232,7 +232,7 @@ export function namedStatements() {
 
 function pageOf(schema, found) {
   const { foreignKeys, uniques, triggers, views, statements } = found;
-  const at = (servers) => statements.filter((one) => one.servers === servers);
+  const statementsOn = (servers) => statements.filter((one) => one.servers === servers);
   const entries = Object.entries(DISTRIBUTION);
   const lockers = statements.filter(({ locks, servers }) => locks && (servers === 'crosses' || servers === 'every'));
   const count = (list, test) => list.filter(test).length;
@@ -252,8 +252,8 @@ Of ${entries.length} tables, ${count(entries, ([, { column }]) => column)} are d
 | primary keys, unique constraints and unique indexes | ${schema.uniques.length} | ${uniques.length} |
 | triggers | ${schema.triggers.length} | ${triggers.length} |
 | views | ${schema.views.size} | ${views.length} |
-| statements that combine tables with different keys, such as event and account | | ${at('crosses').length}, of them ${count(at('crosses'), ({ writes }) => writes)} writes |
-| statements that do not contain the value of the key, and so run on every shard | | ${at('every').length}, of them ${count(at('every'), ({ writes }) => writes)} writes |
+| statements that combine tables with different keys, such as event and account | | ${statementsOn('crosses').length}, of them ${count(statementsOn('crosses'), ({ writes }) => writes)} writes |
+| statements that do not contain the value of the key, and so run on every shard | | ${statementsOn('every').length}, of them ${count(statementsOn('every'), ({ writes }) => writes)} writes |
 | statements that lock rows and do not stay on one shard | | ${lockers.length} |
 
 Citus supports triggers on distributed tables only with the setting \`citus.enable_unsafe_triggers\`. A trigger in the list reads or writes rows on other
@@ -287,11 +287,11 @@ ${lockers.map(lineOf).join('\n')}
 
 ## Statements that combine tables with different keys
 
-${at('crosses').map(lineOf).join('\n')}
+${statementsOn('crosses').map(lineOf).join('\n')}
 
 ## Statements that do not contain the value of the key
 
-${at('every').map(lineOf).join('\n')}
+${statementsOn('every').map(lineOf).join('\n')}
 `;
 }
 

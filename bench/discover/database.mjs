@@ -19,7 +19,7 @@ export function usersOf(events) {
 }
 
 /** The id of the event with 10,000 participants (seed.sql). */
-export function crowdOf(events) {
+export function crowdEventIdOf(events) {
   return events - 7;
 }
 
@@ -102,7 +102,7 @@ async function ensureFilledDatabase(admin, events) {
 
 /** The statements of seed.sql for this number of events. A semicolon at the end of a line ends a statement. */
 function seedFor(events) {
-  const values = { __EVENTS__: events, __USERS__: usersOf(events), __CROWD__: crowdOf(events) };
+  const values = { __EVENTS__: events, __USERS__: usersOf(events), __CROWD__: crowdEventIdOf(events) };
   return SEED.replace(/__[A-Z]+__/g, (name) => String(values[name])).split(/;\n/);
 }
 

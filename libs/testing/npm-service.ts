@@ -33,9 +33,7 @@ export class NpmService {
     return this.server?.pid as number;
   }
 
-  /**
-   * Starts the service. Returns when the service is ready and has printed its banner, or 2.5 seconds after it is ready.
-   */
+  /** Starts the service. Waits until the service is ready, and then at most 2.5 seconds for its banner. */
   async start(env: Record<string, string> = {}): Promise<void> {
     this.output = '';
     const server = spawn('npm', ['start'], { cwd: ROOT, env: this.env(env), stdio: ['ignore', 'pipe', 'pipe'] });

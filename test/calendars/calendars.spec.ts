@@ -89,10 +89,10 @@ describe('a calendar file', () => {
       const old = await addressOf(nova);
       const answers = await Promise.all(Array.from({ length: 10 }, () => nova.api.post('/user/calendar/renew')));
       const paths = answers.map(({ status, body }) => [status, new URL(body.data.url).pathname] as const);
-      const now = await addressOf(nova);
+      const currentPath = await addressOf(nova);
       expect(paths.map(([status]) => status)).toEqual(Array(10).fill(200));
       for (const path of [old, ...paths.map(([, path]) => path)])
-        expect((await fetchFile(path)).status).toBe(path === now ? 200 : 404);
+        expect((await fetchFile(path)).status).toBe(path === currentPath ? 200 : 404);
       expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
     });
 
@@ -237,8 +237,8 @@ describe('a calendar file', () => {
     for (const [i, change] of changes.entries()) {
       server.clock.forward(2000);
       await host.api.patch(`/events/${id}`, change);
-      const now = await entry();
-      expect([Number(now.sequence), now.uid, +now.dtstamp > +first.dtstamp]).toEqual([i + 1, first.uid, true]);
+      const after = await entry();
+      expect([Number(after.sequence), after.uid, +after.dtstamp > +first.dtstamp]).toEqual([i + 1, first.uid, true]);
     }
     await host.api.patch(`/events/${id}`, { title: 'Jinak', price_czk: 10 });
     expect(Number((await entry()).sequence)).toBe(changes.length);
@@ -270,10 +270,10 @@ describe('a calendar file', () => {
     // In the file, a local time that occurs twice means its first occurrence (RFC 5545, 3.3.5). node-ical reads it as
     // the second occurrence, so this test checks the text of the file.
     const autumnDay = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
-    const isRepeated = (instant: Date): boolean =>
+    const isFirstOccurrence = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumnDay && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
     const expectTime = (readTime: Date | undefined, instant: Date): void => {
-      if (!isRepeated(instant)) expect(+readTime!).toBe(+instant);
+      if (!isFirstOccurrence(instant)) expect(+readTime!).toBe(+instant);
       else
         expect(calendar.text).toContain(
           `;TZID=Europe/Prague:${autumnDay}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`,

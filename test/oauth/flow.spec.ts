@@ -29,7 +29,7 @@ describe('an app', () => {
   });
 
   it.each(['acr_values', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'])(
-    'gets a code for a request with the parameter %s of OpenID Connect, which is ignored',
+    'gets a code even if its request contains the OpenID Connect parameter %s, which is ignored',
     async (name) => {
       const app = await OAuthApp.register(server);
       expect(await app.code(jana.browser, app.authorization({ [name]: 'x' }))).toMatch(/./);

@@ -184,7 +184,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-21
-  it('can get a separate rate limit of at most 1000000, but only if it is a confidential client', async () => {
+  it('can get a separate limit of at most 1000000 requests a minute, but only if it is a confidential client', async () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const { app } = await create(jana);
     expect(await cli.refusal('app', 'update', app.clientId, '--ip-window', '5')).toContain('public');

@@ -75,7 +75,7 @@ describe('npm start', () => {
   }, 300_000);
 
   // OPS-1
-  it('prints addresses with the port that it uses if PORT is 0', async () => {
+  it('prints the real port in its addresses if PORT is 0', async () => {
     let hasFailed = false;
     const started = service.start({ PORT: '0' }).catch(() => (hasFailed = true));
     await waitUntil(() => service.output.includes('/docs') || hasFailed, 240);

@@ -118,7 +118,7 @@ describe('the event page', () => {
   });
 
   // PAGE-104
-  it('begins with the reader’s relation to an event that is active and not over, unless the reader has declined or is the organizer', async () => {
+  it('begins with the reader’s relation to an active event that is not over, but not for the organizer or after the reader declined', async () => {
     const createEvent = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await createEvent('confirmed');
@@ -382,7 +382,7 @@ describe('the event page', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only forms with a valid CSRF token, and redirects people who are not signed in to the sign-in page, which leads back to the event', async () => {
+  it('accepts only forms with a valid CSRF token, and redirects visitors to the sign-in page, which leads back to the event', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {

@@ -49,7 +49,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-104
-  it('has a link to sign in, which says what the reader can do then, only if the reader could join the event or its waitlist', async () => {
+  it('asks visitors to sign in to join the event or its waitlist, and shows no link if both are impossible', async () => {
     const open = await buildEvent(server, jana);
     const full = { max_participants: 1 } as const;
     const waitlist = await buildEvent(server, jana, full);

@@ -83,7 +83,7 @@ export class Sandbox implements Controls {
   }
 
   static async start({ hasLimits, port: wantedPort, folder, stored }: SandboxOptions): Promise<Sandbox> {
-    const front = await listening(wantedPort);
+    const front = await startListening(wantedPort);
     const { port } = front.address() as AddressInfo;
     const settings = settingsFor(folder, port, hasLimits);
     if (!(await stored)) await makeFirstState(folder, (database) => prepare(settings, database));
@@ -223,7 +223,7 @@ function answerUnavailable(_request: IncomingMessage, response: ServerResponse):
   );
 }
 
-async function listening(port: string | undefined): Promise<Server> {
+async function startListening(port: string | undefined): Promise<Server> {
   const requestedPort = Number(port ?? 0);
   if (!Number.isInteger(requestedPort) || requestedPort < 0 || requestedPort > 65_535)
     throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);

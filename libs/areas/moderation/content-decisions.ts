@@ -9,7 +9,7 @@ import { ADD_DECISION } from './decisions/decision.query';
 import { OpenReports } from './decisions/open-reports';
 import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
-/** The actor, the reason, and the object's public id as the actor sent it. */
+/** The actor, the reason, and the content's public id as the actor sent it. */
 interface RemovalOrder {
   readonly publicId: string;
   readonly reason: string;
@@ -18,8 +18,8 @@ interface RemovalOrder {
 }
 
 /**
- * Removes content for an operator. As after a moderator's decision, the author is notified and may object, and the open
- * reports on the object are closed (MOD-1, MOD-102, MOD-50).
+ * Removes content for an operator. The effects are the same as after a moderator's decision: the author is notified and
+ * may send an objection, and the open reports about the content are closed (MOD-1, MOD-102, MOD-50).
  */
 @Injectable()
 export class ContentDecisions {
@@ -31,16 +31,14 @@ export class ContentDecisions {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns null if the object does not exist. A second removal changes nothing and sends no notices.
-   */
+  /** Returns null if the content does not exist. A second removal changes nothing and sends no notices. */
   async remove(
     tx: Transaction,
     content: Content,
     { publicId, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // The author and the content are read before the removal, because `SUBJECTS` finds only visible objects. If a ban
-    // hides the object, no author is found: no decision is stored, and no author is notified.
+    // The author and the content are read before the removal, because `SUBJECTS` finds only visible content. If a ban
+    // hides the content, no author is found: no decision is stored, and no author is notified.
     const [subject] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [firstReport] = await this.reports.lock(tx, content.kind, content.id);
     const removal = await this.content.removeWithoutAudit(tx, content, reason, actorId);

@@ -10,7 +10,7 @@ export class NotifyOfMembership implements Reaction<MembershipChanged> {
   constructor(private readonly notifications: NotificationsCommands) {}
 
   async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipChanged): Promise<void> {
-    // null stands for the owner of the group.
+    // The notice goes to `userId` and names `personId`. For both, null means the owner of the group.
     const toOwner = { groupId, userId: null, personId: userId };
     const fromOwner = { groupId, userId, personId: null };
     if (trigger === 'join' && role === 'requested')

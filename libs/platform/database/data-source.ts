@@ -129,14 +129,15 @@ const ignoreIdleErrors = (): void => undefined;
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 
 /**
- * The options of the pool for requests: `pool` connections with short timeouts. `pooled`: the connections go through a
- * pooler.
+ * The options of the connection pool for requests, with short timeouts.
+ *
+ * @param usesPooler whether `url` is the address of a pooler
  */
 export function requestOptions(
   url: string,
-  pool: number,
+  poolSize: number,
   timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS,
-  pooled = false,
+  usesPooler = false,
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -144,7 +145,7 @@ export function requestOptions(
     driver: PG_WITHOUT_NATIVE,
     logger: new WarningsOnly(),
     applicationName: 'events',
-    poolSize: pool,
+    poolSize,
     connectTimeoutMS: timeouts.connect,
     extra: {
       // The complete URL is used, because TypeORM's separate options can describe only one server.
@@ -153,7 +154,7 @@ export function requestOptions(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
-      ...(pooled
+      ...(usesPooler
         ? { Client: pooledClient(timeouts), query_timeout: timeouts.statement + RESPONSE_MARGIN_MS }
         : { Client: ServerClient, ...timeoutSettings(timeouts), options: `${SESSION} ${GENERIC_PLANS}` }),
     },
@@ -196,11 +197,11 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 
 /** The options of connections for reads from a replica. Statements have the same timeouts as on the primary. */
-export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
+export function replicaPoolOptions(url: string, poolSize: number, timeouts: DatabaseTimeouts): PoolConfig {
   return {
     connectionString: url,
     application_name: 'events',
-    max: pool,
+    max: poolSize,
     Client: ResilientClient,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,

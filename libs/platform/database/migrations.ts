@@ -78,7 +78,7 @@ async function isUpToDate(url: string): Promise<boolean> {
  * Applies no SQL files. Used to restore a backup of another version.
  *
  * @throws StartupError if this version does not know one of the names, and for the same reasons as `migrate`. A
- * migration of the database that is not one of the given migrations counts as unknown to this version.
+ * migration that the database has and that is not in `names` is treated as a migration of a newer version.
  */
 export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
   const all = loadMigrations();

@@ -8,7 +8,10 @@ export interface ReachableAddress extends HostAddress {
   readonly url: URL;
 }
 
-/** Resolves a host name that an account has entered (`HostNames`). `reachableAddress` rethrows the errors. */
+/**
+ * Resolves a host name that an account has entered (`HostNames`). Returns an empty list if the name does not resolve.
+ * `reachableAddress` does not catch errors of this function, such as too many lookups.
+ */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /**

@@ -32,8 +32,9 @@ export interface DraftFields {
   readonly latitude: string;
   readonly longitude: string;
   readonly price_czk: string;
-  /** ISO 8601 in UTC; null if the draft has no start that an event can have. `ends_at` is then null too. */
+  /** ISO 8601 in UTC; null if the draft has no start, or a start that no event can have. */
   readonly starts_at: string | null;
+  /** Like `starts_at`, for the end. Always null if `starts_at` is null. */
   readonly ends_at: string | null;
 }
 

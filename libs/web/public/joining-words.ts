@@ -52,9 +52,11 @@ function missingInProfile(event: EventState['event'], { birthDate, gender }: Rea
  * One exception: a checked-in person has no button for leaving, although the API would accept the action (PAGE-38).
  */
 export interface JoiningForms {
+  /** The text of the button for joining; null if the button is not shown. */
   readonly join: TextKey | null;
   /** The field of the join form. */
   readonly field: 'password' | 'ticket_code' | null;
+  /** Whether the button for joining the waitlist is shown. */
   readonly wait: boolean;
   /** The title and the button of the form for leaving. */
   readonly leave: { readonly title: TextKey; readonly button: TextKey } | null;

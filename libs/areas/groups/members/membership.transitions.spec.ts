@@ -14,7 +14,7 @@ import {
  * The changes that GRP-10, GRP-11, GRP-13 and GRP-15 allow. The first column contains one or more roles before the
  * trigger (null: no relation), the second column the trigger, and the third column the role after the trigger.
  */
-const ROWS_OF_THE_SPEC = `
+const ALLOWED_CHANGES = `
   null                       join     requested
   invited                    join     member
   null                       invite   invited
@@ -28,7 +28,7 @@ const ROWS_OF_THE_SPEC = `
  * The refusals of GRP-10, GRP-11, GRP-13 and GRP-15 for all other pairs of a trigger and a role. The columns contain
  * the trigger, one or more roles before the trigger, and the error code.
  */
-const REFUSALS_OF_THE_SPEC = `
+const EXPECTED_REFUSALS = `
   join     requested                      has_pending_request
   join     member, owner                  already_related
   leave    null                           not_related
@@ -55,7 +55,7 @@ const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?
 // GRP-10, GRP-11, GRP-13, GRP-15
 describe('the transition table of memberships', () => {
   it('allows exactly the changes that the rules specify', () => {
-    const expected = ROWS_OF_THE_SPEC.trim()
+    const expected = ALLOWED_CHANGES.trim()
       .split('\n')
       .flatMap((row) => {
         const [from = '', trigger = '', to = ''] = columns(row);
@@ -64,8 +64,8 @@ describe('the transition table of memberships', () => {
     expect(cellsOfTheTable('moves')).toEqual(expected.sort());
   });
 
-  it('refuses everything else with exactly the codes that the rules specify', () => {
-    const expected = REFUSALS_OF_THE_SPEC.trim()
+  it('refuses all other changes with exactly the codes that the rules specify', () => {
+    const expected = EXPECTED_REFUSALS.trim()
       .split('\n')
       .flatMap((row) => {
         const [trigger = '', from = '', code = ''] = columns(row);
