@@ -11,7 +11,7 @@ const ROLES = ['stranger', ...GROUP_ROLES] as const;
 
 /**
  * The result of every operation of a public group for every role (docs/rules/groups.md). In a private group, a stranger
- * gets 404 for every operation of the group. For POST /events with the group, a stranger gets 422 in both cases.
+ * gets 404 for every operation of the group. For POST /events with a group, public or private, a stranger gets 422.
  */
 const TABLE = `
   action                       | stranger         | requested               | invited         | member              | owner

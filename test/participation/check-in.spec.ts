@@ -11,7 +11,7 @@ describe('check-in at the door', () => {
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
   afterAll(() => server.stop());
 
-  const byCode = async ({ id }: BuiltEvent, code: unknown) => {
+  const checkIn = async ({ id }: BuiltEvent, code: unknown) => {
     const { status, body } = await jana.api.post(`/events/${id}/check-in`, { code });
     return status === 200 ? body : `${status} ${body.code}`;
   };
@@ -33,7 +33,7 @@ describe('check-in at the door', () => {
     expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code).toBe(code);
     expect((await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer).not.toHaveProperty('check_in_code');
 
-    const first = await byCode(event, code.toLowerCase().replaceAll('-', ' '));
+    const first = await checkIn(event, code.toLowerCase().replaceAll('-', ' '));
     expect(first).toEqual({
       data: expect.objectContaining({
         user: expect.objectContaining({ slug: petr.slug }),
@@ -42,7 +42,7 @@ describe('check-in at the door', () => {
       meta: { already_checked_in: false },
     });
     server.clock.forward(60_000);
-    expect(await byCode(event, code)).toEqual({ data: first.data, meta: { already_checked_in: true } });
+    expect(await checkIn(event, code)).toEqual({ data: first.data, meta: { already_checked_in: true } });
     expect((await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`)).body).toEqual({
       data: first.data,
       meta: { already_checked_in: true },
@@ -60,14 +60,14 @@ describe('check-in at the door', () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);
-    expect(await byCode(event, 'Příliš žluťoučký kůň')).toBe('404 not_found');
+    expect(await checkIn(event, 'Příliš žluťoučký kůň')).toBe('404 not_found');
     expect([
-      await byCode(event, 'AAAA-BBBB'),
-      await byCode(other, check_in_code),
-      await byCode(event, undefined),
+      await checkIn(event, 'AAAA-BBBB'),
+      await checkIn(other, check_in_code),
+      await checkIn(event, undefined),
     ]).toEqual(['404 not_found', '404 not_found', '422 validation_failed']);
     await petr.api.delete(`/events/${event.id}/join`);
-    expect(await byCode(event, check_in_code)).toBe('404 not_found');
+    expect(await checkIn(event, check_in_code)).toBe('404 not_found');
   });
 
   // JOIN-33
@@ -89,10 +89,10 @@ describe('check-in at the door', () => {
     // If the event is cancelled and the ticket has no participant, the cancellation is reported.
     const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [ticket] = await codesOf(ticketed, 1);
-    expect(await byCode(ticketed, ticket)).toBe('409 not_participant');
+    expect(await checkIn(ticketed, ticket)).toBe('409 not_participant');
     await jana.api.patch(`/events/${ticketed.id}`, { status: 'cancelled' });
-    expect(await byCode(ticketed, ticket)).toBe('409 conflict');
-    expect(await byCode(ticketed, 'NENI-TAKO-VYKO')).toBe('404 not_found');
+    expect(await checkIn(ticketed, ticket)).toBe('409 conflict');
+    expect(await checkIn(ticketed, 'NENI-TAKO-VYKO')).toBe('404 not_found');
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
@@ -102,7 +102,7 @@ describe('check-in at the door', () => {
     for (const body of [undefined, {}, { ticket_code: '' }, { ticket_code: 'NENI-TAKO-VYKO' }, { password: code }]) {
       expect((await petr.api.post(`/events/${event.id}/join`, body)).body.code).toBe('invalid_ticket_code');
     }
-    expect(await byCode(event, code)).toBe('409 not_participant');
+    expect(await checkIn(event, code)).toBe('409 not_participant');
     expect(
       (await petr.api.post(`/events/${event.id}/join`, { ticket_code: code.toLowerCase() })).body.data.viewer
         .participation,
@@ -121,19 +121,19 @@ describe('check-in at the door', () => {
       },
       { code: spare, used: false, used_by: null, used_at: null, created_at: expect.any(String) },
     ]);
-    expect((await byCode(event, code)).data).toMatchObject({ ticket_code: code, user: { slug: petr.slug } });
+    expect((await checkIn(event, code)).data).toMatchObject({ ticket_code: code, user: { slug: petr.slug } });
 
     await petr.api.delete(`/events/${event.id}/join`);
     expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe(
       'invalid_ticket_code',
     );
-    expect(await byCode(event, code)).toBe('409 not_participant');
+    expect(await checkIn(event, code)).toBe('409 not_participant');
     // JOIN-25: a person who accepts an invitation has no ticket.
     const invited = await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
     expect(invited.body.data).toMatchObject({ status: 'pending', ticket_code: null });
     expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: spare })).status).toBe(200);
     expect((await jana.api.get(`/events/${event.id}/participants`)).body.data).toMatchObject([{ ticket_code: null }]);
-    for (const ticket of [code, spare]) expect(await byCode(event, ticket)).toBe('409 not_participant');
+    for (const ticket of [code, spare]) expect(await checkIn(event, ticket)).toBe('409 not_participant');
   });
 
   describe('tickets of an event', () => {
@@ -149,7 +149,7 @@ describe('check-in at the door', () => {
         'invalid_ticket_code',
       );
       for (const code of [used, unused]) {
-        expect(await byCode(event, code)).toBe('404 not_found');
+        expect(await checkIn(event, code)).toBe('404 not_found');
         const scan = { code, scanned_at: server.clock.now().toISOString() };
         const { body } = await jana.api.post(`/events/${event.id}/door/scans`, { device: 'brána', scans: [scan] });
         expect(body.data).toEqual([{ result: 'not_found', user: null, checked_in_at: null }]);

@@ -18,8 +18,8 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * Tables that may change although a request is refused: the request log, the times of the last use of tokens
- * and sessions, counted attempts, reserved idempotency keys, and job runs.
+ * Tables that may change although a request is refused: the request log, the times of the last use of tokens and
+ * sessions, counted attempts (join passwords, second step, comments), reserved idempotency keys, and job runs.
  */
 const CHANGED_BY_REFUSALS = [
   'request_log',
@@ -70,22 +70,23 @@ describe('access to objects of another person', () => {
 
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
-    const { owner, attacker } = await server.people('owner', 'attacker');
-    stranger = attacker;
+    const people = await server.people('owner', 'stranger');
+    const { owner } = people;
+    stranger = people.stranger;
     const [own, seen, hidden] = [
-      await belongingsOf(server, attacker, { isPublic: true, puls: true }),
+      await belongingsOf(server, stranger, { isPublic: true, puls: true }),
       await belongingsOf(server, owner, { isPublic: true, puls: true }),
       await belongingsOf(server, owner, { isPublic: false, puls: false }),
     ];
-    world = { own, seen, hidden, owner, stranger, accountObjects: await createAccountObjects(owner, attacker) };
-    browser = await browserOf(server, attacker);
+    world = { own, seen, hidden, owner, stranger, accountObjects: await createAccountObjects(owner) };
+    browser = await browserOf(server, stranger);
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** Creates objects of the owner's account. The stranger (`attacker`) must not be able to change them. */
-  async function createAccountObjects(owner: Person, attacker: Person): Promise<World['accountObjects']> {
+  /** Creates objects of the owner's account. The stranger must not be able to change them. */
+  async function createAccountObjects(owner: Person): Promise<World['accountObjects']> {
     await browserOf(server, owner);
-    const { id: reported } = await buildEvent(server, attacker);
+    const { id: reported } = await buildEvent(server, stranger);
     const report = (await owner.api.post('/reports', { subject_type: 'event', subject_id: reported, reason: 'spam' }))
       .body.data.id as string;
 

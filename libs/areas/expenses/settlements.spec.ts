@@ -14,7 +14,7 @@ const SIXTY = randomBalances(draw, 60, 2000);
 describe('Settlements.settle', () => {
   let settlements: Settlements;
   beforeEach(() => {
-    // With fake timers, the time budget ends when a test advances the clock, and not already when the machine is busy.
+    // With fake timers, the time budget ends when a test advances the clock, and not earlier on a busy machine.
     jest.useFakeTimers({ doNotFake: ['setInterval', 'clearInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] });
     settlements = new Settlements();
   });

@@ -40,6 +40,7 @@ export interface BackupContents {
   readonly sha256: string;
 }
 
+/** Names in the archive: of the secret, and of the folders with the operator's texts and with the stored files. */
 export const SECRET = 'secret';
 export const PAGES = 'pages/';
 export const FILES = 'files/';

@@ -7,7 +7,7 @@ import { Jobs } from './jobs';
 const EVERY_MINUTE = '0 * * * * *';
 const NAME = 'jobs';
 
-/** Milliseconds in which running jobs must end at a shutdown. The server exits after ten seconds. */
+/** Milliseconds in which running jobs must end at a shutdown (OPS-3). */
 const SHUTDOWN_TIMEOUT_MS = 7_000;
 
 /**

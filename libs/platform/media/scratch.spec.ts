@@ -21,7 +21,7 @@ describe('Scratch', () => {
       const statfs = { bavail: 100, bsize: MB } as Awaited<ReturnType<typeof promises.statfs>>;
       jest.spyOn(promises, 'statfs').mockResolvedValue(statfs);
     });
-    const held = () => {
+    const pendingWork = () => {
       let end = () => undefined as void;
       const work = new Promise<void>((resolve) => (end = resolve));
       return { work, end };
@@ -29,7 +29,7 @@ describe('Scratch', () => {
 
     it('reserves space only while 64 MB remain free, also for a hundred parallel requests', async () => {
       const scratch = new Scratch(folder);
-      const { work, end } = held();
+      const { work, end } = pendingWork();
       const reservations = Promise.allSettled(Array.from({ length: 100 }, () => scratch.reserving(5 * MB, () => work)));
       await new Promise((resolve) => setTimeout(resolve, 50));
       end();
@@ -60,6 +60,7 @@ describe('Scratch', () => {
     const host = hostname()
       .toLowerCase()
       .replace(/[^a-z0-9.]/g, '_');
+    // The second name contains the id of this process, but another start time. So it belongs to an earlier process.
     const dead = [`work-${host}-4194999-123-aaaaaa`, `work-${host}-${process.pid}-1-bbbbbb`];
     const others = [`${OWN_PREFIX}cccccc`, 'work-another_host-4194999-123-dddddd', 'work-eeeeee', 'notes.txt'];
     for (const name of [...dead, ...others]) mkdirSync(join(folder, name));

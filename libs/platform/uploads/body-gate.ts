@@ -20,6 +20,7 @@ const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares
  * full queue is usually served within this time.
  */
 const WAIT_SECONDS = 30;
+/** The seconds that a body is assumed to take, until durations have been measured. */
 const ASSUMED_SECONDS = 1;
 
 /**

@@ -96,7 +96,7 @@ export class ExpiredForms {
   async resume(userId: number, request: FastifyRequest, json: string | undefined, next: string): Promise<View | null> {
     const draft = readDraft(json);
     if (!draft || this.tokens.openedFormOf(draft.by)?.owner !== userId) return null;
-    // The page is already for the account that has just signed in.
+    // The sign-in has changed the session since `request.reader` was set. The page is for the signed-in account.
     const reader = (request.reader = await this.readers.readerOf(request));
     return view('resume', {
       title: translator(reader.locale)('expired_signed_in'),
