@@ -45,7 +45,8 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
     });
 
   const count = { writes: 0, killed_servers: 0, killed_followers: 0, compared: 0, differences: 0 };
-  // While `isWriting` is false, the writers pause. When `isOver` is true, they end.
+  // While `isWriting` is false, the writers pause. When `isOver` is true, the writers end. `inProgress` is the number
+  // of unfinished writes.
   let [isWriting, isOver, inProgress] = [false, false, 0];
   const writers = Array.from({ length: WRITERS }, async (_, n) => {
     while (!isOver) {
@@ -61,6 +62,7 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
   for (let time = 0; time < TIMES; time++) {
     isWriting = true;
     await pause(500 + Math.random() * 1_000);
+    // 0 and 1: this server is killed. 2: a follower is killed.
     const victim = time % 3;
     if (victim < 2) {
       await servers[victim].stop('SIGKILL');

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { isStartupErrorThrown } from '#platform/logging/nest-log';
+import { isThrownStartupError } from '#platform/logging/nest-log';
 import { terminal } from './terminal';
 
 /**
@@ -14,7 +14,7 @@ export class StderrLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (!isStartupErrorThrown(rest)) this.write(message);
+    if (!isThrownStartupError(rest)) this.write(message);
   }
 
   private write(message: unknown): void {

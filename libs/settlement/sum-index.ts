@@ -10,10 +10,10 @@ export class SumIndex {
     this.first = new Int32Array(2 ** bits).fill(NOT_FOUND);
     this.next = new Int32Array(sums.length);
     // The loop runs backwards, so that chains are in ascending order.
-    for (let number = sums.length - 1; number >= 0; number--) {
-      const bucket = this.bucket(sums[number] as number);
-      this.next[number] = this.first[bucket] as number;
-      this.first[bucket] = number;
+    for (let index = sums.length - 1; index >= 0; index--) {
+      const bucket = this.bucket(sums[index] as number);
+      this.next[index] = this.first[bucket] as number;
+      this.first[bucket] = index;
     }
   }
 
@@ -22,9 +22,9 @@ export class SumIndex {
    * Returns -1 if there is none.
    */
   find(sum: number, after = NOT_FOUND): number {
-    let number = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
-    while (number !== NOT_FOUND && this.sums[number] !== sum) number = this.next[number] as number;
-    return number;
+    let index = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
+    while (index !== NOT_FOUND && this.sums[index] !== sum) index = this.next[index] as number;
+    return index;
   }
 
   /** Hashes the lowest 32 bits of the sum by a golden-ratio multiplication. */

@@ -96,9 +96,9 @@ export class PushedBrowser {
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.ecdh.getPublicKey(), sender, Buffer.from([1])]);
     const input = hmac(hmac(this.auth, this.ecdh.computeSecret(sender)), info);
     const key = hmac(salt, input);
-    const part = (name: string, bytes: number): Buffer =>
+    const derived = (name: string, bytes: number): Buffer =>
       hmac(key, Buffer.from(`Content-Encoding: ${name}\0\x01`, 'latin1')).subarray(0, bytes);
-    const decipher = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12));
+    const decipher = createDecipheriv('aes-128-gcm', derived('aes128gcm', 16), derived('nonce', 12));
     decipher.setAuthTag(record.subarray(-16));
     const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
     return padded.subarray(0, padded.lastIndexOf(2));

@@ -13,23 +13,23 @@ import { DatabaseServer } from '#platform/database/database-server';
 
 let server: TestServer;
 let replica: TestServer;
-const open: EventStream[] = [];
+const openStreams: EventStream[] = [];
 beforeAll(async () => {
   server = await TestServer.start();
   replica = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
 });
 afterEach(() => {
-  for (const stream of open.splice(0)) stream.close();
+  for (const stream of openStreams.splice(0)) stream.close();
 });
 afterAll(async () => {
   await replica.stop();
   await server.stop();
 });
 
-const shown = ({ type, subject }: Entry): string => `${type} ${subject.id}`;
-const stream = async (person: Person, query = '', headers = {}, origin?: string): Promise<EventStream> => {
+const typeAndId = ({ type, subject }: Entry): string => `${type} ${subject.id}`;
+const openStream = async (person: Person, query = '', headers = {}, origin?: string): Promise<EventStream> => {
   const opened = await EventStream.open(person, query, headers, origin);
-  open.push(opened);
+  openStreams.push(opened);
   return opened;
 };
 
@@ -49,7 +49,7 @@ describe('a waiting request', () => {
     await pause(300);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
     for (const { status, body } of await Promise.all(waits))
-      expect([status, body.data.map(shown)]).toEqual([200, [`event.updated ${event.id}`]]);
+      expect([status, body.data.map(typeAndId)]).toEqual([200, [`event.updated ${event.id}`]]);
   });
 
   // CHG-11
@@ -83,7 +83,7 @@ describe('a waiting request', () => {
     const wait = petr.api.get(`/changes?cursor=${cursor}&wait=20`);
     await pause(300);
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
-    expect((await wait).body.data.map(shown)).toContain(`participant.created ${petr.slug}`);
+    expect((await wait).body.data.map(typeAndId)).toContain(`participant.created ${petr.slug}`);
   });
 
   // CHG-11
@@ -150,7 +150,7 @@ describe('a stream', () => {
   it('first sends the cursor of its starting position, and then changes, on every server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const streams = await Promise.all([stream(petr), stream(petr, '', {}, replica.origin)]);
+    const streams = await Promise.all([openStream(petr), openStream(petr, '', {}, replica.origin)]);
     for (const one of streams) {
       await one.until(({ events }) => events.length > 0);
       expect([one.status, one.headers.get('cache-control'), one.headers.get('content-type')]).toEqual([
@@ -168,7 +168,7 @@ describe('a stream', () => {
       comments.push((await jana.api.post(`/events/${event.id}/comments`, { body: `${i}` })).body.data.id as string);
     for (const one of streams) {
       await one.until(({ entries }) => entries.length >= 5);
-      expect(one.entries.map(shown)).toEqual(comments.map((id) => `comment.created ${id}`));
+      expect(one.entries.map(typeAndId)).toEqual(comments.map((id) => `comment.created ${id}`));
       expect(one.events.filter(({ data }) => data).map(({ id }) => id)).toEqual(
         one.entries.map(({ cursor }) => cursor),
       );
@@ -182,18 +182,18 @@ describe('a stream', () => {
     const { cursor } = await Feed.of(jana);
     const event = await buildEvent(server, jana);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
-    const first = await stream(jana, `?cursor=${cursor}`);
+    const first = await openStream(jana, `?cursor=${cursor}`);
     await first.until(({ entries }) => entries.length === 2);
-    expect(first.entries.map(shown)).toEqual([`event.created ${event.id}`, `event.updated ${event.id}`]);
-    const second = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': first.entries[0]!.cursor });
+    expect(first.entries.map(typeAndId)).toEqual([`event.created ${event.id}`, `event.updated ${event.id}`]);
+    const second = await openStream(jana, `?cursor=${cursor}`, { 'last-event-id': first.entries[0]!.cursor });
     await second.until(({ entries }) => entries.length === 1);
-    expect(second.entries.map(shown)).toEqual([`event.updated ${event.id}`]);
+    expect(second.entries.map(typeAndId)).toEqual([`event.updated ${event.id}`]);
     expect(second.events[0]?.id).toBe(first.entries[0]!.cursor);
-    const broken = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': 'broken' });
+    const broken = await openStream(jana, `?cursor=${cursor}`, { 'last-event-id': 'broken' });
     expect([broken.status, Object.keys((broken.body as { errors: object }).errors)]).toEqual([422, ['Last-Event-ID']]);
-    const empty = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': '' });
+    const empty = await openStream(jana, `?cursor=${cursor}`, { 'last-event-id': '' });
     await empty.until(({ entries }) => entries.length === 2);
-    const brokenCursor = await stream(jana, '?cursor=broken');
+    const brokenCursor = await openStream(jana, '?cursor=broken');
     expect([brokenCursor.status, Object.keys((brokenCursor.body as { errors: object }).errors)]).toEqual([
       422,
       ['cursor'],
@@ -205,13 +205,13 @@ describe('a stream', () => {
       [`?cursor=${ahead}`, {}, 'cursor'],
       ['', { 'last-event-id': ahead }, 'Last-Event-ID'],
     ] as const) {
-      const refused = await stream(jana, query, headers);
+      const refused = await openStream(jana, query, headers);
       expect([refused.status, Object.keys((refused.body as { errors: object }).errors)]).toEqual([422, [field]]);
     }
     server.clock.forward(31 * 86_400_000);
     for (const expired of [
-      await stream(jana, `?cursor=${cursor}`),
-      await stream(jana, '', { 'last-event-id': cursor }),
+      await openStream(jana, `?cursor=${cursor}`),
+      await openStream(jana, '', { 'last-event-id': cursor }),
     ])
       expect([expired.status, (expired.body as { code: string }).code]).toEqual([410, 'cursor_expired']);
   });
@@ -227,8 +227,8 @@ describe('a stream', () => {
       [event.eventId],
     );
     const [all, selected] = [
-      await stream(jana, `?cursor=${cursor}`),
-      await stream(jana, `?cursor=${cursor}&types=comment.gone,event.cancelled`),
+      await openStream(jana, `?cursor=${cursor}`),
+      await openStream(jana, `?cursor=${cursor}&types=comment.gone,event.cancelled`),
     ];
     await all.until(({ entries }) => entries.length >= 600);
     await selected.until(({ entries }) => entries.length >= 300);
@@ -245,7 +245,7 @@ describe('a stream', () => {
   // CHG-12
   it('is sent for a GET that accepts text/event-stream, but not for a HEAD', async () => {
     const jana = await server.person('jana');
-    const one = await stream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
+    const one = await openStream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
     await one.until(({ events }) => events.length > 0);
     for (const [method, accept] of [
       ['GET', 'application/json, text/event-stream;q=0.0'],
@@ -275,7 +275,7 @@ describe('a stream', () => {
       `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
       [jana.userId],
     );
-    const refused = await stream(jana);
+    const refused = await openStream(jana);
     expect([await used(), refused.status]).toEqual([3, 429]);
     const retryAfter = Number(refused.headers.get('retry-after'));
     expect([retryAfter > 10, retryAfter <= 20]).toEqual([true, true]);
@@ -283,7 +283,7 @@ describe('a stream', () => {
       jana.userId,
     ]);
     expect(await used()).toBe(0);
-    expect((await stream(jana)).status).toBe(200);
+    expect((await openStream(jana)).status).toBe(200);
     const [held] = await server.sql<{ seconds: number }>(
       'SELECT extract(epoch FROM until - clock_timestamp())::float8 AS seconds FROM change_holds WHERE account_id = $1',
       [jana.userId],
@@ -294,7 +294,7 @@ describe('a stream', () => {
   // CHG-12, LIM-12
   it('is refused if the account has three open streams on all servers together, and GET /limits shows this limit', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
+    const streams = [await openStream(jana), await openStream(jana, '', {}, replica.origin), await openStream(jana)];
     const streamsLimit = async (): Promise<unknown> =>
       ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
     expect(await streamsLimit()).toEqual({
@@ -305,13 +305,13 @@ describe('a stream', () => {
       resets_at: null,
       per: 'account',
     });
-    const fourth = await stream(jana, '', {}, replica.origin);
+    const fourth = await openStream(jana, '', {}, replica.origin);
     expect([fourth.status, (fourth.body as { code: string }).code]).toEqual([429, 'too_many_requests']);
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await stream(petr)).status).toBe(200);
+    expect((await openStream(petr)).status).toBe(200);
     streams[1]!.close();
     for (let i = 0; i < 500 && ((await streamsLimit()) as { used: number }).used === 3; i++) await pause(10);
-    expect((await stream(jana)).status).toBe(200);
+    expect((await openStream(jana)).status).toBe(200);
   });
 
   // CHG-11, CHG-12
@@ -321,7 +321,7 @@ describe('a stream', () => {
     const waits = Array.from({ length: 3 }, () => jana.api.get(`/changes?cursor=${cursor}&wait=25`));
     const waitingRequests = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
     await waitUntil(async () => (await waitingRequests()).length >= waits.length);
-    expect((await stream(jana)).status).toBe(200);
+    expect((await openStream(jana)).status).toBe(200);
     // GET /limits does not count the waiting requests as streams.
     expect((await jana.api.get('/limits')).body.data).toContainEqual(
       expect.objectContaining({ name: 'streams', used: 1 }),
@@ -334,7 +334,7 @@ describe('a stream', () => {
   it('can be opened with a read-only token, and sends no further changes after the token is deleted', async () => {
     const jana = await server.person('jana', { access: 'read' });
     const event = await buildEvent(server, jana);
-    const one = await stream(jana);
+    const one = await openStream(jana);
     await one.until(({ events }) => events.length > 0);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     await one.until(({ entries }) => entries.length === 1);
@@ -352,7 +352,7 @@ describe('a stream', () => {
   ])('sends no further changes after %s', async (_what, change) => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
-    const one = await stream(jana);
+    const one = await openStream(jana);
     await one.until(({ events }) => events.length > 0);
     await server.sql(change, [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
@@ -371,7 +371,7 @@ describe('a stream', () => {
     const { person, browser } = await signedInPerson(server, 'jana');
     const event = await buildEvent(server, person);
     const { access_token, api } = await (await OAuthApp.register(server)).connect(browser);
-    const one = await stream({ ...person, token: access_token, api });
+    const one = await openStream({ ...person, token: access_token, api });
     await one.until(({ events }) => events.length > 0);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     await one.until(({ entries }) => entries.length === 1);
@@ -385,22 +385,22 @@ describe('a stream', () => {
   it('sends changes of an event that the person joined during the stream', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
-    const one = await stream(petr);
+    const one = await openStream(petr);
     await one.until(({ events }) => events.length > 0);
     await petr.api.post(`/events/${event.id}/join`);
     await one.until(({ entries }) => entries.length === 1);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
     await one.until(({ entries }) => entries.length === 2);
-    expect(one.entries.map(shown)).toEqual([`participant.joined ${petr.slug}`, `event.updated ${event.id}`]);
+    expect(one.entries.map(typeAndId)).toEqual([`participant.joined ${petr.slug}`, `event.updated ${event.id}`]);
   });
 
   // CHG-12
   it('sends keep-alive comments, and ends when its token is deleted, whether or not it receives changes', async () => {
     const { jana, eva, petr, iva } = await server.people('jana', 'eva', 'petr', 'iva');
     const event = await buildEvent(server, petr, { with: [[iva, 'confirmed']] });
-    const [one, revoked] = [await stream(jana), await stream(eva)];
-    const [frequent, filtered] = [await stream(petr), await stream(petr, '?types=series.created')];
-    const revokedFiltered = await stream(iva, '?types=series.created');
+    const [one, revoked] = [await openStream(jana), await openStream(eva)];
+    const [frequent, filtered] = [await openStream(petr), await openStream(petr, '?types=series.created')];
+    const revokedFiltered = await openStream(iva, '?types=series.created');
     for (const opened of [one, revoked, frequent, filtered, revokedFiltered])
       await opened.until(({ events }) => events.length > 0);
     const isComment = ({ text }: StreamEvent): boolean => text.startsWith(':');

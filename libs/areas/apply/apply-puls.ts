@@ -10,6 +10,7 @@ import { type DocumentErrors, readObjectAt, withLocation } from './document';
 
 /** A validated post of the document. */
 export interface AppliedPuls {
+  /** The position in error messages, such as `puls.0`. */
   readonly where: string;
   readonly post: AppliedPulsDto;
 }

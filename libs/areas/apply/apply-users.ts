@@ -83,7 +83,7 @@ export class ApplyUsers {
   /** Validates the users of a document. `folder` is the base of relative paths of pictures. */
   async readAll(values: unknown, folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
     const users = new Map<string, AppliedUser>();
-    for (const user of await errors.list(values, 'users', (one, where) => this.readPart(one, where, folder, errors))) {
+    for (const user of await errors.list(values, 'users', (one, where) => this.readItem(one, where, folder, errors))) {
       if (users.has(user.slug)) errors.report(`${user.where}.slug: the document contains ${user.slug} twice.`);
       else users.set(user.slug, user);
     }
@@ -123,14 +123,14 @@ export class ApplyUsers {
     return results;
   }
 
-  private async readPart(
+  private async readItem(
     value: unknown,
     where: string,
     folder: string,
     errors: DocumentErrors,
   ): Promise<AppliedUser | undefined> {
     const before = errors.count;
-    const slug = slugIn(value);
+    const slug = slugOf(value);
     const sent = errors.object(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where);
     const { slug: _, ...fields } = sent ?? {};
     if (sent && fields.name === undefined) errors.report(`${where}.name is required.`);
@@ -258,8 +258,8 @@ export class ApplyUsers {
   }
 }
 
-/** The slug of a part of a document; null if the slug is not a text or is empty. */
-function slugIn(value: unknown): string | null {
+/** The slug of an item of `users`; null if the slug is not a text or is empty. */
+function slugOf(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;
 }

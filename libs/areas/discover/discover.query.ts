@@ -29,8 +29,8 @@ import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './di
 /**
  * How a page is found. `scan` reads the index in the order of the list until the page is full, which is fast if many
  * events match. `sort` reads and sorts all matches, which is fast if few events match. `count` is for a search text
- * without a remembered total: it counts the matches first, or reads their number from stored counts (`f_gram_total`),
- * and then uses `scan` or `sort`.
+ * whose total is not known: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and
+ * then uses `scan` or `sort`.
  */
 export type PagePlan = 'scan' | 'sort' | 'count';
 
@@ -225,18 +225,18 @@ function scanFormFor(known: Counted | null): ScanForm {
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
- * When the last boost ended. No boost has ended since then, so evaluating boosts at this time or now gives the same
- * events. A cursor stores this time in milliseconds. The time is rounded up, because a time before the end of the boost
- * would make the boost active again.
+ * When the last boost ended. No boost has ended since then, so comparing `boosted_until` with this time gives the same
+ * events as comparing it with the current time. A cursor stores this time in milliseconds. The time is rounded up,
+ * because a time before the end of the boost would make the boost active again.
  */
 const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until) + interval '999 microseconds')
    FROM live_events ended WHERE ended.boosted_until <= $2)`;
 
 /**
- * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered, because PostgreSQL
- * takes longer than Node to sort twenty wide rows (`DiscoverReader` sorts them). Listed events are visible
- * (docs/adr/0021-out-of-sight.md), and events of organizers who block the viewer are already omitted, so the query
- * reads the table instead of the view.
+ * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered: PostgreSQL takes
+ * longer than Node to sort twenty wide rows, so `DiscoverReader` sorts them. Listed events are visible, so the query
+ * reads the table `all_events` instead of the view `events` (docs/adr/0021-out-of-sight.md). No listed event is of an
+ * organizer who blocks the viewer, so `blocked` is false.
  */
 function finalSelect(isCompact: boolean, hasKey: boolean): string {
   const columns = isCompact
@@ -247,7 +247,7 @@ SELECT counted.*, page.boosted, ${hasKey ? 'page.key' : `${BOOSTS_ENDED} AS boos
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
-/** The columns of events $1 that are the same for all viewers. */
+/** For the events with the ids $1: the columns that are the same for all viewers. */
 export const EVENTS_TO_RENDER = shortRead(
   'discover_events_to_render',
   `SELECT ${SHARED_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
@@ -398,7 +398,7 @@ page AS MATERIALIZED (SELECT ${columns} FROM (
   (${scanned})) either)`;
 }
 
-/** The ids of the first $2 events that are listed for everyone at the time $1, by start. */
+/** The ids of the first $2 events that are listed for everyone at the time $1, ordered by start. */
 export const LISTED_IDS = statement(
   'discover_listed_ids',
   'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2',

@@ -19,8 +19,8 @@ export class RemovedContent {
   ) {}
 
   /**
-   * Deletes the object and returns true. Deletes nothing and returns false if the object is not removed or was removed
-   * after `removedUntil`, and null if the object no longer exists.
+   * Deletes the object and returns true. If the object is not removed, or was removed after `removedUntil`, deletes
+   * nothing and returns false. If the object no longer exists, returns null.
    */
   async delete(tx: Transaction, content: Content, removedUntil: Date): Promise<boolean | null> {
     const { kind, id } = content;

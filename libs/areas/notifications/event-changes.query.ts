@@ -14,8 +14,8 @@ const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
 /** SQL: the time when the person's relation to the event, participation `p`, began. */
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
-const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
-const text = (column: string): string => column;
+const instantAsText = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
+const unchanged = (column: string): string => column;
 
 /**
  * SQL: the entries `<name>_from` and `<name>_to` of `words`. They contain the values of `column` before and after the
@@ -29,7 +29,7 @@ function changeWords(name: string, column: string, toText: (column: string) => s
 
 /** SQL: the entries of `words` about the place, if the places of the row `before` and of event `e` differ. */
 function placeWords(before: string): string {
-  return `${changeWords('place', 'location_name', text, before)}, ${changeWords('address', 'location_address', text, before)},
+  return `${changeWords('place', 'location_name', unchanged, before)}, ${changeWords('address', 'location_address', unchanged, before)},
     'moved', CASE WHEN (${before}.latitude, ${before}.longitude) IS DISTINCT FROM (e.latitude, e.longitude) THEN '1' END`;
 }
 
@@ -72,7 +72,7 @@ export const WRITE_EVENT_CHANGED = statement(
         AND coalesce(changed_at <= $3::timestamptz, EXISTS (SELECT FROM events e WHERE e.id = $1 AND ${isOpenSql('$2')})) RETURNING *), written AS (
      INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, words, created_at)
      SELECT p.user_id, 'event_changed', e.id, e.title, e.starts_at, jsonb_strip_nulls(jsonb_build_object(
-              ${changeWords('starts', 'starts_at', instant, 'c')}, ${changeWords('ends', 'ends_at', instant, 'c')}, ${placeWords('c')})), $2
+              ${changeWords('starts', 'starts_at', instantAsText, 'c')}, ${changeWords('ends', 'ends_at', instantAsText, 'c')}, ${placeWords('c')})), $2
        FROM change c JOIN events e ON e.id = c.event_id JOIN participations p ON p.event_id = e.id
       WHERE ${isOpenSql('$2')} AND ((c.starts_at, c.ends_at) IS DISTINCT FROM (e.starts_at, e.ends_at) OR ${isElsewhere('c')})
         AND ${CONCERNED} AND ${RELATED_SINCE} <= c.changed_at

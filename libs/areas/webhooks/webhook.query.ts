@@ -118,7 +118,7 @@ export const WAITING_MESSAGE = statement(
   "SELECT body FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test",
 );
 
-/** Stores that the first message of webhook $1, a test message, has the cursor `position`. */
+/** If the first message of webhook $1 is a test message: stores `position` as the cursor of this message. */
 export const BEGIN_AT_POSITION = statement(
   'webhooks_begin_at_position',
   'UPDATE webhooks SET sent_cursor = position WHERE id = $1',

@@ -35,16 +35,16 @@ export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
   const knownResources = new Map<string, Record<string, string>>();
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
-    await read(session, operation, {}, knownResources);
-  // `pages` has read some pages of each list (/things), and has stored the first item of the last page with items. This
-  // item is now read at /things/{id} and at the paths below /things/{id}.
+    await testRead(session, operation, {}, knownResources);
+  // `testPages` has read some pages of each list (/things), and has stored the first item of the last page with items.
+  // This item is now read at /things/{id} and at the paths below /things/{id}.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
     const pathValues = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
-    if (pathValues) await read(session, operation, pathValues, knownResources);
+    if (pathValues) await testRead(session, operation, pathValues, knownResources);
   }
 }
 
-async function read(
+async function testRead(
   session: Session,
   operation: Operation,
   pathValues: Record<string, string>,
@@ -62,8 +62,8 @@ async function read(
       operation.id,
       `is ${summary(answer)}`,
     );
-  await notModified(session, operation, answer, pathValues, query);
-  if (operation.isPaged) await pages(session, operation, pathValues, query, knownResources);
+  await testNotModified(session, operation, answer, pathValues, query);
+  if (operation.isPaged) await testPages(session, operation, pathValues, query, knownResources);
   for (const { name, schema } of operation.query) {
     if (!session.valuesOf(schema)) continue;
     const refused = await session.call(operation, { pathValues, query: { ...query, [name]: 'no-such-value' } });
@@ -76,7 +76,7 @@ async function read(
 }
 
 /** RFC 9110: a matching tag results in a 304 without a body, any other tag in a full response. */
-async function notModified(
+async function testNotModified(
   session: Session,
   operation: Operation,
   answer: Answer,
@@ -113,7 +113,7 @@ async function notModified(
   );
 }
 
-async function pages(
+async function testPages(
   session: Session,
   operation: Operation,
   pathValues: Record<string, string>,

@@ -11,10 +11,10 @@ const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'Rout
 const CONTEXTS_OF_THROWN_ERRORS: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Whether the parameters after the message belong to Nest's log line for a startup error. Nest also throws this error,
- * and main.ts prints the thrown error.
+ * Whether a line of Nest's log reports a startup error. Nest also throws this error, and the program prints the thrown
+ * error. `rest` contains the parameters after the message.
  */
-export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
+export function isThrownStartupError(rest: readonly unknown[]): boolean {
   return rest.some((text) => CONTEXTS_OF_THROWN_ERRORS.has(String(text)));
 }
 
@@ -43,7 +43,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write(isStartupErrorThrown(rest) ? 'debug' : 'error', message, rest);
+    this.write(isThrownStartupError(rest) ? 'debug' : 'error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

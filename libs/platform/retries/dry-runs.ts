@@ -7,8 +7,8 @@ const RESOURCE_HEADERS = ['location', 'etag'];
 
 /**
  * Rolls back the transaction of every dry run before the response is sent (TRY-1). Most operations contain no code for
- * dry runs: all transactions of an operation join this transaction, and work that was registered for the time after the
- * commit never runs. Register these hooks after the hook that calls `Admission`.
+ * dry runs: all transactions of an operation join the transaction of the dry run, and work that was registered with
+ * `afterCommit` never runs. Register these hooks after the hook that calls `Admission`.
  */
 export function rollBackDryRuns(fastify: FastifyInstance, database: Database): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -49,7 +49,7 @@ describe('the time limit of a body', () => {
 
   // LIM-6
   it.each(['/json', '/cover'])(
-    'ends the connection of a client that was refused before its body arrived completely and that then sends nothing more (%s)',
+    'ends the connection if a request is refused before its body has arrived completely and the client then sends nothing more (%s)',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
       await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });

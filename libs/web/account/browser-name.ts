@@ -10,6 +10,7 @@ const BROWSERS = [
   ['Chrome', /\b(?:Headless)?(?:Chrome|CriOS)\/(\d+)/],
   ['Safari', /\bVersion\/(\d+)[\d.]* .*\bSafari\//],
 ] as const;
+/** The order matters: `User-Agent` contains `Linux` on Android too, and `Mac OS X` on iOS too. */
 const SYSTEMS = [
   ['Android', /\bAndroid\b/],
   ['iOS', /\b(?:iPhone|iPad|iPod)\b/],

@@ -19,8 +19,8 @@ export const REGISTRATION_WINDOW = new SlidingWindow({
 });
 
 /**
- * Apps as clients of the library `oidc-provider`. Suspended apps, and apps whose document must be read again, are not
- * found.
+ * Apps as clients of the library `oidc-provider`. `find` returns no suspended app, and no app whose metadata document
+ * (APP-11) must be read again.
  */
 export class ClientRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {
@@ -41,7 +41,7 @@ export class ClientRows extends NullAdapter {
     const { reads, times } = this.storage();
     const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
     if (!app || app.suspended_at !== null) return undefined;
-    // If the result is undefined, the library reads the document.
+    // If the result is undefined, the library reads the metadata document.
     if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= times.nowMinus(apps.document.kept))
       return undefined;
     return metadataOf(app, times.now());

@@ -32,8 +32,8 @@ export class PrimaryPositions {
   }
 
   /**
-   * The lag, in milliseconds, of a replica at `position`; null if no stored position is that low, because the lag is
-   * longer than the stored history or nothing is stored yet.
+   * The lag, in milliseconds, of a replica at `position`. Null if every stored position is higher, because the lag is
+   * longer than the stored history, or if nothing is stored yet.
    */
   lagOf(position: number, nowMs: number): number | null {
     const reached = this.samples.findLast((sample) => sample.position <= position);
