@@ -47,7 +47,7 @@ try {
     rows: [{ first, last }],
   } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS last FROM events`);
   let joiner = 0;
-  const joins = (key) => () => {
+  const joinRequests = (hasKey) => () => {
     const n = joiner++;
     return {
       method: 'POST',
@@ -55,7 +55,7 @@ try {
       headers: {
         authorization: `Bearer ${tokens[1 + (n % (PEOPLE - 1))]}`,
         'content-length': 0,
-        ...(key && { 'idempotency-key': randomUUID() }),
+        ...(hasKey && { 'idempotency-key': randomUUID() }),
       },
     };
   };
@@ -70,68 +70,67 @@ try {
   // PostgreSQL scans a table completely if the table was empty at the last ANALYZE. So the tables get rows first, as in
   // a service that has run for some minutes.
   const fillTables = async () => {
-    for (const make of [joins(false), joins(true)]) await run(ownServer, make, 600);
+    for (const next of [joinRequests(false), joinRequests(true)]) await sendAll(ownServer, next, 600);
     await client.query('ANALYZE');
   };
-  const kinds = [
+  const comparisons = [
     {
       name: 'join',
-      on: ownServer,
+      server: ownServer,
       prepare: fillTables,
-      plain: joins(false),
-      other: joins(true),
+      plain: joinRequests(false),
+      other: joinRequests(true),
       goal: GOALS.withKey,
       what: 'with an Idempotency-Key / without',
     },
   ];
   // Creates the reader's participations, for `GET /events`.
   for (let n = 0; n < 30 && !filled; n++)
-    await once(ownServer, {
+    await send(ownServer, {
       method: 'POST',
       path: `/events/${first + 7 * n}/join`,
       headers: { ...reader, 'content-length': 0 },
     });
   for (const [name, path] of Object.entries(reads)) {
     let tag;
-    kinds.push({
+    comparisons.push({
       name,
-      on: readServer,
+      server: readServer,
       goal: GOALS.notModified,
       what: '304 / 200',
       // The ETag is read after the requests to join, because a join changes the responses that contain the event.
-      prepare: async () => ({ etag: tag } = await once(readServer, { method: 'GET', path, headers: reader })),
+      prepare: async () => ({ etag: tag } = await send(readServer, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
     });
   }
   const table = {};
-  for (const { name, on: side, prepare, plain, other, goal, what } of kinds.filter(({ name: kind }) =>
-    kind.includes(ONLY),
-  )) {
+  const selected = comparisons.filter(({ name }) => name.includes(ONLY));
+  for (const { name, server, prepare, plain, other, goal, what } of selected) {
     await prepare?.();
     const sums = { plain: { node: 0, database: 0 }, other: { node: 0, database: 0 } };
-    for (const make of [plain, other]) await run(side, make, 100);
+    for (const next of [plain, other]) await sendAll(server, next, 100);
     for (let round = 0; round < ROUNDS; round++) {
       const order = [
         ['plain', plain],
         ['other', other],
       ];
-      for (const [variant, make] of round % 2 ? order.reverse() : order) {
-        const { pid } = side.service;
-        const spent = await cpuDuring({ pid, postmaster: side.postmaster }, () => run(side, make, REQUESTS));
-        sums[variant].node += spent.node;
-        sums[variant].database += spent.database;
+      for (const [kind, next] of round % 2 ? order.reverse() : order) {
+        const { pid } = server.service;
+        const spent = await cpuDuring({ pid, postmaster: server.postmaster }, () => sendAll(server, next, REQUESTS));
+        sums[kind].node += spent.node;
+        sums[kind].database += spent.database;
       }
     }
-    const each = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
-    const all = ({ node, database: backends }) => node + backends;
-    const ratio = Number((all(sums.other) / all(sums.plain)).toFixed(2));
+    const msPerRequest = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
+    const total = ({ node, database: backends }) => node + backends;
+    const ratio = Number((total(sums.other) / total(sums.plain)).toFixed(2));
     table[name] = {
       what,
-      plain_node_ms: each(sums.plain.node),
-      plain_database_ms: each(sums.plain.database),
-      other_node_ms: each(sums.other.node),
-      other_database_ms: each(sums.other.database),
+      plain_node_ms: msPerRequest(sums.plain.node),
+      plain_database_ms: msPerRequest(sums.plain.database),
+      other_node_ms: msPerRequest(sums.other.node),
+      other_database_ms: msPerRequest(sums.other.database),
       ratio,
       goal: `${goal}: ${ratio <= goal ? 'yes' : 'NO'}`,
     };
@@ -176,22 +175,22 @@ async function startOnFilled() {
   return { ...(await startOn(url)), event };
 }
 
-async function run(side, make, requests) {
+async function sendAll(server, next, requests) {
   let remaining = requests;
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
-      while (remaining-- > 0) await once(side, make());
+      while (remaining-- > 0) await send(server, next());
     }),
   );
 }
 
 /** Sends one request. Returns {etag} of the response; throws if the response has another status than `status`. */
-function once({ service }, { method, path, headers, status = 200 }) {
+function send({ service }, { method, path, headers, status = 200 }) {
   const { hostname, port } = new URL(service.origin);
   return new Promise((done, failed) => {
     const request = http.request(
       {
-        agent: (once.agent ??= new http.Agent({ keepAlive: true, maxSockets: CLIENTS })),
+        agent: (send.agent ??= new http.Agent({ keepAlive: true, maxSockets: CLIENTS })),
         hostname,
         port,
         method,

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { client, everything } from './lib/follower.mjs';
+import { client, readAllEvents } from './lib/follower.mjs';
 import { environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
 import { folder, freePort, options, rehearse, ROOT, run, until } from './lib/programs.mjs';
 
@@ -90,7 +90,7 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
     }
     for (let n = 0; n < FOLLOWERS; n++) {
       await untilAtEnd(n);
-      const [stored, expected] = [stateOf(n).objects, await everything(clientOf(n))];
+      const [stored, expected] = [stateOf(n).objects, await readAllEvents(clientOf(n))];
       count.compared++;
       if (isDeepStrictEqual(sorted(stored), sorted(expected))) continue;
       count.differences++;

@@ -91,14 +91,14 @@ function readCitations() {
   const found = new Map();
   for (const file of SEARCHED_PATHS.flatMap((name) => filesOf(join(ROOT, name)))) {
     const path = relative(ROOT, file);
-    const test = path.endsWith('.spec.ts');
+    const isTest = path.endsWith('.spec.ts');
     for (const [line, content] of readFileSync(file, 'utf8').split('\n').entries()) {
       if (!content.includes('-')) continue;
       const comment = path.endsWith('.md') ? content : (COMMENT.exec(content)?.[0] ?? '');
       for (const [id, prefix] of content.matchAll(ID)) {
         if (prefixes.has(prefix) ? !rules.has(id) : comment.includes(id) && !STANDARDS.has(prefix)) {
           faults.push(`${path}:${line + 1}: there is no rule ${id}.`);
-        } else if (test && rules.has(id)) found.set(id, (found.get(id) ?? new Set()).add(path));
+        } else if (isTest && rules.has(id)) found.set(id, (found.get(id) ?? new Set()).add(path));
       }
     }
   }

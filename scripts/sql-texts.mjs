@@ -23,8 +23,8 @@ function isSql({ head, templateSpans }) {
 export function substitutions(name, text) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const found = [];
-  const look = (node, isInside) => {
-    if (isInside && ts.isTemplateExpression(node) && isSql(node)) {
+  const visit = (node, isInFunction) => {
+    if (isInFunction && ts.isTemplateExpression(node) && isSql(node)) {
       for (const { expression } of node.templateSpans) {
         const written = expression.getText(source).replace(/\s+/g, ' ');
         if (!CONSTANT.test(written) && !ts.isNumericLiteral(expression))
@@ -34,9 +34,9 @@ export function substitutions(name, text) {
           });
       }
     }
-    ts.forEachChild(node, (child) => look(child, isInside || ts.isFunctionLike(node)));
+    ts.forEachChild(node, (child) => visit(child, isInFunction || ts.isFunctionLike(node)));
   };
-  look(source, false);
+  visit(source, false);
   return found;
 }
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Reads all events that the account organizes or participates in. */
-export async function everything(get) {
+export async function readAllEvents(get) {
   const state = {};
   for (const relation of ['organizing', 'joined']) {
     for (const { id } of (await get(`/events?relation=${relation}&per_page=100`)).data) await readEvent(get, state, id);
@@ -64,7 +64,7 @@ async function follow(file, token, origins) {
     const {
       meta: { cursor },
     } = await get('/changes');
-    save({ cursor, objects: await everything(get) });
+    save({ cursor, objects: await readAllEvents(get) });
   }
   let { cursor, objects } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {

@@ -243,7 +243,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('follows cursors past an event whose boost ended less than a millisecond ago', async () => {
+  it('lists, after a cursor, an event whose boost ended less than a millisecond ago', async () => {
     server.clock.freezeAt(server.clock.now());
     await createEvent('brzy', { starts_at: inDays(2) });
     const { eventId } = await createEvent('dřív topovaná', { starts_at: inDays(6) });

@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to everybody who takes part, waits, is invited or has asked to join, both at the last change and when the notices are due, except people who block the organizer', async () => {
+  it('are sent to people who take part, wait, are invited or have asked to join at the last change and still when the notices are due, but not to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -289,7 +289,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('do not report a move to the past; after a second move, the notice shows the start before the first move as the previous start', async () => {
+  it('do not report a move to the past; after a further move to the future, the notice shows the original start as the previous start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];

@@ -95,7 +95,7 @@ interface Found {
 }
 
 /** Analyses the schema with each distribution, in a separate process, because jest does not load ES modules. */
-function analysed(distributions: readonly object[]): Found[] {
+function analyse(distributions: readonly object[]): Found[] {
   const script = `import(${JSON.stringify(SCRIPT)}).then(({ parseSchema, findCrossings, tableFaults }) => {
     const { sql, distributions, statements } = JSON.parse(process.argv[1]);
     const schema = parseSchema(sql);
@@ -133,7 +133,7 @@ describe('the check of distribution keys', () => {
   let found: Found;
   let refused: Found[];
   beforeAll(() => {
-    [found, ...refused] = analysed([
+    [found, ...refused] = analyse([
       DISTRIBUTION,
       ...REFUSED.map(([, changed]) => ({ ...DISTRIBUTION, ...changed })),
     ]) as [Found, ...Found[]];

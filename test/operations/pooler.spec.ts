@@ -37,7 +37,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     await database.drop();
   });
 
-  const direct = <Row extends object>(sql: string): Promise<Row[]> =>
+  const queryDirectly = <Row extends object>(sql: string): Promise<Row[]> =>
     withClient(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
   it('answers more parallel requests than PgBouncer has connections, and accepts no more people than the event has seats', async () => {
@@ -57,7 +57,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     );
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
     // The pooler has CONNECTIONS connections, and the server itself has up to two direct connections.
-    const backends = await direct<{ pid: number }>(
+    const backends = await queryDirectly<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`,
     );
     expect(backends.length).toBeLessThanOrEqual(CONNECTIONS + 2);
@@ -116,7 +116,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     expect((await wait).body.data.length).toBeGreaterThan(0);
     await Promise.all([server.job('media-sweep'), server.job('media-sweep')]);
     expect(
-      await direct(
+      await queryDirectly(
         `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       ),
     ).toEqual([]);

@@ -161,7 +161,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second while another request has reserved the key; then the request is refused with 409, until the reservation expires', async () => {
+  it('of multipart forms are awaited for a second while another request has reserved the key; then the request is refused with 409, but it succeeds after the reservation has expired', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);

@@ -112,8 +112,8 @@ export class Metrics {
       aggregator,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // Removes the values of the last request, which are out of date. For a gauge without labels, `reset` would not
-        // remove the value but set it to 0.
+        // Removes the values of the last collection, which are out of date. For a gauge without labels, `reset` would
+        // not remove the value but set it to 0.
         if (labels.length > 0) gauge.reset();
         else gauge.remove();
         for (const [values, figure] of figures) gauge.set(values, figure);

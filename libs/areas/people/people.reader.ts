@@ -84,7 +84,7 @@ export class PeopleReader {
       user.searchable ||
       (await this.events.hasPublicEvent(on, user.id)) ||
       (await this.groups.hasPublicGroup(on, user.id)) ||
-      (await this.posts.hasPublishedOf(on, user.id)) ||
+      (await this.posts.hasPublishedPost(on, user.id)) ||
       (await this.comments.hasPublicComment(on, user.id))
     );
   }

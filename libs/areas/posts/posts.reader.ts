@@ -47,8 +47,8 @@ export class PostsReader {
     return new Map(posts.filter(([, post]) => isSeen(post)));
   }
 
-  /** Whether the user has a post that is published. */
-  async hasPublishedOf(on: Queryable, authorId: number): Promise<boolean> {
+  /** Whether the user has a published post. */
+  async hasPublishedPost(on: Queryable, authorId: number): Promise<boolean> {
     return (await on.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
 

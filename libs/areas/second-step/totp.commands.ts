@@ -60,16 +60,20 @@ export class TotpCommands {
     await tx.rows(DELETE_TOTP, [userId]);
   }
 
-  /** Marks the code as used. Returns false for a refused code, and if the secret's state is not `isConfirmed`. */
+  /**
+   * Marks the code as used. Returns false for a wrong or used code, and if there is no secret in the required state.
+   *
+   * @param mustBeConfirmed true: the secret must be confirmed; false: it must wait for its first code
+   */
   private async useCode(
     tx: Transaction,
     userId: number,
     code: string,
     row: TotpRow | null,
-    isConfirmed: boolean,
+    mustBeConfirmed: boolean,
   ): Promise<boolean> {
     const secret =
-      row && (row.confirmed_at !== null) === isConfirmed && isTotpCode(code)
+      row && (row.confirmed_at !== null) === mustBeConfirmed && isTotpCode(code)
         ? await this.sealer.open(row.secret_sealed)
         : null;
     const now = this.clock.now();

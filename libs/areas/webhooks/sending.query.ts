@@ -159,7 +159,7 @@ export const STORE_RESULT = statement(
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
-/** Gives up delivery $1, because the webhook's owner no longer sees the change in its message. */
+/** Gives up delivery $1, because the webhook's owner no longer sees the change in the message. */
 export const DROP_HIDDEN = statement(
   'webhooks_drop_hidden',
   "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, is_asked = false WHERE id = $1",

@@ -30,7 +30,7 @@ describe('host names that accounts give', () => {
     Array.from({ length: count }, (_, n) =>
       resolve(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
     );
-  const untilUnanswered = (count: number) => waitUntil(() => nameServer.unanswered.size >= count);
+  const waitForUnanswered = (count: number) => waitUntil(() => nameServer.unanswered.size >= count);
 
   it('are resolved by the nameserver, unless they are local names', async () => {
     expect(await resolve(1, 'good.example.org')).toEqual(HERE);
@@ -47,8 +47,8 @@ describe('host names that accounts give', () => {
     for (const pending of lookups) void pending.then(() => pendingCount--);
     const refused = await Promise.all(lookups.slice(-3));
     expect(refused).toEqual([expect.any(TooManyLookups), expect.any(TooManyLookups), expect.any(TooManyLookups)]);
-    await untilUnanswered(shares.names.account);
-    // Neither the names of another account nor lookups in the thread pool (such as that of the database) wait.
+    await waitForUnanswered(shares.names.account);
+    // Lookups of another account and lookups in the thread pool (such as of the database's name) do not wait.
     expect(await resolve(2, 'good.example.org')).toEqual(HERE);
     expect(await lookup('localhost', { family: 4 })).toEqual(HERE[0]);
     expect([nameServer.unanswered.size, pendingCount]).toEqual([shares.names.account, lookups.length - 3]);
@@ -61,7 +61,7 @@ describe('host names that accounts give', () => {
     const lookups = Array.from({ length: shares.names.all }, (_, n) =>
       startLookups(n + 1, shares.names.account),
     ).flat();
-    await untilUnanswered(shares.names.all);
+    await waitForUnanswered(shares.names.all);
     await pause(50);
     expect(nameServer.unanswered.size).toBe(shares.names.all);
     nameServer.startAnswering();
@@ -72,7 +72,7 @@ describe('host names that accounts give', () => {
     expect(await resolve(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
-  it('are not queried again for a minute if they could not be resolved, unless too many other names failed afterwards', async () => {
+  it('are not queried for a minute after a failure, or for a shorter time if many other names fail afterwards', async () => {
     nameServer.startAnswering();
     const isQueried = async (name: string): Promise<boolean> => {
       const before = nameServer.questions.length;

@@ -72,21 +72,21 @@ export class ImportPages {
 
   private async read(member: Member, raw: RawFields, file: SpooledFile | null): Promise<View> {
     const chosen = sentDraft(raw['draft']?.[0] ?? '');
-    if (chosen) return this.fill(member, chosen);
+    if (chosen) return this.showFilledForm(member, chosen);
     const address = raw['url']?.[0] ?? '';
     if (!file && address.trim() === '') throw Refusal.invalid('file', 'import_no_source');
-    const drafts = file ? await this.ofFile(member, file) : await this.ofAddress(member, address);
+    const drafts = file ? await this.draftsOfFile(member, file) : await this.draftsOfAddress(member, address);
     const [first, ...others] = drafts;
     if (!first) throw Refusal.invalid(file ? 'file' : 'url', 'import_nothing');
-    return others.length === 0 ? this.fill(member, first) : this.choose(member, drafts);
+    return others.length === 0 ? this.showFilledForm(member, first) : this.showChoice(member, drafts);
   }
 
-  private async ofFile(member: Member, { path }: SpooledFile): Promise<readonly FilledDraft[]> {
+  private async draftsOfFile(member: Member, { path }: SpooledFile): Promise<readonly FilledDraft[]> {
     await this.imports.countImport(member.user.id);
     return this.draftsOf(member, utf8Text(await readFile(path)), false);
   }
 
-  private async ofAddress(member: Member, typedAddress: string): Promise<readonly FilledDraft[]> {
+  private async draftsOfAddress(member: Member, typedAddress: string): Promise<readonly FilledDraft[]> {
     const address = this.fetches.addressOf(typedAddress);
     await this.imports.countImport(member.user.id);
     return this.draftsOf(member, await this.fetches.textOf(member.user.id, address), true);
@@ -96,11 +96,11 @@ export class ImportPages {
     return this.importFiles.draftsOf({ text, zone: timezone, now: this.clock.now(), mayBePage });
   }
 
-  private fill(member: Member, draft: FilledDraft): Promise<View> {
+  private showFilledForm(member: Member, draft: FilledDraft): Promise<View> {
     return this.newEvents.show(member, { ...shownDraft(draft), intro: 'import_filled' });
   }
 
-  private choose(member: Member, found: readonly FilledDraft[]): View {
+  private showChoice(member: Member, found: readonly FilledDraft[]): View {
     const say = translator(member.locale);
     const drafts = found.slice(0, LIMITS.imports.choices);
     const isCut = found.length > drafts.length;
