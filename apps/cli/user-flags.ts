@@ -59,9 +59,9 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-') raw.password = passwordFromStdin();
-  const { avatar, credits, blocks, reminder_hours, ...same } = raw as Record<string, string | undefined>;
+  const { avatar, credits, blocks, reminder_hours, ...otherFields } = raw as Record<string, string | undefined>;
   return {
-    ...same,
+    ...otherFields,
     // A text that is not a number is not converted; the validation refuses it.
     ...(reminder_hours !== undefined && {
       reminder_hours: /^\d{1,9}$/.test(reminder_hours) ? Number(reminder_hours) : reminder_hours,

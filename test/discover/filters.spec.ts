@@ -126,7 +126,7 @@ describe('filters of Discover', () => {
       await jana.api.patch(`/events/${id}`, { title: 'Meetup C-- a C#' });
       expect(await search('c++')).toEqual([]);
       expect(await search('c--')).toEqual(['Meetup C-- a C#']);
-      // Migration 0590 leaves this column empty. Until the job has filled it, a search uses the words of the event.
+      // Migration 0590 leaves `folded_text` empty. Until the job has filled it, a search uses the words of the event.
       await server.sql('UPDATE live_events SET folded_text = NULL');
       expect(await search('dc r')).toEqual(['Meetup C-- a C#']);
       await server.job('discover-sweep');
@@ -227,6 +227,7 @@ describe('filters of Discover', () => {
       ],
     ];
     for (const [matching, other, perform] of changes) {
+      // `seeking_company=0` excludes no events, so it selects the event before the change too.
       if (matching !== 'seeking_company=0') expect([matching, await titles(matching)]).toEqual([matching, []]);
       await perform();
       expect([matching, await titles(matching), await titles(other)]).toEqual([matching, ['proměnlivá'], []]);

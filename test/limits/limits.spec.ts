@@ -111,7 +111,7 @@ describe('GET /limits', () => {
   // LIM-13, LIM-14
   it('shows in resets_at of puls_active when a new free post will be possible, even while paid posts are active', async () => {
     const ada = await server.person('ada');
-    const importPost = (hoursAgo: number) =>
+    const importPaidPost = (hoursAgo: number) =>
       server.database.transaction((tx) =>
         server.app.get(PulsCommands).import(tx, ada.userId, {
           body: 'Koupený',
@@ -124,7 +124,7 @@ describe('GET /limits', () => {
     const active = async () => (await limits(ada.api)).puls_active;
     expect(await active()).toMatchObject({ used: 0, remaining: 1, resets_at: null });
     const free = (await ada.api.upload('/puls', PULS)).body.data;
-    for (const hours of [20, 10]) await importPost(hours);
+    for (const hours of [20, 10]) await importPaidPost(hours);
     const { used, remaining, resets_at: end } = await active();
     expect([used, remaining, end]).toEqual([3, 0, free.expires_at]);
     server.clock.moveTo(new Date(Date.parse(end ?? '') - 1000));

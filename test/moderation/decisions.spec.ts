@@ -60,22 +60,22 @@ describe('decisions about reported content', () => {
 
   // MOD-40
   it('are made from a queue with one entry per object, sorted by the number of reports, then by the oldest report', async () => {
-    const [{ id: first }, { id: second, eventId }] = [
+    const [{ id: firstEvent }, { id: secondEvent, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
     ];
-    const one = await report(petr, 'event', first);
-    const two = await report(petr, 'event', String(eventId), { note: 'Podvod.' });
-    await jana.api.patch(`/events/${second}`, { title: 'Jiný trh' });
-    await report(eva, 'event', second, { reason: 'fraud' });
-    const three = await report(eva, 'user', petr.slug, { note: 'Ruší.' });
+    const reportOfFirst = await report(petr, 'event', firstEvent);
+    const firstReportOfSecond = await report(petr, 'event', String(eventId), { note: 'Podvod.' });
+    await jana.api.patch(`/events/${secondEvent}`, { title: 'Jiný trh' });
+    await report(eva, 'event', secondEvent, { reason: 'fraud' });
+    const reportOfPetr = await report(eva, 'user', petr.slug, { note: 'Ruší.' });
     const queue = (await server.app.get(ModerationQueue).list(10)).map(({ report_id, ...row }) => ({
       ...row,
       report_id: server.app.get(WireFormat).id('report', report_id),
     }));
     expect(queue).toEqual([
       {
-        report_id: two,
+        report_id: firstReportOfSecond,
         subject_type: 'event',
         subject_sent: String(eventId),
         author: jana.slug,
@@ -88,15 +88,15 @@ describe('decisions about reported content', () => {
         snapshot: expect.objectContaining({ title: 'Trh' }),
       },
       expect.objectContaining({
-        report_id: one,
-        subject_sent: first,
+        report_id: reportOfFirst,
+        subject_sent: firstEvent,
         reports: 1,
         reasons: ['spam'],
         notes: [],
         snapshot: expect.objectContaining({ title: 'Jarmark' }),
       }),
       expect.objectContaining({
-        report_id: three,
+        report_id: reportOfPetr,
         subject_type: 'user',
         subject_sent: petr.slug,
         author: petr.slug,
@@ -107,7 +107,7 @@ describe('decisions about reported content', () => {
     expect((await server.app.get(ModerationQueue).list(1)).map(({ subject_sent }) => subject_sent)).toEqual([
       String(eventId),
     ]);
-    await decide(one, 'dismiss');
+    await decide(reportOfFirst, 'dismiss');
     expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
   });
 

@@ -285,6 +285,7 @@ describe('participation compared with a model', () => {
               steps,
               circumstances,
               async (commands, { mode: drawnMode, max, isPublic, price, waitlistMode }) => {
+                // An event with a price in credits cannot have the join mode `request` (EVT-11).
                 const mode = price > 0 && drawnMode === 'request' ? 'open' : drawnMode;
                 await fc.asyncModelRun(async () => {
                   await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [

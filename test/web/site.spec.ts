@@ -97,7 +97,7 @@ describe('the site', () => {
   });
 
   // PAGE-72
-  it('copies no form token from the address of a form with files into the addresses on the response page', async () => {
+  it('puts no form token into the addresses on a page, even if the sent form had the token in its address', async () => {
     const person = visitor();
     await person.register('tokeny@example.org', 'Tokeny');
     const form = formTo((await person.get('/events/new')).html, '/events/new');

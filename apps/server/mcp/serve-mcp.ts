@@ -43,8 +43,7 @@ export function serveMcp(app: NestFastifyApplication): void {
         if (from !== undefined && from !== origin) throw new Refusal('forbidden');
         await admission.admit(request, reply);
         void reply.header('content-language', localeOf(request));
-        // The header Idempotency-Key applies to the request that the tool sends to the API, not to the request for the
-        // tool.
+        // The header Idempotency-Key applies to the request that the tool sends to the API, not to the MCP request.
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({

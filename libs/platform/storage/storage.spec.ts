@@ -171,13 +171,13 @@ describe('a bucket', () => {
 
   it('causes a temporary failure if its server does not run', async () => {
     const stoppedServer = new FakeS3();
-    const nowhere = await openStorage({
+    const unreachableBucket = await openStorage({
       dataDir: folder,
       storage: { kind: 's3', bucket: 'pictures', endpoint: await stoppedServer.start() },
     });
     await stoppedServer.stop();
     await Promise.all(
-      rejectionsOf(nowhere).map((rejection) =>
+      rejectionsOf(unreachableBucket).map((rejection) =>
         rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } }),
       ),
     );
@@ -317,7 +317,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('contains a file completely or not at all under its name after kill -9 during the copy', async () => {
+  it('contains the complete file, or no file with its name, after kill -9 during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});

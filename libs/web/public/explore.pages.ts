@@ -98,7 +98,7 @@ export class ExplorePages {
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
         hasNoQuery: pathOf(url) === url,
-        // Only the list without filters has these tags, because search engines should index each list once.
+        // Only the list without filters has the tags of `social`, because search engines should index each list once.
         ...(url === path && {
           social: {
             title,

@@ -35,8 +35,8 @@ export async function handOver(
   await handOverInterests(tx, userId, pseudonyms);
   const pictures = await emptyComments(tx, userId, pseudonyms);
   await handOverBooks(tx, userId, pseudonyms);
-  const [, [ledger]] = pseudonyms.in('ledger');
-  if (ledger !== undefined) await handOverCredits(tx, userId, ledger);
+  const [, [ledgerPseudonymId]] = pseudonyms.in('ledger');
+  if (ledgerPseudonymId !== undefined) await handOverCredits(tx, userId, ledgerPseudonymId);
 
   await eraseNotices(tx, userId, pseudonyms, await reportsOn(tx, userId));
   await eraseFromModeration(tx, userId, email);

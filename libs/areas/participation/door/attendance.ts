@@ -42,8 +42,8 @@ export interface Arrival {
  *   a later time.
  * - An undo by the check-in endpoint cancels all check-ins and scans that were committed before it. It also cancels a
  *   scan that arrives later, unless the time of the scan is later than the time of the undo.
- * - An undo by a device that arrives after a check-in cancels the check-in, unless the time of the undo is earlier than
- *   the time of the check-in.
+ * - If the undo of a device arrives after a check-in, it cancels the check-in, unless the time of the undo is earlier
+ *   than the time of the check-in.
  */
 export class Attendance {
   /** For each second with scans of devices, the ordinal of the first scan, and the sender of the scan that counts. */
@@ -119,7 +119,7 @@ export class Attendance {
 
   private isValidCheckIn({ second, ordinal }: Mark): boolean {
     if (ordinal < this.lastUndoByEndpoint.ordinal) return false;
-    for (const [undone, undoOrdinal] of this.undos) if (undone >= second && undoOrdinal > ordinal) return false;
+    for (const [undoSecond, undoOrdinal] of this.undos) if (undoSecond >= second && undoOrdinal > ordinal) return false;
     return true;
   }
 }

@@ -7,7 +7,7 @@ const STATES: readonly State[] = ['none', 'offered', ...PARTICIPATION_STATES];
  * JOIN-43: the usual transitions. Each row contains the state, the trigger and the new state. The conditions of the
  * transitions are in admission.rules.ts and organizer.rules.ts, and are not tested here.
  */
-const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
+const USUAL_TRANSITIONS: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],
   ['none', 'request', 'requested'],
   ['none', 'waitlist', 'waitlisted'],
@@ -29,7 +29,7 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
 ];
 
 /** JOIN-43: the other transitions, among them check-ins, bans of people who are not confirmed, and offers of seats. */
-const FURTHER_MOVES: typeof SPEC = [
+const OTHER_TRANSITIONS: typeof USUAL_TRANSITIONS = [
   ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
@@ -48,7 +48,7 @@ const FURTHER_MOVES: typeof SPEC = [
 
 // JOIN-43
 describe('the transition table of participations', () => {
-  const moves = (Object.keys(TRANSITIONS) as Trigger[]).flatMap((trigger) =>
+  const transitions = (Object.keys(TRANSITIONS) as Trigger[]).flatMap((trigger) =>
     STATES.flatMap((from) => {
       const cell = TRANSITIONS[trigger][from];
       return 'to' in cell ? [`${from} --${trigger}--> ${cell.to}`] : [];
@@ -56,8 +56,10 @@ describe('the transition table of participations', () => {
   );
 
   it('contains exactly the transitions that this file lists', () => {
-    const rows = [...SPEC, ...FURTHER_MOVES].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
-    expect(moves.sort()).toEqual(rows.sort());
+    const listed = [...USUAL_TRANSITIONS, ...OTHER_TRANSITIONS].map(
+      ([from, trigger, to]) => `${from} --${trigger}--> ${to}`,
+    );
+    expect(transitions.sort()).toEqual(listed.sort());
   });
 
   it('has an entry for every trigger in every state', () => {
