@@ -29,12 +29,13 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const MIN_REPLACED_DELAY = 2;
 
 /**
- * Sends a message to the primary process twice, and waits for each response. While the primary closes the port of this
- * worker, it may still pass connections to this worker. The worker returns these connections, and the primary passes
- * them to another worker. When the first response arrives, this worker has received all these connections. When the
- * second response arrives, the primary has all of them again. If the worker exited earlier, connections would be lost.
+ * Sends a message to the primary process twice, and waits for each response. While the port of this worker is being
+ * closed, the primary may still pass connections to this worker. The worker returns these connections, and the primary
+ * passes them to another worker. When the first response arrives, this worker has received all these connections. When
+ * the second response arrives, the primary has all of them again. If the worker exited earlier, connections would be
+ * lost.
  */
-async function handBack(worker: Worker | null): Promise<void> {
+async function waitForReturnedConnections(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(MESSAGES.leaving).catch(() => undefined);
 }
 
@@ -57,7 +58,7 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
     await pause(seconds * 1000, undefined, { signal: skipDelay.signal }).catch(() => undefined);
     // The exit status is 0. Nest's own shutdown hooks would end the process by the same signal instead.
     await close()
-      .then(() => handBack(worker))
+      .then(() => waitForReturnedConnections(worker))
       .then(
         () => process.exit(0),
         (error: unknown) => {

@@ -42,7 +42,7 @@ describe('a server that stops during a video conversion', () => {
   });
   afterAll(() => server.stop());
 
-  const start = async () => {
+  const startServer = async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
     const process = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
@@ -52,7 +52,7 @@ describe('a server that stops during a video conversion', () => {
     started.push(process);
     return process;
   };
-  const send = (origin: string) =>
+  const uploadVideos = (origin: string) =>
     people.map(({ token }) =>
       new HttpClient(origin, { authorization: `Bearer ${token}` }).upload('/puls', [
         ['latitude', '50'],
@@ -81,9 +81,9 @@ describe('a server that stops during a video conversion', () => {
 
   // PULS-16, OPS-44
   it(`stops the conversion, answers 503 to running and waiting uploads, and leaves no files (${REPETITIONS} times)`, async () => {
-    for (let end = 0; end < REPETITIONS; end++) {
-      const serverProcess = await start();
-      const answers = send(serverProcess.origin);
+    for (let n = 0; n < REPETITIONS; n++) {
+      const serverProcess = await startServer();
+      const answers = uploadVideos(serverProcess.origin);
       await untilOneConverts();
       // The conversion is paused, so that it cannot end before the server has received all videos.
       for (const pid of convertingProcesses()) process.kill(Number(pid), 'SIGSTOP');
@@ -102,8 +102,8 @@ describe('a server that stops during a video conversion', () => {
 
   // OPS-44
   it('leaves temporary files if it is killed; the next server deletes them, but not the files of a running server', async () => {
-    const killed = await start();
-    const answers = send(killed.origin).map((answer) => answer.catch(() => null));
+    const killed = await startServer();
+    const answers = uploadVideos(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
     await killed.kill();
     // The conversion continues after its server is killed. The conversion must end here, because the tests would
@@ -114,15 +114,15 @@ describe('a server that stops during a video conversion', () => {
     const filesAfterKill = scratchFiles(server);
     expect(filesAfterKill.length).toBeGreaterThan(0);
 
-    const running = await start();
+    const running = await startServer();
     expect(scratchFiles(server)).toEqual([]);
-    const accepted = send(running.origin);
+    const accepted = uploadVideos(running.origin);
     await untilOneConverts();
     const working = scratchFiles(server);
     // The conversion is paused, so that it cannot end before another server has started.
     const converting = convertingProcesses().map(Number);
     for (const pid of converting) process.kill(pid, 'SIGSTOP');
-    const another = await start();
+    const another = await startServer();
     expect(scratchFiles(server)).toEqual(expect.arrayContaining(working));
     for (const pid of converting) process.kill(pid, 'SIGCONT');
     await another.stop();

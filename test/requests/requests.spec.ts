@@ -266,7 +266,7 @@ describe('the request log', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const [, entry] = await logged(jana);
     expect([entry?.route, entry?.status]).toEqual(['/api/v1/changes', 200]);
-    // `bytes` is the size of the body without the headers. In HTTP/1.1, each part of a stream has a few more bytes.
+    // `bytes` does not include the headers. The chunked encoding adds a few bytes to each part of a stream.
     expect(entry?.bytes).toBeGreaterThanOrEqual(Buffer.byteLength(sent));
     expect(entry?.bytes).toBeLessThan(Buffer.byteLength(sent) + 32);
   });

@@ -210,7 +210,7 @@ describe('Explore', () => {
     ['/?place=Brno&radius_km=5,5', '/discover/events?lat=50&lng=14&radius_km=5,5', { place: 'Brno', radius_km: '5.5' }],
     ['/groups?lat=50,1&lng=14,4', '/groups/discover?lat=50,1&lng=14,4', { lat: '50.1', lng: '14.4' }],
     ['/puls?lat=50,1&lng=14,4', '/puls?lat=50,1&lng=14,4', { lat: '50.1', lng: '14.4' }],
-  ])('accepts a decimal comma in numbers, which the API refuses: %s', async (path, apiPath, shown) => {
+  ])('accepts numbers with a decimal comma, although the API refuses them: %s', async (path, apiPath, shown) => {
     const { status, html } = await (await browserOf(server, jana)).get(path);
     expect(status).toBe(200);
     for (const [name, value] of Object.entries(shown)) expect(html).toMatch(fieldWith(name, value));

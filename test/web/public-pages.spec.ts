@@ -409,7 +409,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-36
-  it('have a style sheet that is compressed if the browser accepts it', async () => {
+  it('have a style sheet that is compressed for browsers that accept compression', async () => {
     const plain = await stranger().send('GET', '/web/style.css', null, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     for (const coding of ['br', 'gzip']) {

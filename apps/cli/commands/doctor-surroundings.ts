@@ -25,17 +25,17 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const url = new URL(baseUrl);
     if (production && url.protocol !== 'https:')
       throw new Error(`${baseUrl} is not https: passwords and tokens cross the network unencrypted`);
-    const reached = await fetch(`${baseUrl}/health/live`, { signal, redirect: 'manual' })
+    const result = await fetch(`${baseUrl}/health/live`, { signal, redirect: 'manual' })
       .then(async ({ status, body }) => {
         await body?.cancel();
         return `answers ${status}`;
       })
       .catch((error: unknown) => error as Error);
-    if (reached === 'answers 200') return `${baseUrl} answers`;
-    if (reached instanceof Error && !production) return `${baseUrl} does not answer: no server is running there`;
-    throw reached instanceof Error
-      ? new Error(`${baseUrl} cannot be reached`, { cause: reached })
-      : new Error(`${baseUrl}/health/live ${reached}, not 200`);
+    if (result === 'answers 200') return `${baseUrl} answers`;
+    if (result instanceof Error && !production) return `${baseUrl} does not answer: no server is running there`;
+    throw result instanceof Error
+      ? new Error(`${baseUrl} cannot be reached`, { cause: result })
+      : new Error(`${baseUrl}/health/live ${result}, not 200`);
   },
   mail: async (app, signal) => {
     const { smtpUrl } = app.get(Settings);
@@ -47,10 +47,10 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const { dataDir, storage } = app.get(Settings);
     const folders = storage.kind === 'local' ? [dataDir, join(dataDir, 'files')] : [dataDir];
     const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytes(folder) })));
-    const short = free.filter(({ bytes }) => bytes < MIN_FREE_BYTES);
+    const almostFull = free.filter(({ bytes }) => bytes < MIN_FREE_BYTES);
     const freeSpace = (some: typeof free): string =>
       some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
-    if (short.length > 0) throw new Error(freeSpace(short));
+    if (almostFull.length > 0) throw new Error(freeSpace(almostFull));
     return freeSpace(free);
   },
   clock: async (app) => {

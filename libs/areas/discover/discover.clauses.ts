@@ -27,7 +27,7 @@ export interface Conditions {
   readonly sql: string;
   readonly unindexed: string;
   /** Like `unindexed`, without the condition on the cells. */
-  readonly unindexedButPlace: string;
+  readonly unindexedWithoutCells: string;
 }
 
 /** The filter's conditions; `first` is the number of the first placeholder for their values. */
@@ -35,7 +35,7 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
   const clauses = clausesOf(filter);
   const sql: string[] = [];
   const allUnindexed: string[] = [];
-  const unindexedButPlace: string[] = [];
+  const unindexedWithoutCells: string[] = [];
   const values: unknown[] = [];
   for (const clause of clauses) {
     const at = clause.values.map((_, i) => `$${first + values.length + i}`);
@@ -44,21 +44,21 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     // For a text with only short words, the index is useful only if no other clause narrows the list.
     sql.push(clause.name === 'short' && clauses.length > 1 ? withoutIndex : clause.sql(at));
     allUnindexed.push(withoutIndex);
-    if (clause.name !== 'cell') unindexedButPlace.push(withoutIndex);
+    if (clause.name !== 'cell') unindexedWithoutCells.push(withoutIndex);
   }
   return {
     form: clauses.map(({ name }) => name).join('_'),
     values,
     sql: all(sql),
     unindexed: all(allUnindexed),
-    unindexedButPlace: all(unindexedButPlace),
+    unindexedWithoutCells: all(unindexedWithoutCells),
   };
 }
 
 /**
- * With this form of a condition, PostgreSQL uses no index and estimates that half of the rows match. In any other form,
- * PostgreSQL estimates that few events match, because it plans the statement before it knows the values. If nearly all
- * events match, such a plan reads and sorts all of them to show twenty.
+ * Returns the condition in a form for which PostgreSQL uses no index and estimates that half of the rows match. For any
+ * other form, PostgreSQL estimates that few events match, because it plans the statement before it knows the values. If
+ * nearly all events match, such a plan reads and sorts all of them to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
@@ -161,8 +161,8 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
  * diacritics) once per statement. The texts of the events were folded by the same function. `folded_text` is null until
  * the job `discover-sweep` has filled it after an upgrade.
  */
-const containsSql = (q: string): string =>
-  unindexed(`strpos(coalesce(l.folded_text, l.folded), (SELECT f_fold_text(${q}))) > 0`);
+const containsSql = (at: string): string =>
+  unindexed(`strpos(coalesce(l.folded_text, l.folded), (SELECT f_fold_text(${at}))) > 0`);
 
 /**
  * Like `containsSql`, but uses the index of words. The table of known words (`live_words`) does not yet contain the

@@ -304,7 +304,7 @@ type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: str
  */
 function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, part: Part): string {
   const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
-  const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${shown}${conditions.unindexedButPlace}${follows(order)}
+  const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${shown}${conditions.unindexedWithoutCells}${follows(order)}
     ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
   const parts =
     order.afterBoosted === false
@@ -330,9 +330,9 @@ function inOrder({ unindexed: filtering }: Conditions, order: OrderSql, shown: s
 }
 
 /** The first events of every cell that the circle or box touches. The cells are the first value of the conditions. */
-function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: string, follow: string): string {
+function byCells({ unindexedWithoutCells }: Conditions, order: OrderSql, shown: string, follow: string): string {
   return `SELECT false AS boosted, near.id FROM unnest($${COMMON_PARAMETERS + KNOWN_PARAMETERS + 1}::integer[]) AS around (cell), LATERAL (
-      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${shown}${unindexedButPlace}${follow}
+      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${shown}${unindexedWithoutCells}${follow}
        ORDER BY l.starts_at, l.id LIMIT ${REACH}) near
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
@@ -376,7 +376,7 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
   const common = {
     ...conditions,
     unindexed: `${conditions.unindexed}${ifCommon}`,
-    unindexedButPlace: `${conditions.unindexedButPlace}${ifCommon}`,
+    unindexedWithoutCells: `${conditions.unindexedWithoutCells}${ifCommon}`,
   };
   const total = isShortTextOnly(filter)
     ? `SELECT f_gram_total($${COMMON_PARAMETERS + 1}, $2) AS listed`

@@ -45,14 +45,14 @@ export class GroupAccessPolicy {
     return (await this.relation(on, groupId, userId)) !== null;
   }
 
-  /** Like `visible`, but also throws 403 `forbidden` if the user is neither the founder nor a member. */
+  /** Like `visible`, but also throws 403 `forbidden` if the user is neither the owner nor a member. */
   async belonging(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
     return relation;
   }
 
-  /** Like `visible`, but also throws 403 `forbidden` if the user is not the founder. */
+  /** Like `visible`, but also throws 403 `forbidden` if the user is not the owner. */
   async owned(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner') throw new Refusal('forbidden');

@@ -18,7 +18,8 @@ const FRESH_MS = 24 * 3_600_000;
 const KEY_BYTES = 16;
 
 /**
- * Marks at most $3 notices that are not queued yet and were created after $2 as queued at $1, and returns their ids.
+ * Finds at most $3 notices that were created after $2 and are not queued yet. Stores $1 as the time at which they were
+ * queued, and returns their ids.
  */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take_fresh',
@@ -28,9 +29,9 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person must know about decisions,
- * because the person may object to them, about the outcomes of the person's reports, and about cancellations, because
- * the person still has seats at other people's events.
+ * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). These are notices about decisions (a banned
+ * person may object to them), about the outcomes of the person's reports, and about cancellations (the person still has
+ * seats at other people's events).
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";

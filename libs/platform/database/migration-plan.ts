@@ -42,8 +42,8 @@ export async function planMigrations(
   const source = await new DataSource(migrationOptions(url, [])).initialize();
   try {
     const appliedNames = new Set(await appliedMigrations(source));
-    const isNewer = [...appliedNames].some((file) => !all.has(file));
-    const pending = new Set(isNewer ? [] : await pendingSqlFiles(source, files));
+    const isDatabaseNewer = [...appliedNames].some((file) => !all.has(file));
+    const pending = new Set(isDatabaseNewer ? [] : await pendingSqlFiles(source, files));
     if (pending.size === 0 && [...all.keys()].every((file) => appliedNames.has(file))) return [];
     return await onTrialDatabase(url, { name: 'events_plan', errorBeginning: 'The plan is made on' }, async (trial) => {
       await migrateWith(trial, new Map([...all].filter(([file]) => appliedNames.has(file))));
@@ -81,7 +81,7 @@ async function locksOf(
       const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
       const locks =
         step.transaction === false
-          ? await statementByStatement(runner, tables, (watched) => step.up(watched))
+          ? await locksOfEachStatement(runner, tables, (watched) => step.up(watched))
           : await locksTaken(runner, tables, () => step.up(runner));
       planned.push({ migration, locks });
     }
@@ -135,7 +135,7 @@ const OUTSIDE_TRANSACTION = /\bCONCURRENTLY\b/i;
 /**
  * Runs `up` of a migration that is not one transaction: each statement is a separate transaction. Returns the locks.
  */
-async function statementByStatement(
+async function locksOfEachStatement(
   runner: QueryRunner,
   tables: readonly string[],
   up: (watched: QueryRunner) => Promise<void>,

@@ -155,7 +155,7 @@ export function withDecorators(parameter: ParameterDecorator, ...decorators: Met
 }
 
 /**
- * Copies the value, but not deeper than the DTO declares, and at most one item more of a list than its declared
+ * Copies the value, but not deeper than the DTO declares. Of a list, copies at most one item more than the declared
  * maximum, so that a list that is too long is still refused. This limits the time of class-transformer, which compares
  * all keys of an object with one another (7 s for 120,000 keys). The copy also protects the original, because the pipe
  * changes its input.

@@ -6,7 +6,10 @@ export const MESSAGES = {
   end: 'end',
   /** From the primary: another worker now serves requests in this worker's place, so this worker must end. */
   replaced: 'replaced',
-  /** From a worker: the worker has closed its port. The worker sends this twice and then exits (`handBack`). */
+  /**
+   * From a worker: the worker has closed its port. The worker sends this twice and then exits
+   * (`waitForReturnedConnections`).
+   */
   leaving: 'leaving',
   /** From the primary: requests the metrics of this worker. */
   metrics: 'metrics',

@@ -163,7 +163,7 @@ function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormCon
   return hidden;
 }
 
-/** An error of a field, with the name that the reader knows. */
+/** An error. `label` is the name that the reader knows. `name` and `id` are null if the form has no such field. */
 export interface Fault {
   readonly name: string | null;
   readonly id: string | null;
@@ -187,7 +187,7 @@ export function faultsOf(
       label: say(one.field.label),
       text: conflictText(one, reader, say, choices),
     }));
-  return inOrderOf(plan, refusal.errors).flatMap(([apiName, [first]]) => {
+  return sortedErrors(plan, refusal.errors).flatMap(([apiName, [first]]) => {
     if (!first) return [];
     const formField = formFieldOf(plan, raw, apiName, say);
     const text = translateForPeople(first, reader.locale, (other) => otherLabel(plan, raw, apiName, other, say));
@@ -196,7 +196,7 @@ export function faultsOf(
 }
 
 /** The errors in the order of the form's fields; errors of values without a field are last. */
-function inOrderOf({ fields }: FormPlan, errors: FieldErrors): readonly (readonly [string, FieldErrors[string]])[] {
+function sortedErrors({ fields }: FormPlan, errors: FieldErrors): readonly (readonly [string, FieldErrors[string]])[] {
   const names = fields.map(({ name }) => name);
   const positionOf = (apiName: string): number => {
     const position = names.indexOf(apiName.split('.', 1)[0] ?? '');
@@ -232,11 +232,11 @@ function conflictText(
   say: Translate,
   choices: NonNullable<FormContent['choices']>,
 ): string {
-  const textOf = (value: unknown) => inWords(field, value, reader, say, choices[field.name]);
+  const textOf = (value: unknown) => valueText(field, value, reader, say, choices[field.name]);
   return say('form_conflict', { before: textOf(shown), now: textOf(current) });
 }
 
-function inWords(
+function valueText(
   field: FieldPlan,
   value: unknown,
   reader: FormReader,
@@ -264,7 +264,7 @@ function inWords(
 const idOf = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 const nameOf = ({ value, text, name }: Choice, say: Translate): string => (text ? say(text) : (name ?? value));
 
-/** Builds the fields with their typed values and their errors. */
+/** Builds the fields with their values, remarks and errors. */
 class FieldBuilder {
   constructor(
     private readonly say: Translate,

@@ -41,7 +41,7 @@ export class StreamsService {
   private readonly log = new Logger(StreamsService.name);
 
   constructor(
-    private readonly reader: ChangesReader,
+    private readonly changes: ChangesReader,
     private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly limits: OpenRequestLimits,
@@ -59,10 +59,10 @@ export class StreamsService {
     cursor: string | null,
     options: StreamOptions,
   ): Promise<AdmittedStream> {
-    if (cursor !== null) await this.reader.refuseInvalidCursor(cursor);
+    if (cursor !== null) await this.changes.refuseInvalidCursor(cursor);
     const release = await this.limits.take(caller.id, 'stream');
     try {
-      return { caller, authorization, options, release, cursor: cursor ?? (await this.reader.now()) };
+      return { caller, authorization, options, release, cursor: cursor ?? (await this.changes.now()) };
     } catch (error) {
       await release();
       throw error;
@@ -108,7 +108,7 @@ export class StreamsService {
     };
     let position = cursor;
     while (!signal.aborted) {
-      let news = await this.reader.after(viewerOf(caller), position, options);
+      let news = await this.changes.after(viewerOf(caller), position, options);
       if (news.entries.length > 0) {
         const recheckedCaller = await this.admission.refuseUnlessAdmitted(authorization);
         if (reader)

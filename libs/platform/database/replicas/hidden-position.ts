@@ -2,7 +2,7 @@
  * The WAL position that a replica must have reached before any reader may use the replica. It is at least the position
  * of the last commit that made data private, removed data, deleted data, or hid data by a ban (OPS-82). Any process of
  * the service may have made this commit. NOTIFY informs all processes of such commits. A notification contains no
- * position, so each process then reads the current position of the primary. Each process also does this after each new
+ * position, so each process then reads the current position of the primary. Each process also reads it after each new
  * connection to the primary, because notifications may have been lost.
  */
 export class HiddenPosition {
