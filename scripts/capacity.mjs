@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scaleLog } from 'd3-scale';
 import { format } from 'prettier';
-import { needs, peopleAtLimits, plain, shareOf } from '../bench/capacity/model.mjs';
+import { needs, peopleAtLimits, shareOf, valuesOf } from '../bench/capacity/model.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/operating/growth.md');
@@ -29,14 +29,14 @@ const MARKERS = {
  */
 export function figuresOf({ cores, memory, disk } = {}) {
   const read = (name) => JSON.parse(readFileSync(join(ROOT, 'bench/capacity', `${name}.json`), 'utf8'));
-  const primary = plain(read('primary'));
+  const primary = valuesOf(read('primary'));
   const overrides = Object.entries({ cores, memory, disk }).filter(([, value]) => value !== undefined);
   for (const [name, value] of overrides) {
     const number = Number(value);
     if (!(number > 0)) throw new Error(`--${name} must be a number above 0`);
     primary[name] = number;
   }
-  return { costs: read('costs'), behaviour: plain(read('behaviour')), primary };
+  return { costs: read('costs'), behaviour: valuesOf(read('behaviour')), primary };
 }
 
 /**

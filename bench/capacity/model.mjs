@@ -28,7 +28,7 @@ const BACKGROUND_ACTIONS = new Set(['notices', 'mails', 'pushes', 'webhook_messa
 const FEED_ACTIONS = ['joins', 'leaves', 'comments', 'events', 'event_changes', 'posts', 'pictures', 'notices'];
 
 /** Returns the values of figures without their units and reasons. */
-export function plain(figures) {
+export function valuesOf(figures) {
   return Object.fromEntries(
     Object.entries(figures)
       .filter(([, figure]) => typeof figure === 'object')

@@ -196,7 +196,7 @@ const PAGE = object({
 });
 
 /** The cache of totals, like DiscoverTotals in the service. It has one entry per URL, and one per viewer and URL. */
-const known = new Map();
+const knownTotals = new Map();
 
 function planFor({ text }, totals) {
   if (!text || totals?.listed === 0) return 'scan';
@@ -236,8 +236,8 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   });
   const [current, perPage] = [Number(page), Number(per_page)];
   const viewerKey = `${viewer.id} ${request.url}`;
-  const commonTotals = known.get(request.url) ?? null;
-  const before = known.get(viewerKey) ?? (commonTotals && { ...commonTotals, hidden: null });
+  const commonTotals = knownTotals.get(request.url) ?? null;
+  const cachedTotals = knownTotals.get(viewerKey) ?? (commonTotals && { ...commonTotals, hidden: null });
   const offset = (current - 1) * perPage;
   const readPage = async (totals) => {
     const viewerId = Number(viewer.id);
@@ -246,13 +246,13 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     const { sql, values } = discoverPage(request);
     return (await pool.query({ name: sql.name, text: sql.text, values })).rows;
   };
-  let rows = await readPage(before);
+  let rows = await readPage(cachedTotals);
   // `hidden` is the number of events that are hidden from this viewer. It is null if the cached number is out of date.
   // In that case the second query counts these events.
-  if (rows[0].hidden === null) rows = await readPage(before && { ...before, hidden: null });
+  if (rows[0].hidden === null) rows = await readPage(cachedTotals && { ...cachedTotals, hidden: null });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
-  known.set(request.url, counted).set(viewerKey, counted);
+  knownTotals.set(request.url, counted).set(viewerKey, counted);
   const total = Number(listed) - Number(hidden);
 
   const events = rows[0].id === null ? [] : rows.sort(compareDefaultOrder);

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 
 /**
- * The files of a ZIP by their paths. The ZIP is not read with the library with which the service writes ZIP files.
+ * The files of a ZIP by their paths. The service writes ZIP files with another library (yazl).
  *
  * @throws if a checksum is wrong
  */

@@ -1,5 +1,5 @@
-// Helpers of the rehearsals (`npm run rehearse`): they start programs and provide free ports and temporary folders. When
-// a rehearsal ends in any way, its programs are stopped and its folders are removed.
+// Helpers of the rehearsals (`npm run rehearse`): they start programs and provide free ports and temporary folders.
+// When a rehearsal ends in any way, its programs are stopped and its folders are removed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -25,10 +25,10 @@ let cleanups = [];
 let brokenBy = null;
 
 /**
- * Parses the options of a rehearsal: the options in `defaults`, `--break` and `--help`. If the default of an option is a number,
- * its value must be a whole number from 1. With `--break`, the rehearsal causes the fault that `fault` describes, and
- * the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given. Ends the process
- * after `--help`, and if an option is wrong.
+ * Parses the options of a rehearsal: the options in `defaults`, `--break` and `--help`. An option whose default is a
+ * number must have a whole number from 1. With `--break`, the rehearsal causes the fault that `fault` describes, and
+ * the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given. Ends the process after
+ * `--help`, and if an option is wrong.
  */
 export function options(name, defaults, fault) {
   const declared = Object.entries(defaults).map(([option, value]) => [
@@ -79,9 +79,9 @@ function refuseAfterEnd() {
 }
 
 /**
- * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, passed, seconds, …figures}`, with `broken_by` for
- * `--break`. `passed` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
- * stopped, even if the user presses Ctrl-C or `maxMinutes` minutes have passed.
+ * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, passed, seconds, …figures}`, with `broken_by`
+ * for `--break`. `passed` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started
+ * is stopped, even if the user presses Ctrl-C or `maxMinutes` minutes have passed.
  */
 export async function rehearse(name, { maxMinutes }, work) {
   const since = performance.now();

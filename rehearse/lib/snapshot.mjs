@@ -29,7 +29,7 @@ export async function relayWithSnapshot(url, onSnapshot) {
       null,
     ];
     client.once('data', (startup) => (isBackup = startup.includes(BACKUP)));
-    const take = (message) => {
+    const handleMessage = (message) => {
       const [type, body] = [message[0], message.subarray(5)];
       if (isExporting) {
         // 'D' is a row: the number of columns, the length of the text, the text.
@@ -60,7 +60,7 @@ export async function relayWithSnapshot(url, onSnapshot) {
         const length = rest.readUInt32BE(1) + 1;
         const message = rest.subarray(0, length);
         rest = rest.subarray(length);
-        take(message);
+        handleMessage(message);
       }
     });
     client.pipe(database);

@@ -272,7 +272,7 @@ describe('the search for people', () => {
   );
 
   // PEO-6
-  it('allows an account 30 searches a minute; counts searches with a 304 response, but no invalid searches', async () => {
+  it('allows an account 30 searches a minute; counts searches with a 304 response, but not invalid searches', async () => {
     expect((await search('a')).status).toBe(422);
     const answers = await Promise.all(Array.from({ length: 33 }, () => search('nikdo', seeker)));
     const refused = answers.filter(({ status }) => status !== 200);

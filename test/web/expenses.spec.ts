@@ -43,8 +43,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const shown = await petrBrowser.get(page);
     // Amounts have the same format as the prices of events.
     expect(shown.html).toContain('€1,200.50');
-    // PAGE-36: the page of the organizer has the codes of all payers. A browser loads a code only when the code is
-    // shown.
+    // PAGE-36: the organizer's page has the QR codes of all payers. A browser loads a code only when it shows
+    // this code.
     const received = (await janaBrowser.get(page)).html;
     expect(received).toMatch(/<img src="[^"]+kind=spd" alt="[^"]+" loading="lazy">/);
     expect(received).not.toContain('<svg');
@@ -70,7 +70,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86
-  it('show a QR code for each payment if a person has to pay two other people; the address of a code without such a payment is 404', async () => {
+  it('show a QR code for each payment if a person has to pay two other people; the address of a code for a payment that does not exist is 404', async () => {
     const { ann, ben, cyr } = await server.people('ann', 'ben', 'cyr');
     const accounts = new Map([
       [ann.slug, 'CZ6508000000192000145399'],

@@ -19,8 +19,8 @@ export function auditCommands(program: Command): void {
     .option('--before <number>', 'only entries that are older than the entry with this number')
     .action(async ({ limit, before }: { limit: string; before?: string }) => {
       const count = wholeNumber('--limit', limit, MAX_ENTRIES);
-      const from = before === undefined ? null : wholeNumber('--before', before);
-      await answer((app) => entries(app, from, count));
+      const beforeNumber = before === undefined ? null : wholeNumber('--before', before);
+      await answer((app) => entries(app, beforeNumber, count));
     });
 
   audit
@@ -38,8 +38,8 @@ export function auditCommands(program: Command): void {
     });
 }
 
-async function entries(app: INestApplicationContext, before: number | null, limit: number): Promise<object[]> {
-  const rows = await app.get(AuditLog).entries(before, limit);
+async function entries(app: INestApplicationContext, beforeNumber: number | null, limit: number): Promise<object[]> {
+  const rows = await app.get(AuditLog).entries(beforeNumber, limit);
   return Promise.all(
     rows.map(async ({ number, at, actor_id, action, subject, reason, details, operator }) => ({
       number: Number(number),

@@ -7,8 +7,7 @@ export interface DocsPage {
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
-  /** Whether the page has a table of contents. */
-  readonly contents?: boolean;
+  readonly hasTableOfContents?: boolean;
 }
 
 /** The values that a page needs to render its content. */

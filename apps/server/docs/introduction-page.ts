@@ -20,5 +20,5 @@ export function introductionPage({ at, file, locale, origin }: DocsContext): Doc
     `[llms.txt](${file('/llms.txt')}) – ${say('llms_text')}`,
   ];
   const markdown = `# ${say('tagline')}\n\n${introduction(origin, locale)}\n\n## ${say('for_programs')}\n\n${files.map((one) => `- ${one}`).join('\n')}`;
-  return { path: '/docs', title: say('introduction'), markdown, contents: true };
+  return { path: '/docs', title: say('introduction'), markdown, hasTableOfContents: true };
 }

@@ -15,8 +15,8 @@ export class DocsLayout {
   /** `base`: the path of BASE_URL; empty if BASE_URL has no path. */
   constructor(private readonly base: string) {}
 
-  html({ path, title, markdown, contents }: DocsPage, locale: Locale): string {
-    const headings = contents ? headingsOf(markdown) : null;
+  html({ path, title, markdown, hasTableOfContents }: DocsPage, locale: Locale): string {
+    const headings = hasTableOfContents ? headingsOf(markdown) : null;
     return this.eta.render('./docs', {
       path,
       title,

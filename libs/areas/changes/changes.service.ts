@@ -49,7 +49,7 @@ export class ChangesService {
         ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
         : await this.reader.after(viewerOf(caller), cursor, { types, limit });
     if (wait === undefined || found.entries.length > 0 || found.hasMore) return withObjects(caller, found);
-    const { news, caller: recheckedCaller } = await this.waiting.within(
+    const { news, caller: recheckedCaller } = await this.waiting.changesWithin(
       wait,
       caller,
       found.cursor,

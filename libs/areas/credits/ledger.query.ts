@@ -16,8 +16,8 @@ export const LOCK_CREDIT_ACCOUNT = statement(
 );
 
 /**
- * Locks the account of user $3, and the accounts of the unsettled holds with the ids $1 or for the events $2, in the
- * order of user ids.
+ * Locks the account of user $3, and the accounts with an unsettled hold whose id is in $1 or whose event is in $2, in
+ * the order of user ids.
  */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
   'credits_lock_accounts_of_holds',
@@ -53,7 +53,7 @@ export const HOLD_CREDITS = statement(
 );
 
 /**
- * Refunds the unsettled holds with the ids $1 or for the events $2; $3 now. Returns the event, the person and the
+ * Refunds the unsettled holds whose id is in $1 or whose event is in $2; $3 now. Returns the event, the person and the
  * amount of each refunded hold.
  */
 export const REFUND_CREDITS = statement(

@@ -30,9 +30,9 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
 };
 
 /**
- * Returns the object, visible or not, whose id (for a post: slug) in the API's paths is `sentId`. Null if `sentId` is
- * not a valid id of this kind of object, or if no post has this slug. Whether an object other than a post exists is not
- * checked here, but by the code that locks the object.
+ * Returns the object whose id (for a post: slug) in the API's paths is `sentId`, even if the object is not visible.
+ * Null if `sentId` is not a valid id of this kind of object, or if no post has this slug. This function checks only
+ * whether posts exist; the code that locks an object checks whether the object exists.
  */
 export async function contentOf(
   on: Queryable,

@@ -41,7 +41,7 @@ export class PulsController {
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
   ): Promise<Page<PulsResource>> {
-    return this.puls.mine(caller, input.read());
+    return this.puls.ownPosts(caller, input.read());
   }
 
   /**

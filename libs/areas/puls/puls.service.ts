@@ -57,7 +57,7 @@ export class PulsService {
   }
 
   /** The caller's own active posts, newest first. */
-  async mine(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
+  async ownPosts(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
     const listing = { list: ACTIVE_PULS_POSTS_OF_AUTHOR, total: COUNT_ACTIVE_PULS_POSTS };
     const toResource = (row: PulsRow): PulsResource => ownPulsResource(row, caller, this.wire);
     return this.reading.during(() =>

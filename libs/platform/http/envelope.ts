@@ -32,8 +32,8 @@ interface Answer {
 }
 
 /**
- * Sends error responses: for refusals, Fastify's own errors, unknown routes, database failures and defects. Nest calls
- * this filter for errors in handlers, and for errors of Fastify before a handler runs. Fastify's option
+ * Sends error responses: for refusals, Fastify's own errors, unknown routes, database failures and unexpected errors.
+ * Nest calls this filter for errors in handlers, and for errors of Fastify before a handler runs. Fastify's option
  * `frameworkErrors` calls `answerError` directly. Input that is not valid HTTP is refused in broken-http.ts.
  */
 @Catch()

@@ -153,7 +153,7 @@ describe('the text about the reader’s relation to an event', () => {
     ],
     ['an event whose conditions the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
     [
-      'an event that has no conditions, if a reader with an empty profile cannot join',
+      'an event without conditions that a reader with an empty profile cannot join',
       { caller: { birthDate: null, gender: null } },
       'stand_not_for_you',
     ],
@@ -167,7 +167,7 @@ describe('the forms to join and to leave', () => {
   const LEAVE = (participation: string) => ({ title: `leave_${participation}`, button: `leave_do_${participation}` });
   it.each<[string, Situation, object]>([
     [
-      'a person who can join neither the event nor its waitlist, and cannot leave',
+      'a person who cannot join the event, join its waitlist or leave',
       {},
       { join: null, field: null, wait: false, leave: null },
     ],

@@ -71,7 +71,7 @@ export class PulsFormPages {
 
   private async show(member: Member, refusal: FormRefusal | null = null): Promise<View> {
     const say = translator(member.locale);
-    const { items } = await this.puls.mine(member.caller, {});
+    const { items } = await this.puls.ownPosts(member.caller, {});
     const isSecondPost = refusal?.code === 'paid_post_unsupported';
     const shownRefusal = isSecondPost
       ? { ...refusal, text: say('puls_one') }

@@ -29,7 +29,7 @@ export class WaitingService {
    * limit of waiting requests, 401 or 403 if the caller is no longer admitted at the end of the wait, and the errors of
    * `ChangesReader.after`.
    */
-  async within(
+  async changesWithin(
     seconds: number,
     caller: Caller,
     cursor: string,

@@ -78,7 +78,7 @@ describe('eventViolations', () => {
   );
 
   // EVT-6, EVT-15
-  it('returns the number of occupied seats with the error on max_participants, whose text mentions offers only if the event has offers', () => {
+  it('returns the number of occupied seats with the error on max_participants; the error mentions offers only if the event has offers', () => {
     const refusalOf = (changes: Partial<EventState>): unknown => {
       try {
         eventViolations({ ...STATE, maxParticipants: 2, ...changes }).throwIfAny();
