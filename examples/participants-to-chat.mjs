@@ -2,7 +2,8 @@
 // published in a registry: pack the SDK in the service's repository (`npm run --silent sdk` prints the tarball's path),
 // and install the tarball in the folder of this file (`npm install PATH`). Environment variables: EVENTS_TOKEN is a
 // token with read access. CHAT_WEBHOOK is the address of an incoming webhook of the chat that accepts {"text": "…"}
-// (Slack, Mattermost, Rocket.Chat …). EVENTS_URL is the address of the service.
+// (Slack, Mattermost, Rocket.Chat …). EVENTS_URL is the address of the service. CURSOR_FILE is the file that stores the
+// position in the feed of changes (the cursor).
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EventsClient, refused } from '@events-service/sdk';
 
@@ -24,7 +25,7 @@ async function firstCursor() {
 }
 
 /** Replaces the file with the cursor atomically, so that a crash never leaves a partial cursor. */
-function store(cursor) {
+function storeCursor(cursor) {
   writeFileSync(`${file}.new`, cursor);
   renameSync(`${file}.new`, file);
 }
@@ -32,8 +33,8 @@ function store(cursor) {
 /** For `catch`: null if the server has refused the request, for example because the event was deleted. */
 const nullIfRefused = (error) => (refused(error) ? null : Promise.reject(error));
 
-/** Returns the participant with this slug; null if the person has left in the meantime. */
-async function participant(id, slug) {
+/** Returns the participant of event `id` with this slug; null if the person has left in the meantime. */
+async function findParticipant(id, slug) {
   for await (const { user } of client.listEventParticipants.all({ id, status: 'confirmed' }))
     if (user.slug === slug) return user;
   return null;
@@ -49,7 +50,7 @@ async function post(text) {
 }
 
 let cursor = await firstCursor();
-store(cursor);
+storeCursor(cursor);
 for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
@@ -59,15 +60,15 @@ for (;;) {
       if (!url.endsWith('/participants')) continue;
       // `by` is the person who acted. If this person is not the participant (for example, if the organizer approved a
       // request to join), the participant is read from the list.
-      const person = change.by?.slug === slug ? change.by : await participant(id, slug).catch(nullIfRefused);
+      const person = change.by?.slug === slug ? change.by : await findParticipant(id, slug).catch(nullIfRefused);
       const event = person && (await client.getEvent({ id }).catch(nullIfRefused));
       if (event)
         await post(`${person.name} joins “${event.title}” (${event.current_participants} are coming): ${event.url}`);
-      store((cursor = change.cursor));
+      storeCursor((cursor = change.cursor));
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
     // The stored cursor has expired. The missed changes are skipped, and the loop continues with the current cursor.
-    store((cursor = (await client.listChanges()).meta.cursor));
+    storeCursor((cursor = (await client.listChanges()).meta.cursor));
   }
 }

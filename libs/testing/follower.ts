@@ -68,7 +68,7 @@ export class CopyingFollower {
     const requestedPaths = new Set<string>();
     for (const entry of entries) {
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
-      // A `.gone` is about an object that the follower can no longer see, so it must not contain an actor.
+      // A `.gone` entry is about an object that the follower can no longer see, so the entry must not contain an actor.
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null)
           throw new Error(

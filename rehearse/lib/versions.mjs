@@ -37,9 +37,9 @@ export async function buildVersion(version) {
   const root = folder(`version-${commit}`);
   const unpack = run('sh', ['-c', `git archive ${commit} | tar -x -C ${root}`]);
   if ((await unpack.ended) !== 0) throw new Error(`${version} cannot be unpacked`);
-  const isSame =
+  const hasSameLockFile =
     readFileSync(join(root, 'package-lock.json'), 'utf8') === readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
-  if (isSame) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  if (hasSameLockFile) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   else if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }).ended) !== 0)
     throw new Error(`npm ci of ${version} failed`);
   if ((await run(process.execPath, ['scripts/build.mjs'], { cwd: root }).ended) !== 0)

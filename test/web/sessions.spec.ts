@@ -20,8 +20,8 @@ describe('signed-in sessions of the pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
-  // The clock is reset after each test. Each test then moves it one window of sign-in attempts (15 minutes) further
-  // forward than the test before it, so that few attempts of other tests count.
+  // The clock is reset after each test. Each test starts one window of sign-in attempts (15 minutes) later than the
+  // test before it, so that few attempts of other tests count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 

@@ -143,7 +143,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
     ['the only waiting change', 1],
     ['the first of three waiting changes', 3],
   ])(
-    'skip the changes made before their activation, even if they are paused and activated again while %s is being sent',
+    'skip changes made before their latest activation, even if they are paused and activated while %s is being sent',
     async (_, count) => {
       const id = await createWebhook();
       const events = [];

@@ -53,11 +53,13 @@ export class AccountMailSource implements MailSource, OnModuleInit {
       case 'register':
         return hasAccount
           ? this.createMail(row, 'register_known', '/sign-in')
-          : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
+          : this.createMailWithLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'email':
-        return hasAccount ? null : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
+        return hasAccount ? null : this.createMailWithLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'reset':
-        return hasAccount && !row.owner_banned ? this.withLink(row, '/reset/', LIMITS.account_mail.reset, now) : null;
+        return hasAccount && !row.owner_banned
+          ? this.createMailWithLink(row, '/reset/', LIMITS.account_mail.reset, now)
+          : null;
       case 'email_changed':
         return this.createMail(row, 'email_changed', '/sign-in');
     }
@@ -67,7 +69,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     await this.database.autocommit.rows(MARK_MAILED, [id, now]);
   }
 
-  private async withLink(
+  private async createMailWithLink(
     row: AccountMailRow,
     path: '/confirm/' | '/reset/',
     seconds: number,

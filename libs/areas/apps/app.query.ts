@@ -16,6 +16,7 @@ export interface AppRow {
   readonly secret_hash: string | null;
   readonly former_secret_hash: string | null;
   readonly former_secret_until: Date | null;
+  /** The app’s own limit of requests per minute; if null, the limit of the IP address applies. */
   readonly ip_window: number | null;
   readonly document_read_at: Date | null;
   readonly suspended_at: Date | null;

@@ -11,8 +11,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
- * (many events contain such a text). `symbols`: like `part`, for one short word with other characters (`C++`). Most
- * events may contain this word without the other characters (`c`), so no index is used.
+ * (many events contain such a text). `symbols`: like `part`, for one short word with characters other than letters and
+ * digits (`C++`). Most events may contain the word without these characters (`c`), so no index is used.
  */
 type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 

@@ -89,8 +89,8 @@ export class DiscoverPages {
 }
 
 /**
- * Chooses how the page is found. Unless the filter names ids, a scan is the cheapest way if the known total is 0: the
- * query first adds the latest changes to the total, and reads no events if the total is still 0.
+ * Chooses how the page is found. If the known total is 0 and the filter contains no ids, a scan is the cheapest way:
+ * the query first adds the latest changes to the total, and reads no events if the total is still 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
   // A filter by ids matches at most a hundred events, which are quickly sorted. Each other narrow filter has an index

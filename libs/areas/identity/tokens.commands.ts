@@ -81,7 +81,7 @@ const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS
 export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** Throws `TooManyTokens` if the account already has ten tokens, also for concurrent calls. */
+  /** Throws `TooManyTokens` if the account already has ten tokens. Concurrent calls cannot exceed this limit. */
   async create(tx: Transaction, userId: number, options: TokenOptions): Promise<CreatedToken> {
     return this.store(tx, userId, options, mintSecret(kindOfToken(options)));
   }
@@ -100,6 +100,7 @@ export class TokensCommands {
     const now = this.clock.now();
     await tx.rows(FORGET_FORMS, [userId, now]);
     const secret = secretOf(key, kindOfToken(options));
+    // When the form was first sent, its values may have been different and requested a token of the other kind.
     if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0)
       return this.storedSecret(tx, [secretOf(key), secretOf(key, 'narrow')]);
     return (await this.store(tx, userId, options, secret)).secret;

@@ -58,9 +58,12 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
 }
 
 /**
- * Writes the notices about the collected changes of an event, and deletes these changes. Does nothing if the event was
- * changed after `quietSince`. Writes no notices if the event is over, cancelled or hidden; the changes then remain if
- * `quietSince` is null. Returns the number of notices. The calling code must have locked the event.
+ * Writes the notices about the collected changes of an event, deletes these changes, and returns the number of notices.
+ * The calling code must have locked the event.
+ *
+ * - If the event was changed after `quietSince`, the function does nothing.
+ * - If the event is over, cancelled or hidden, no notices are written. In this case, the changes are deleted only if
+ *   `quietSince` is not null.
  */
 export async function writeEventChanged(
   tx: Transaction,

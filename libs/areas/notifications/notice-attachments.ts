@@ -20,7 +20,7 @@ export class NoticeAttachments {
     this.calendarFile = calendarFile;
   }
 
-  async of({ kind, event_id }: NoticeTarget): Promise<readonly MailAttachment[]> {
+  async filesOf({ kind, event_id }: NoticeTarget): Promise<readonly MailAttachment[]> {
     if (!this.calendarFile || event_id === null || !WITH_CALENDAR.has(kind)) return [];
     const file = await this.calendarFile(Number(event_id));
     return file ? [file] : [];

@@ -100,7 +100,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
       randomBytes(KEY_BYTES).toString('base64url'),
     ]);
     const mail = noticeMail(notice, choices?.key ?? '', this.wire);
-    const attachments = await this.attachments.of(notice);
+    const attachments = await this.attachments.filesOf(notice);
     return { to: { name: notice.name, address: notice.email }, ...mail, attachments };
   }
 

@@ -33,7 +33,7 @@ export class JoiningCommands {
   }
 
   /** Joins the waitlist of a full event. */
-  async wait(caller: Caller, eventId: number): Promise<void> {
+  async joinWaitlist(caller: Caller, eventId: number): Promise<void> {
     await this.joining.waitlist(caller, eventId);
   }
 }

@@ -62,9 +62,10 @@ const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**
- * Statements for the published posts and their number for the viewer $1, without posts of authors who block the viewer
- * or whom the viewer blocks. Filters: $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has
- * no effect. If the viewer does not see the event $5, no posts are found.
+ * Statements that select (`list`) and count (`total`) the published posts for the viewer $1, without posts of authors
+ * who block the viewer or whom the viewer blocks. Filters: $2 words, $3 category, $4 slug of the author, $5 event; a
+ * filter that is null has no effect. If the viewer does not see the event $5, no posts are found. `list`: $6 limit, $7
+ * offset.
  */
 function searchStatements(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}

@@ -53,7 +53,7 @@ export class OembedPages {
     const framed = typeof query.url === 'string' ? framedAt(query.url, this.wire) : null;
     const title = framed && (await this.titleOf(framed, request));
     if (!framed || title === null) throw new Refusal('not_found');
-    const [width, height] = [within(query.maxwidth, SIZE.width), within(query.maxheight, SIZE.height)];
+    const [width, height] = [limitedSize(query.maxwidth, SIZE.width), limitedSize(query.maxheight, SIZE.height)];
     return {
       version: '1.0',
       type: 'rich',
@@ -84,7 +84,7 @@ export class OembedPages {
  * Returns the smaller of the default size and the maximum that the other site has requested. A maximum that is not a
  * positive whole number is ignored.
  */
-function within(requestedMax: unknown, defaultSize: number): number {
+function limitedSize(requestedMax: unknown, defaultSize: number): number {
   const isNumber = typeof requestedMax === 'string' && /^[1-9]\d{0,5}$/.test(requestedMax);
   return isNumber ? Math.min(Number(requestedMax), defaultSize) : defaultSize;
 }

@@ -55,7 +55,7 @@ export class SentForm<T extends object> extends Input<T> {
     readonly raw: RawFields,
     readonly shown: Shown | null,
     private readonly reader: FormReader,
-    /** Whether no field differs from what the form showed. */
+    /** Whether the form has no values for the API, for example because the reader changed no field. */
     readonly isUnchanged: boolean,
   ) {
     super(result);
@@ -78,7 +78,7 @@ export class SentForm<T extends object> extends Input<T> {
     const result = await validateInput<T>(dto, body, 'text');
     const error = placeError ?? (isPointMissing(plan, result.outcome) ? 'required' : null);
     const isUnchanged = Object.keys(body).length === 0;
-    return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo, isUnchanged);
+    return new SentForm<T>(error ? withPlaceError(result, error) : result, plan, raw, shown, shownTo, isUnchanged);
   }
 
   /**
@@ -121,7 +121,7 @@ function isPointMissing({ fields }: FormPlan, outcome: object): boolean {
 }
 
 /** Adds the error of the place to the errors of the other fields, and omits errors of latitude and longitude. */
-function withFault<T>({ outcome, readWith }: Validated<T>, error: MessageKey): Validated<T> {
+function withPlaceError<T>({ outcome, readWith }: Validated<T>, error: MessageKey): Validated<T> {
   const refusal = (other?: Refusal): Refusal => {
     const { latitude: _latitude, longitude: _longitude, ...errors } = other?.details.errors ?? {};
     return new Refusal('validation_failed', { errors: { ...errors, place: [{ key: error }] } });
@@ -152,7 +152,7 @@ function bodyOf(
   for (const field of fields) {
     if (field.as === 'files' || field.as === 'place') continue;
     if (shown && isAsShown(field, raw, shown, reader)) {
-      if (sending === 'whole') body[field.name] = inText(shown.values[field.name]);
+      if (sending === 'whole') body[field.name] = asFormText(shown.values[field.name]);
       continue;
     }
     if (field.as === 'choices') body[field.name] = raw[field.name] ?? [];
@@ -164,7 +164,7 @@ function bodyOf(
   }
   // The API changes a point only as a whole, so a changed coordinate is sent together with the other coordinate.
   for (const [one, other] of COORDINATE_PAIRS)
-    if (shown && one in body && !(other in body) && other in raw) body[other] = inText(shown.values[other]);
+    if (shown && one in body && !(other in body) && other in raw) body[other] = asFormText(shown.values[other]);
   return body;
 }
 
@@ -182,7 +182,7 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
         const namedCell = cellOf(plan, row, cell);
         const value = before[row]?.[cell.name];
         const untouched = value !== undefined && sameRaw(rawOf(namedCell, value, reader), raw, [namedCell.name]);
-        return [cell.name, untouched ? inText(value) : (valueOf(namedCell, raw, reader) ?? null)];
+        return [cell.name, untouched ? asFormText(value) : (valueOf(namedCell, raw, reader) ?? null)];
       }),
     ),
   );
@@ -197,12 +197,12 @@ export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] 
 }
 
 /** Converts a value to text, because the validation of forms reads texts. */
-function inText(value: unknown): unknown {
+function asFormText(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return decimalText(value);
-  if (Array.isArray(value)) return value.map(inText);
+  if (Array.isArray(value)) return value.map(asFormText);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inText(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asFormText(one)]));
 }
 
 function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {

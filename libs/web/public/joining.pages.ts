@@ -82,7 +82,7 @@ export class JoiningPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, id, reply, async (eventId, page) => {
-      await this.joining.wait(member.caller, eventId);
+      await this.joining.joinWaitlist(member.caller, eventId);
       return redirectTo(page, 'told_waiting');
     });
   }

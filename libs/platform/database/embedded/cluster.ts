@@ -23,8 +23,8 @@ import type { Programs } from './programs';
 export const ROLE = 'events';
 
 /**
- * `folder` contains the password and the data folder of PostgreSQL (`cluster`). `launch`: how to start programs of
- * PostgreSQL for this cluster.
+ * An embedded cluster on disk. `folder` contains the password and the data folder of PostgreSQL (`cluster`). `launch`:
+ * how to start programs of PostgreSQL for this cluster.
  */
 export interface Home {
   readonly folder: string;
@@ -41,8 +41,8 @@ export function isHome(folder: string): boolean {
 /**
  * Opens the cluster in `folder`, or creates it. The last step of the creation is a rename, so an interrupted creation
  * leaves no incomplete cluster. If two processes create the cluster at the same time, one cluster is created, and both
- * processes use it. A cluster that is not `durable` is disposable: the keeper removes the folder when no process uses
- * the cluster any more.
+ * processes use it. A cluster that is not `durable` is disposable: the keeper (the shell that runs PostgreSQL) removes
+ * the folder when no process uses the cluster any more.
  *
  * @throws StartupError if the folder cannot be written or used
  */
