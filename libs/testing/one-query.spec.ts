@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { watchOneQuery } from './one-query';
+import { refuseParallelQueries } from './one-query';
 import { createTestDatabase } from './test-database';
 
 // A connection of pg runs one query at a time. Its queue for further queries is deprecated.
-describe('watchOneQuery', () => {
+describe('refuseParallelQueries', () => {
   it('refuses a second query on a busy connection, and allows sequential queries', async () => {
-    watchOneQuery();
+    refuseParallelQueries();
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     await client.connect();

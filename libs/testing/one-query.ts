@@ -12,7 +12,7 @@ interface QueryState {
  * remove in its next major version. With this check, a test fails if the code runs queries of one transaction in
  * parallel.
  */
-export function watchOneQuery(): void {
+export function refuseParallelQueries(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };
   if (prototype.query.oneAtATime) return;
   const query = prototype.query;

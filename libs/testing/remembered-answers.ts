@@ -5,7 +5,7 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import type { Columns, TouchedRow } from './touched-rows';
 
-/** Columns of an event or a group that affect neither visibility nor other resources. */
+/** Columns of an event or a group that do not affect its visibility or other resources. */
 const COUNTS_AND_VERSIONS: ReadonlySet<string> = new Set([
   'confirmed_count',
   'members_count',
@@ -184,7 +184,7 @@ export class RememberedAnswers {
   private dropParticipation(event: number, person: number, list: string | null): void {
     this.dropEventParts(event, ['', 'participants', 'expenses', 'tickets']);
     this.dropEvent(event, [person]);
-    // The person may be banned from events of these lists.
+    // The participation affects which events the person sees in these lists.
     this.drop(/^\/groups\/\w+\/events/, [person]);
     if (list !== null) this.dropList(list, person);
   }

@@ -49,13 +49,13 @@ const REPETITIONS = {
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
-   * Repetitions of a test in which twenty people together make 40 random writes. The object in each entry of the
-   * people's feeds is compared with a normal response.
+   * Repetitions of a test in which twenty people together make 40 random writes. The field `object` of each entry in
+   * the people's feeds is compared with a normal response.
    */
   objects_groups: [1, 25],
   /**
-   * Events in a town; a client copies all of them. A tenth of this number are changes, or new events, during the
-   * copying. Each page of the list contains a tenth of the events.
+   * Events in a town that a client copies. After the first copy, one event in ten is changed or created. Each page of
+   * the list contains a tenth of the events.
    */
   mirror_events: [50, 1000],
   /** Rounds in which 500 people try to join an event with 50 seats. */

@@ -18,7 +18,7 @@ import { Documented } from './documented';
 import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { watchLockOrder } from './lock-order';
-import { watchOneQuery } from './one-query';
+import { refuseParallelQueries } from './one-query';
 import { refuseSecondConnections, secondConnections } from './one-connection';
 import { createPerson, type Person, type PersonOptions } from './people';
 import { replannedStatements } from './plans';
@@ -60,7 +60,7 @@ export class TestServer {
     open: () => Promise<TestDatabase> = createTestDatabase,
   ): Promise<TestServer> {
     watchLockOrder();
-    watchOneQuery();
+    refuseParallelQueries();
     refuseSecondConnections();
     const database = await open();
     const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));

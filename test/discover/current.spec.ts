@@ -149,7 +149,7 @@ describe('responses with events', () => {
    * Compares each event of the list with the response for this single event. The response for a single event is always
    * rendered from the whole row (docs/adr/0310-rendered-events.md).
    */
-  async function compareWithEach(after: string, who: Person): Promise<void> {
+  async function compareListWithSingleEvents(after: string, who: Person): Promise<void> {
     const { text, body } = await who.api.get('/discover/events');
     expect([after, text]).toEqual([after, JSON.stringify(body)]);
     for (const listed of (body.data ?? []) as { id: string }[]) {
@@ -282,7 +282,7 @@ describe('responses with events', () => {
         await cause();
         const some = requests().filter(([who]) => who === petr || random() < 0.15);
         await Promise.all(some.map(([who, path]) => compare(`${name}, ${time}`, who, path)));
-        await compareWithEach(`${name}, ${time}`, petr);
+        await compareListWithSingleEvents(`${name}, ${time}`, petr);
       }
     }
   }, 120_000);
@@ -316,7 +316,7 @@ describe('responses with events', () => {
         for (const name of causes) {
           await CAUSES[name]!();
           await Promise.all(followed.map(([who, path]) => compare(name, who, path)));
-          await compareWithEach(name, followed[0]![0]);
+          await compareListWithSingleEvents(name, followed[0]![0]);
         }
       }),
       { numRuns: HISTORIES, endOnFailure: true },

@@ -56,7 +56,7 @@ describe('deleting a group', () => {
     return found;
   }
 
-  async function fill(group: BuiltGroup, host: Person): Promise<void> {
+  async function fillGroup(group: BuiltGroup, host: Person): Promise<void> {
     await server.sql(
       `WITH people AS (
          INSERT INTO users (slug, name, created_at, updated_at) SELECT 'm-' || $1::text || '-' || n, 'Many', now(), now()
@@ -93,7 +93,7 @@ describe('deleting a group', () => {
     });
     const otherGroup = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await buildEvent(server, jana, { group: otherGroup.id });
-    await fill(group, host);
+    await fillGroup(group, host);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const { cover_url } = (await jana.api.upload(`/groups/${group.id}/cover`, [['cover', photo]])).body.data;
     expect((await jana.api.upload(`/groups/${group.id}/avatar`, [['avatar', photo]])).status).toBe(200);

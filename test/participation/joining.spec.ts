@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('is refused for a cancelled event with the code of the person’s status, or with `cannot_join` for people who are only invited or have no status; the password is never required', async () => {
+  it('is refused for a cancelled event: with `paid_ticket_unsupported` if the event has a price in credits, otherwise with the code of the person’s status, or with `cannot_join` for invited people and people without a status; the password is never required', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -240,7 +240,7 @@ describe('joining', () => {
     });
 
     // JOIN-13, JOIN-58, OPS-78
-    it('needs no second database connection to check the password in a request that also ends a lapsed offer, also with an idempotency key and as a dry run', async () => {
+    it('needs no second database connection to check the password, even if the request also ends a lapsed offer, has an idempotency key or is a dry run', async () => {
       const { zora, adam } = await server.people('zora', 'adam');
       const event = await buildEvent(server, jana, {
         join_mode: 'password',
@@ -390,7 +390,7 @@ describe('joining', () => {
   });
 
   // JOIN-13, JOIN-44
-  it('confirms nobody whose invitation is cancelled while the acceptance waits for the lock of the event', async () => {
+  it('does not confirm a person whose invitation is cancelled while the acceptance waits for the lock of the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     const answer = await changeWhileWaiting(
       server,

@@ -78,6 +78,7 @@ describe('the request log after many requests', () => {
           answers.push(await kinds[(n * 7 + personIndex) % kinds.length]!(api, n));
       }),
     );
+    // The server adds a request to the log after it has sent the response.
     await pause(50);
     await server.app.get(RequestLog).flush();
     const logged = await rows();

@@ -45,7 +45,7 @@ describe('every write operation', () => {
 
   describe.each(WRITES)('%s', (operation) => {
     // RETRY-3, RETRY-4, RETRY-6, RETRY-9
-    it('returns the stored response when the same account repeats it with the same content and access level', async () => {
+    it('returns the stored response when the same account repeats the request with the same content and access level', async () => {
       const write = await situations.prepare(operation);
       const { who } = write;
       const headers = { [KEY]: randomUUID() };

@@ -74,24 +74,24 @@ export class Docs {
   }
 
   sendPage(path: PagePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.page(request, reply, PAGES[path]);
+    return this.sendHtmlOrMarkdown(request, reply, PAGES[path]);
   }
 
   sendPageAsMarkdown(path: PagePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.markdown(request, reply, PAGES[path]);
+    return this.sendMarkdown(request, reply, PAGES[path]);
   }
 
   sendErrorPage(request: CodeRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply {
     if (!isRefusalCode(request.params.code)) return this.sendMissing(request, reply);
-    return this.page(request, reply, pageOf(request.params.code));
+    return this.sendHtmlOrMarkdown(request, reply, pageOf(request.params.code));
   }
 
   sendErrorPageAsMarkdown(request: CodeRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.markdown(request, reply, pageOf(request.params.code));
+    return this.sendMarkdown(request, reply, pageOf(request.params.code));
   }
 
   sendIntroductionAsMarkdown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.markdown(request, reply, introductionPage);
+    return this.sendMarkdown(request, reply, introductionPage);
   }
 
   /**
@@ -100,7 +100,7 @@ export class Docs {
    */
   sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     void reply.header('content-security-policy', REFERENCE_POLICY);
-    return this.page(request, reply, introductionPage);
+    return this.sendHtmlOrMarkdown(request, reply, introductionPage);
   }
 
   sendReferenceFile(path: ReferencePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -108,10 +108,10 @@ export class Docs {
   }
 
   /** Sends the page as HTML, or as Markdown if the request prefers Markdown. */
-  private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
-    if (asksForMarkdown(request)) return this.markdown(request, reply, make);
+  private sendHtmlOrMarkdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
+    if (asksForMarkdown(request)) return this.sendMarkdown(request, reply, make);
     const locale = selectLocale(request, reply);
-    return this.text(
+    return this.cachedText(
       'html',
       request,
       locale,
@@ -119,9 +119,9 @@ export class Docs {
     ).send(request, reply, VARY);
   }
 
-  private markdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
+  private sendMarkdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     const locale = selectLocale(request, reply);
-    return this.text(
+    return this.cachedText(
       'md',
       request,
       locale,
@@ -142,7 +142,7 @@ export class Docs {
       .send(this.layout.html({ path: '/docs/errors', title: say('missing'), markdown }, locale));
   }
 
-  private text(
+  private cachedText(
     kind: 'html' | 'md',
     request: FastifyRequest,
     locale: Locale,

@@ -221,23 +221,23 @@ export class AnswerExamples {
     return this.make(schema, '', '', new Set());
   }
 
-  private make(schema: Node, owner: string, name: string, within: ReadonlySet<string>): unknown {
+  private make(schema: Node, owner: string, name: string, parents: ReadonlySet<string>): unknown {
     const ref = referred(schema);
-    const isObject = ref !== null && isNode(this.schemas[ref]?.properties);
-    const key = isObject
+    const refersToObject = ref !== null && isNode(this.schemas[ref]?.properties);
+    const key = refersToObject
       ? undefined
       : [`${owner}.${name}`, name].find((candidate) => Object.hasOwn(this.values, candidate));
     if (key !== undefined && fits(schema, this.values[key])) return this.values[key];
     if (ref !== null)
-      return within.has(ref) ? undefined : this.make(this.schemas[ref] ?? {}, ref, '', new Set([...within, ref]));
+      return parents.has(ref) ? undefined : this.make(this.schemas[ref] ?? {}, ref, '', new Set([...parents, ref]));
     const variants = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;
-    if (variants) return this.make(variants[0] as Node, owner, '', within);
+    if (variants) return this.make(variants[0] as Node, owner, '', parents);
     if (Array.isArray(schema.enum)) return schema.enum[0];
     switch ([schema.type].flat()[0]) {
       case 'object':
-        return this.object(schema, owner, within);
+        return this.object(schema, owner, parents);
       case 'array': {
-        const item = this.make(schema.items as Node, owner, '', within);
+        const item = this.make(schema.items as Node, owner, '', parents);
         return item === undefined ? [] : [item];
       }
       case 'integer':
@@ -252,13 +252,13 @@ export class AnswerExamples {
     }
   }
 
-  private object({ properties, additionalProperties }: Node, owner: string, within: ReadonlySet<string>): Node {
+  private object({ properties, additionalProperties }: Node, owner: string, parents: ReadonlySet<string>): Node {
     if (isNode(properties)) {
       return Object.fromEntries(
-        Object.entries(properties).map(([key, schema]) => [key, this.make(schema as Node, owner, key, within)]),
+        Object.entries(properties).map(([key, schema]) => [key, this.make(schema as Node, owner, key, parents)]),
       );
     }
-    return isNode(additionalProperties) ? { CZK: this.make(additionalProperties, owner, '', within) } : {};
+    return isNode(additionalProperties) ? { CZK: this.make(additionalProperties, owner, '', parents) } : {};
   }
 
   private text({ format }: Node, name: string): string {

@@ -14,15 +14,15 @@ export function answerHeaders(
 ): Record<string, Node> {
   const data = dataOf(response);
   const isRead = method === 'get';
-  const isTagged = isRead || WITH_VERSION.has(referred(data) ?? '');
-  const isLocated =
+  const hasETag = isRead || WITH_VERSION.has(referred(data) ?? '');
+  const hasLocation =
     method === 'post' &&
     status === 201 &&
     data.type !== 'array' &&
     routeOfCreated(asRoute(path), readablePaths.map(asRoute)) !== null;
   return headersOf(status, [
-    ...(isTagged ? ['ETag'] : []),
-    ...(isLocated ? ['Location'] : []),
+    ...(hasETag ? ['ETag'] : []),
+    ...(hasLocation ? ['Location'] : []),
     ...(isRead ? [] : ['Idempotency-Replayed']),
   ]);
 }

@@ -26,6 +26,7 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   if (longitudeRange === null) return null;
   const [top, bottom] = [row(lat + latitudeRange), row(lat - latitudeRange)];
   const [left, right] = [column(lng - longitudeRange), column(lng + longitudeRange)];
+  // One more column than the circle touches, because the meridian at 180 degrees is in two columns.
   if ((top - bottom + 1) * (right - left + 2) > MAX_CELLS) return null;
   const cells = new Set<number>();
   for (let y = bottom; y <= top; y++) {

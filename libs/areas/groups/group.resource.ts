@@ -88,7 +88,7 @@ export class InviteLinkResource {
 
 export function groupResource(row: GroupRow, wire: WireFormat): GroupResource {
   const id = wire.id('group', row.id);
-  const seenBy = { isPublic: row.is_public };
+  const visibility = { isPublic: row.is_public };
   const resource: GroupResource = {
     id,
     name: row.name,
@@ -97,8 +97,8 @@ export function groupResource(row: GroupRow, wire: WireFormat): GroupResource {
     location_name: row.location_name,
     latitude: row.latitude,
     longitude: row.longitude,
-    avatar_url: wire.thumbOrNull(row.avatar_key, seenBy),
-    cover_url: wire.mediaOrNull(row.cover_key, seenBy),
+    avatar_url: wire.thumbOrNull(row.avatar_key, visibility),
+    cover_url: wire.mediaOrNull(row.cover_key, visibility),
     members_count: row.members_count,
     owner: personResource(personOf(row, 'owner'), wire),
     viewer: { role: row.role, can_request: row.is_public && row.role === null },

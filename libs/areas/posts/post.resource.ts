@@ -79,7 +79,7 @@ export class PostResource {
 
 /** @param viewerId null for a signed-out reader of a public page */
 export function postResource(row: PostRow, viewerId: number | null, wire: WireFormat): PostResource {
-  const seenBy = { isPublic: row.status === 'published' };
+  const visibility = { isPublic: row.status === 'published' };
   return {
     id: wire.id('post', row.id),
     slug: row.slug,
@@ -89,8 +89,8 @@ export function postResource(row: PostRow, viewerId: number | null, wire: WireFo
     categories: row.categories,
     location: row.location,
     status: row.status,
-    cover_url: wire.mediaOrNull(row.cover_key, seenBy),
-    cover_thumb_url: wire.thumbOrNull(row.cover_key, seenBy),
+    cover_url: wire.mediaOrNull(row.cover_key, visibility),
+    cover_thumb_url: wire.thumbOrNull(row.cover_key, visibility),
     event: wire.idOrNull('event', row.event_id),
     author: personResource(personOf(row, 'author'), wire),
     published_at: toWire(row.published_at),

@@ -45,8 +45,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Creates a test message, which is sent immediately. Throws 404 for an unknown webhook. The message must not look
-   * like a gap to a receiver that compares cursors, so its cursor is the cursor that was sent last (HOOK-5).
+   * Creates a test message, which is sent immediately. Throws 404 for an unknown webhook. A receiver that compares the
+   * cursors of its messages must not see a gap, so the message gets the cursors of `cursorsOfTest` (HOOK-5).
    */
   async test(caller: Caller, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {

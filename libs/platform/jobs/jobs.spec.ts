@@ -237,7 +237,7 @@ describe('jobs', () => {
     await waitUntil(async () => (await marks()) === 1);
     const wait = jest
       .spyOn(timers, 'setTimeout')
-      // Not an immediate result: another loop with this timer would then block the process.
+      // With a resolved promise instead of `setImmediate`, another loop that awaits this timer would block the process.
       .mockImplementation(() => timers.setImmediate());
     const busy = await replica(dataSource)
       .runNow('mark')

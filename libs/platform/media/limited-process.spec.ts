@@ -96,6 +96,7 @@ describe('a limited process', () => {
     expect(await runLimited('/bin/sh', ['-c', `echo again > ${pidFile}`], ROOMY, stop.signal)).toMatchObject({
       ending: 'stopped',
     });
+    // The second command did not run: the file still contains a number.
     expect(await pid()).not.toBeNaN();
   });
 

@@ -67,7 +67,7 @@ describe('the place that a text refers to', () => {
     ['', 'none'],
   ])('for the text %j is: %s', (text, expected) => expect(labelFor(text)).toBe(expected));
 
-  it('can be several places: first those with this text as their own name, then those with it as another name', () => {
+  it('can be several places; places whose own name is the text come first', () => {
     const found = findPlace('Lhota');
     const isOwnName = found.is === 'several' ? found.places.map(({ name }) => name === 'Lhota') : [];
     expect(isOwnName[0]).toBe(true);

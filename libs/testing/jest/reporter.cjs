@@ -26,7 +26,7 @@ module.exports = class SkippedTestsReporter {
   }
 
   onRunComplete() {
-    const lines = [...this.missing].map(([need, sets]) => `no ${need} (${[...new Set(sets)].join('; ')})`);
+    const lines = [...this.missing].map(([need, groups]) => `no ${need} (${[...new Set(groups)].join('; ')})`);
     if (lines.length > 0) process.stderr.write(`Skipped on this machine: ${lines.join(', ')}.\n`);
     if (this.seed !== null) process.stderr.write(`Order of the tests: --randomize --seed=${this.seed}\n`);
     if (process.env.TESTS_COMPLETE !== '1') return;

@@ -122,7 +122,10 @@ function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
   );
 }
 
-/** The link for a visitor to sign in. Null if the visitor could then neither join the event nor its waitlist. */
+/**
+ * The text of the sign-in link for a visitor. Null if, after signing in, the visitor could not join the event or its
+ * waitlist.
+ */
 function signInWord(standingKey: TextKey | null): TextKey | null {
   if (standingKey === null) return 'sign_in_to_join';
   return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
