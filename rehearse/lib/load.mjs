@@ -215,7 +215,7 @@ export function startLoad(
     /** The number of acknowledged writes. */
     acknowledged: () => acknowledged,
     /**
-     * Ends the load, and reads all writes back from the origin `from`. `passed` is true if all these conditions are met:
+     * Ends the load, and reads all writes back from the origin `from`. `passed` is true if all conditions are met:
      * - No request failed.
      * - Every acknowledged write is found, and no write is found twice.
      * - At least one write of each kind was acknowledged.
