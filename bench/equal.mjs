@@ -49,9 +49,11 @@ const CONCURRENCY = 4;
 const TRIES = 4;
 const BETWEEN_MS = 400;
 const SETTINGS = { ...MEASURED, BASE_URL: 'http://bench.example' };
+/** The user id of the person with the n-th token. */
+const userIdOf = (n) => 3 * (n + 1);
 
-/** `draw` returns pseudorandom numbers below 1, which are the same for the same seed. */
 let state = Number(options.seed);
+/** Returns pseudorandom numbers below 1. The same seed gives the same numbers. */
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 const pick = (list) => list[Math.floor(draw() * list.length)];
 const maybe = (share, value) => (draw() < share ? value() : {});
@@ -85,8 +87,8 @@ try {
 }
 
 /**
- * Lets the other version create and fill a database. If this database has no copy yet, adds many blocks and
- * participations of one person, and then copies the database. Migrates the copy to this version.
+ * Lets the other version create and fill a database. If this database has no copy yet, adds many participations of one
+ * person and many blocks against this person, and then copies the database. Migrates the copy to this version.
  */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
@@ -286,20 +288,20 @@ async function changeBoth(sides, urls, eventIds) {
     const { rows } = await connected(urls[0], (client) =>
       client.query(
         'SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL',
-        [3 * (who + 1)],
+        [userIdOf(who)],
       ),
     );
     for (const { event_id: event, check_in_code: code } of rows) {
       await connected(urls[1], (client) =>
         client.query(
           'UPDATE participations SET check_in_code = $3 WHERE user_id = $1 AND event_id = $2 AND check_in_code <> $3',
-          [3 * (who + 1), event, code],
+          [userIdOf(who), event, code],
         ),
       );
     }
     return 1;
   }
-  const [id, person] = [1 + Math.floor(draw() * EVENTS), 3 * (1 + Math.floor(draw() * 40))];
+  const [id, person] = [1 + Math.floor(draw() * EVENTS), userIdOf(Math.floor(draw() * 40))];
   const sql = pick([
     `UPDATE events SET is_public = NOT is_public WHERE id = ${id}`,
     `UPDATE events SET starts_at = starts_at + interval '1 day', ends_at = ends_at + interval '1 day' WHERE id = ${id}`,
@@ -337,23 +339,23 @@ async function speed(sides, url, seconds) {
       let database = 0;
       for (const [pid, spent] of childrensCpuMicroseconds(postmaster))
         database += spent - (before.backends.get(pid) ?? 0);
-      const each = (microseconds) => microseconds / 1000 / latencies.length;
+      const msPerRequest = (microseconds) => microseconds / 1000 / latencies.length;
       // The first round is for warming up.
       if (round > 0)
         rounds[side].push({
           rps,
           p99: percentile(latencies, 0.99),
-          node: each(cpuMicroseconds(sides[side].pid) - before.node),
-          database: each(database),
+          node: msPerRequest(cpuMicroseconds(sides[side].pid) - before.node),
+          database: msPerRequest(database),
         });
     }
   }
-  const middle = (side, figure) => Number(median(rounds[side].map((one) => one[figure])).toFixed(3));
+  const medianOf = (side, figure) => Number(median(rounds[side].map((one) => one[figure])).toFixed(3));
   const figures = (side) => ({
-    rps: middle(side, 'rps'),
-    'p99 ms': middle(side, 'p99'),
-    'Node ms': middle(side, 'node'),
-    'PostgreSQL ms': middle(side, 'database'),
+    rps: medianOf(side, 'rps'),
+    'p99 ms': medianOf(side, 'p99'),
+    'Node ms': medianOf(side, 'node'),
+    'PostgreSQL ms': medianOf(side, 'database'),
   });
   console.table({ other: figures(0), this: figures(1) });
   const ratio = (figure) => median(rounds[1].map((one, n) => one[figure] / rounds[0][n][figure])).toFixed(2);

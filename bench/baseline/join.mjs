@@ -16,7 +16,7 @@ const { discoverEventResource, VIEWER_COLUMNS, VIEWER_JOINS } = dist('areas/part
 const { SELECT_EVENT_TO_JOIN, TAKE_SEAT } = dist('areas/participation/record/participation.query');
 const { TOKEN_WITH_ACCOUNT } = dist('areas/identity/authentication.query');
 
-const [kind] = process.argv.slice(2);
+const [variant] = process.argv.slice(2);
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: 10,
@@ -26,9 +26,9 @@ const wire = new WireFormat(
   new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, derivedSalt(process.env.APP_SECRET, kind)]))),
   process.env.BASE_URL,
 );
-const CODE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const code = () =>
-  Array.from(randomBytes(16), (byte) => CODE[byte % 32])
+const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const newCheckInCode = () =>
+  Array.from(randomBytes(16), (byte) => CODE_ALPHABET[byte % 32])
     .join('')
     .replace(/(.{4})(?=.)/g, '$1-');
 
@@ -61,7 +61,7 @@ async function six(caller, eventId, now) {
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken
         : event.confirmed_count;
     if (event.max_participants !== null && taken + 1 >= event.max_participants) throw new Error('full');
-    const check_in_code = code();
+    const check_in_code = newCheckInCode();
     await client.query({ ...INSERT, values: [eventId, caller.id, now, check_in_code] });
     await client.query({ ...UPDATE, values: [eventId] });
     await client.query('COMMIT');
@@ -78,14 +78,14 @@ async function same(caller, eventId, now) {
   const {
     rows: [event],
   } = await pool.query({ ...SELECT_EVENT_TO_JOIN, values: [caller.id, eventId] });
-  const check_in_code = code();
+  const check_in_code = newCheckInCode();
   const {
     rows: [seat],
   } = await pool.query({ ...TAKE_SEAT, values: [eventId, caller.id, event.revision, now, check_in_code, null] });
   return { ...event, participation: 'confirmed', confirmed_count: seat.confirmed_count, check_in_code };
 }
 
-const join = kind === 'six' ? six : same;
+const join = variant === 'six' ? six : same;
 const app = Fastify();
 app.post('/api/v1/events/:id/join', async (request, reply) => {
   const secret = (request.headers.authorization ?? '').slice('Bearer '.length);

@@ -17,7 +17,7 @@ function expectSettled(balances: readonly number[], settlement: ReturnType<typeo
   if (left.some((balance) => balance !== 0)) throw new Error(`${balances.join()} leaves ${left.join()}`);
 }
 
-function people(balances: readonly number[]): number {
+function countNonZero(balances: readonly number[]): number {
   return balances.filter((balance) => balance !== 0).length;
 }
 
@@ -55,7 +55,7 @@ describe('the fewest payments', () => {
       expectSettled(balances, settlement);
       const groups = maxGroupsBruteForce(balances);
       if (groups > 1) withSeveralGroups++;
-      const fewest = people(balances) - groups;
+      const fewest = countNonZero(balances) - groups;
       if (settlement.payments.length !== fewest || !settlement.optimal) {
         throw new Error(`${balances.join()}: ${settlement.payments.length} payments instead of ${fewest}`);
       }
@@ -90,7 +90,7 @@ describe('the fewest payments', () => {
       .sort((a, b) => (a % 101) - (b % 101) || a - b);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
-    expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
+    expect(settlement.payments.length).toBeLessThanOrEqual(countNonZero(balances) - groups);
   });
 
   it('are approximated if the minimum cannot be proven', () => {
@@ -99,7 +99,7 @@ describe('the fewest payments', () => {
       const balances = randomBalances(draw, 60, range);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
-      expect(settlement.payments.length).toBeLessThan(people(balances) - 1);
+      expect(settlement.payments.length).toBeLessThan(countNonZero(balances) - 1);
     }
     const hundred = partyOf(draw, 100, 50);
     expectSettled(hundred, settle(hundred));

@@ -23,8 +23,8 @@ const STATUSES_WITH_PAGE = [403, 404, 413, 429, 503] as const;
 /** Pages with these statuses have the language form and the button to sign out, as other pages do (PAGE-22). */
 const STATUSES_WITH_FORMS: ReadonlySet<number> = new Set([403, 404]);
 /**
- * Apps send requests to the addresses below this path. The only form for people below it is /oauth/consent (APP-12),
- * whose address also has a page, so no address below this path needs a redirect to another page.
+ * Apps send requests to the addresses below this path, so these addresses are not redirected to a page. The only form
+ * for people below this path, /oauth/consent (APP-12), needs no redirect, because its address also has a page.
  */
 const FOR_PROGRAMS = '/oauth/';
 
@@ -69,7 +69,7 @@ export class ErrorPages {
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
       next: localPath(withoutTokens(request.url)),
-      // The forms of the layout need the session, which is read only for addresses of pages.
+      // The forms of the layout need a form token, which only the responses of page routes can create.
       hasNoForm: !(STATUSES_WITH_FORMS.has(status) && 'generateCsrf' in reply),
     };
     return reply.send(await this.pages.render(reader, reply, view('error', content, status)));

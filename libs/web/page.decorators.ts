@@ -69,8 +69,8 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * Marks a handler of a form, so that `PageGuard` checks that a page of this service sent the form. A response that is
- * neither a page nor a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is
+ * Marks a handler of a form, so that `PageGuard` checks that a page of this service sent the form. A response other
+ * than a page or a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is
  * multipart. `plan`: the fields, which are needed to show the form again after the session has ended. `files`: the
  * rules for the files of a multipart form, which `FormRunner` applies.
  */

@@ -103,10 +103,10 @@ export function startLoad(
   /** Writes by kind and id, and whether the write was acknowledged. */
   const writes = new Map();
   const inProgress = new Set();
-  const since = performance.now();
+  const startedAt = performance.now();
   let phase = 'before';
   let [isOver, isPaused] = [false, false];
-  let [sent, acknowledged, failed, late, unavailable, repeated, longest] = [0, 0, 0, 0, 0, 0, 0];
+  let [sent, acknowledged, failed, late, retried, repeated, longest] = [0, 0, 0, 0, 0, 0, 0];
 
   const actionOf = (n) => {
     const turn = Math.floor(n / ACTIONS.length / count);
@@ -127,7 +127,7 @@ export function startLoad(
     failed++;
     if (error === 'late') late++;
     if (failures.length >= 10) return;
-    const at = ((performance.now() - since) / 1000).toFixed(1);
+    const at = ((performance.now() - startedAt) / 1000).toFixed(1);
     failures.push(`${at} s: ${method} ${path}: ${error ?? `${status} ${text.slice(0, 200)}`}`);
   };
 
@@ -158,7 +158,7 @@ export function startLoad(
         recordFailure(action, answer);
         return false;
       }
-      unavailable++;
+      retried++;
       await pause(BETWEEN_ATTEMPTS_MS);
     }
   };
@@ -215,7 +215,7 @@ export function startLoad(
     /** The number of acknowledged writes. */
     acknowledged: () => acknowledged,
     /**
-     * Ends the load, and reads all writes back through `from`. `passed` is true if all these conditions are met:
+     * Ends the load, and reads all writes back from the origin `from`. `passed` is true if all conditions are met:
      * - No request failed.
      * - Every acknowledged write is found, and no write is found twice.
      * - At least one write of each kind was acknowledged.
@@ -254,7 +254,7 @@ export function startLoad(
         failed,
         late,
         failures: failures.slice(0, 10),
-        ...(retries ? { retried: unavailable } : {}),
+        ...(retries ? { retried } : {}),
         acknowledged: kinds,
         sent_twice: repeated,
         lost,

@@ -31,7 +31,7 @@ describe('an upload of a picture', () => {
     return `/posts/${body.data.slug}`;
   };
   /** Runs `change` in each later request, after its pictures were decoded and before they are stored. */
-  const afterDecoding = (change: () => Promise<{ status: number }>) => {
+  const changeAfterDecoding = (change: () => Promise<{ status: number }>) => {
     const pictures = server.app.get(Pictures);
     const make = pictures.makeAll.bind(pictures);
     const spy = jest.spyOn(pictures, 'makeAll').mockImplementation(async (sources) => {
@@ -41,7 +41,10 @@ describe('an upload of a picture', () => {
     });
     return spy;
   };
-  /** Stores a block by Jana as the operator's command `apply` does: without the signals that the API raises. */
+  /**
+   * Stores a block by Jana as the operator's command `apply` does: without the signals `UserToBeBlocked` and
+   * `UserBlocked`, which the API raises.
+   */
   const blockByOperator = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };
@@ -61,7 +64,7 @@ describe('an upload of a picture', () => {
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
     ])('%s (gallery)', async (_what, change, answer) => {
       const path = await newEventPath();
-      const decoding = afterDecoding(() => change(path));
+      const decoding = changeAfterDecoding(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/photos`, [['photos[]', photo]]))).toEqual(answer);
       expect(decoding).toHaveBeenCalledTimes(1);
       expect((await jana.api.get(`${path}/photos`)).body.data).toEqual([]);
@@ -73,7 +76,7 @@ describe('an upload of a picture', () => {
       ['banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
     ])('the guest is %s (comments)', async (_what, change, answer) => {
       const path = await newEventPath();
-      const decoding = afterDecoding(() => change(path));
+      const decoding = changeAfterDecoding(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/comments`, [['image', photo]]))).toEqual(answer);
       expect(decoding).toHaveBeenCalledTimes(1);
       expect((await jana.api.get(`${path}/comments`)).body.data).toEqual([]);
@@ -82,7 +85,7 @@ describe('an upload of a picture', () => {
 
     it('the post is deleted (cover)', async () => {
       const path = await newPostPath();
-      const decoding = afterDecoding(() => jana.api.delete(path));
+      const decoding = changeAfterDecoding(() => jana.api.delete(path));
       expect(refusal(await jana.api.upload(`${path}/cover`, [['cover', photo]]))).toEqual([404, 'not_found']);
       expect(decoding).toHaveBeenCalledTimes(1);
       expect(await disagreements(server)).toEqual([]);

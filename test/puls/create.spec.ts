@@ -249,7 +249,6 @@ describe('POST /puls', () => {
 
     // PULS-6
     it('is exact when videos are sent in parallel', async () => {
-      // The test sends more videos than can wait for conversion. It would fail if refused videos were converted.
       const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
       const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, ['video', video])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(422)]);

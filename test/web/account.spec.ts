@@ -12,7 +12,8 @@ describe('the account pages', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
-  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
+  // The clock is reset after each test. So each test moves the clock further than the previous test did, and sign-in
+  // attempts of earlier tests no longer count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -306,7 +307,8 @@ describe('the account pages', () => {
   it('accept a form with an invalid form token from a visitor who is not signed in, if the browser reports `same-origin`', async () => {
     const fields = { name: 'Ota', email: 'nobody', password: 'short' };
     const eva = visitor();
-    // Pages that a visitor opened at the same time have different form tokens, and the browser keeps only one of them.
+    // Pages that a visitor opens at the same time have form tokens of different secrets, and the cookie has only one
+    // of these secrets.
     const opened = await Promise.all(Array.from({ length: 3 }, () => visitor().get('/register')));
     for (const { html } of opened) {
       const form = formTo(html, '/register');

@@ -92,7 +92,7 @@ function nextFromStdin(to: string | undefined): string {
       'APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.',
     );
   const next = utf8Text(terminal().readStdin(), 'The new secret').trim();
-  // An environment variable cannot contain NUL.
+  // `\p{C}` matches invisible characters, including NUL, which an environment variable cannot contain.
   if (next.length < MIN_LENGTH || /[\s\p{C}]/u.test(next))
     throw new OperatorError(
       `The new secret must have ${MIN_LENGTH} characters or more, all of them visible, and no spaces.`,

@@ -51,7 +51,7 @@ export async function copySeriesRemoval(tx: Transaction, seriesId: number, event
   await tx.rows(COPY_SERIES_REMOVAL, [seriesId, eventIds]);
 }
 
-/** Deletes the rows of `content_removals` about objects of one kind that are deleted. */
+/** Deletes the rows of `content_removals` about deleted objects of one kind. */
 export async function forgetRemovalsOf(tx: Transaction, kind: ContentKind, ids: readonly number[]): Promise<void> {
   await tx.rows(FORGET_REMOVALS_OF, [kind, ids]);
 }

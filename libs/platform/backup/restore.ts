@@ -69,7 +69,7 @@ export async function restore(
   let isCommitting = false;
   try {
     await client.connect();
-    await refuseUnlessEmpty(client);
+    await refuseIfInUseOrNotEmpty(client);
     const seal = await readArchive(source, {
       manifest: async ({ migrations }) => {
         // This creates the tables of the backup's version. The next start of the service applies later migrations.
@@ -127,28 +127,29 @@ export async function restore(
  */
 function authenticate(
   seal: Seal,
-  contained: string | null,
-  { secret: known, sha256 }: RestoreTarget,
+  archiveSecret: string | null,
+  { secret: installationSecret, sha256 }: RestoreTarget,
   progress: (line: string) => void,
 ): string {
   if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256)
     throw new OperatorError(`The backup does not have the digest of --sha256: its digest is ${seal.sha256}.`);
-  const secret = known ?? contained;
+  const secret = installationSecret ?? archiveSecret;
   if (secret === null)
     throw new OperatorError('The backup was made without the secret: set the APP_SECRET of its installation.');
-  const isOld = seal.signature === null && contained !== null;
+  // Archives of version 0.2.0 and older contain the secret and have no signature.
+  const isOld = seal.signature === null && archiveSecret !== null;
   if (!isOld && !isSignedWith(seal, secret))
     throw new OperatorError(
       'The backup was not signed with the secret of this installation: it was changed, or made by somebody else.',
     );
-  if (contained !== null && sha256 === undefined)
+  if (archiveSecret !== null && sha256 === undefined)
     progress(
       `The origin of the backup was not verified${isOld ? ' (a backup of this older version has no signature)' : ''}: use --sha256 with the digest that "backup" has printed.`,
     );
   return secret;
 }
 
-async function refuseUnlessEmpty(client: Client): Promise<void> {
+async function refuseIfInUseOrNotEmpty(client: Client): Promise<void> {
   const otherSessions = await client.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`,
   );

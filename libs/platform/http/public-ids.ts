@@ -36,7 +36,7 @@ export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 /** The alphabet contains only letters, so that no hashid can be read as a number (WIRE-1). */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
-/** Maximum length of a decoded text. The hashids of all safe integers are shorter. */
+/** Maximum length of a text that `decode` accepts. The hashids of all safe integers are shorter. */
 const MAX_LENGTH = 24;
 /** Maximum number of cached ids per kind. Only a few kinds are used often; their caches need about 10 MB in total. */
 const MAX_CACHED = 50_000;

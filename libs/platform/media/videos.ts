@@ -117,8 +117,8 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Creates the stored video and its poster. The stored video contains the first seconds of the original as H.264 and
-   * AAC, in an MP4 file that can be played while it loads. It is scaled down, upright and without metadata. A dry run
+   * Creates the video to store and its poster. This video contains the first seconds of the original as H.264 and AAC,
+   * in an MP4 file that can be played while it loads. The video is scaled down, upright and without metadata. A dry run
    * creates only the poster, so it decodes only the first frame.
    *
    * @throws Refusal 422 on the file's field if the file cannot be decoded, or not within the limits

@@ -21,9 +21,9 @@ describe('the sphere', () => {
   });
 
   it('has a longer chord for a longer arc, up to the opposite point', () => {
-    const lines = [0, 1, 10, 200, 10_000, HALF_CIRCUMFERENCE].map(chordOf);
-    expect(lines).toEqual([...lines].sort((a, b) => a - b));
-    expect(lines.at(-1)).toBe(2);
+    const chords = [0, 1, 10, 200, 10_000, HALF_CIRCUMFERENCE].map(chordOf);
+    expect(chords).toEqual([...chords].sort((a, b) => a - b));
+    expect(chords.at(-1)).toBe(2);
     expect(chordOf(2 * HALF_CIRCUMFERENCE)).toBe(2);
   });
 

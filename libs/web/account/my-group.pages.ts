@@ -10,7 +10,7 @@ import { groupTiles } from '../public/other-tiles';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-const [DEFAULT] = GROUP_RELATIONS;
+const [DEFAULT_RELATION] = GROUP_RELATIONS;
 
 /** /account/groups: the groups, invitations and requests of an account. Takes the parameters of GET /groups. */
 @ActingPageController()
@@ -20,7 +20,7 @@ export class MyGroupPages {
   @Get('account/groups')
   async list(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const { page, ...listing } = await readListing(request, member.locale, GroupsQueryDto, (query) =>
-      this.groups.related(member.caller, query.relation ?? DEFAULT, sliceOf(query)),
+      this.groups.related(member.caller, query.relation ?? DEFAULT_RELATION, sliceOf(query)),
     );
     const invited = await this.groups.related(member.caller, 'invited', sliceOf({ per_page: 1 }));
     return view(
@@ -32,7 +32,7 @@ export class MyGroupPages {
         wide: true,
         tiles: page ? groupTiles(page.items, member) : [],
         relations: GROUP_RELATIONS,
-        relation: listing.values.relation ?? DEFAULT,
+        relation: listing.values.relation ?? DEFAULT_RELATION,
         invitations: invited.total,
       },
       page ? 200 : 422,

@@ -11,7 +11,7 @@ describe('slugs of posts', () => {
     ['Поездка в Брно', 'poezdka-v-brno'],
     ['🎈🎈🎈', 'post'],
     ['!!! ???', 'post'],
-  ])('for the title "%s" have the first candidate "%s"', (title, slug) => expect(firstOf(title)).toBe(slug));
+  ])('for the title "%s" have "%s" as the first candidate', (title, slug) => expect(firstOf(title)).toBe(slug));
 
   it.each(['Piknik', '🎈🎈🎈', 'x'.repeat(150), 'dlouhá slova '.repeat(12)])(
     'are valid, and the first 50 candidates for the same title are all different: %s',
