@@ -64,7 +64,7 @@ module.exports = {
     {
       name: 'settlement-stands-alone',
       comment:
-        'libs/settlement is a pure computation with numbers: it imports only libs/contract, and neither Nest, nor the database, nor an area.',
+        'libs/settlement only computes with numbers. It imports only libs/contract: no Nest, no database and no area.',
       severity: 'error',
       from: { path: '^libs/settlement/', pathNot: '[.]spec[.]ts$' },
       to: { pathNot: '^libs/(settlement|contract)/' },

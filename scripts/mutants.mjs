@@ -2,9 +2,9 @@
  * `npm run mutants` applies the seeded faults of test/mutants/*.json one by one, in memory only, and runs the tests
  * that should detect each fault. It prints the result for each fault, and at the end the faults that no test detected.
  * `npm run mutants -- credits time` selects areas; `-- credits#3` selects one fault. `--check` only verifies that each
- * fault can be applied, and is part of `npm run check`; when code is moved or changed, its faults must be changed too.
- * `--names FILE` only verifies that the tests of each fault exist, by the results of a test run in FILE (`jest
- * --json`).
+ * fault can be applied, and is part of `npm run check`; when code is moved or changed, the faults in this code must be
+ * changed too. `--names FILE` only verifies that the tests of each fault exist; FILE contains the results of a test run
+ * (`jest --json`).
  *
  * An entry is { id, rule, file, find, replace, tests }: `find` occurs exactly once in `file`, and `tests` are jest's
  * arguments.
@@ -42,9 +42,9 @@ const mutants = readdirSync(LIST)
 const wrong = mutants.filter(({ file, find, replace }) => find === replace || read(file).split(find).length !== 2);
 for (const { id, file } of wrong)
   console.error(`${id}: "find" must occur exactly once in ${file} and differ from "replace"`);
-const twice = mutants.map(({ id }) => id).filter((id, i, all) => all.indexOf(id) !== i);
-for (const id of twice) console.error(`${id}: two faults have this id`);
-if (wrong.length + twice.length > 0 || mutants.length === 0) {
+const duplicateIds = mutants.map(({ id }) => id).filter((id, i, all) => all.indexOf(id) !== i);
+for (const id of duplicateIds) console.error(`${id}: two faults have this id`);
+if (wrong.length + duplicateIds.length > 0 || mutants.length === 0) {
   if (mutants.length === 0) console.error('No seeded fault has one of these names.');
   process.exit(1);
 }

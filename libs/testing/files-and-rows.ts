@@ -8,14 +8,14 @@ export const NOTHING_TO_DO: Swept = { abandoned: 0, removed: 0, orphans: 0, scra
 
 /** The names of all stored files. */
 export function storedFiles({ dataDir }: { dataDir: string }): string[] {
-  return listed(join(dataDir, 'files'))
-    .flatMap((folder) => listed(join(dataDir, 'files', folder)))
+  return namesIn(join(dataDir, 'files'))
+    .flatMap((folder) => namesIn(join(dataDir, 'files', folder)))
     .sort();
 }
 
 /** The names of the working folders in `DATA_DIR/tmp`. Each belongs to work that is in progress or was interrupted. */
 export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
-  return listed(join(dataDir, 'tmp'));
+  return namesIn(join(dataDir, 'tmp'));
 }
 
 /**
@@ -42,8 +42,8 @@ export function filesBehind<Urls extends readonly string[]>(
 }
 
 /**
- * Runs the sweep as if two hours had passed, so that it also deletes new unused files. It deletes derived files only
- * after a day.
+ * Runs the sweep as if two hours had passed, so that it also deletes new unused files. New derived files remain,
+ * because they are kept for a day.
  */
 export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
@@ -76,7 +76,7 @@ export async function disagreements(server: TestServer): Promise<string[]> {
   ];
 }
 
-function listed(folder: string): string[] {
+function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

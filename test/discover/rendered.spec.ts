@@ -92,10 +92,10 @@ describe('the list of Discover with cached rendered events', () => {
     async (_, change, titles) => {
       const { id } = await createEvent('Piknik');
       const rendered = server.app.get(RenderedEvents);
-      const originalOf = rendered.of.bind(rendered);
-      jest.spyOn(rendered, 'of').mockImplementationOnce(async (rows) => {
+      const originalEventsOf = rendered.eventsOf.bind(rendered);
+      jest.spyOn(rendered, 'eventsOf').mockImplementationOnce(async (rows) => {
         expect((await change(id)).status).toBeLessThan(300);
-        return originalOf(rows);
+        return originalEventsOf(rows);
       });
       const { status, body, text } = await petr.api.get(PATH);
       expect([status, body.data.map(({ title }: { title: string }) => title), body.meta.total]).toEqual([

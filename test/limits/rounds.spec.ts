@@ -579,7 +579,7 @@ describe('limits of accounts, events and groups', () => {
   it.each([
     ['requests', { rateLimitTokenPerMinute: 7 }],
     ['requests_per_ip', { rateLimitIpPerMinute: 7 }],
-  ] as const)('are exact if they count requests: %s', async (name, settings) => {
+  ] as const)('that count requests are exact: %s', async (name, settings) => {
     const strict = await TestServer.start(settings);
     try {
       const { token } = await strict.person('kdosi');

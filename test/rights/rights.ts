@@ -243,6 +243,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /events/{id}/expenses/payments/{paymentId}': withInner('not_found'),
 
   'POST /puls': 'the request contains no id',
+  // No hidden Puls post exists (`belongingsOf`), so the test skips the case `hidden`.
   'DELETE /puls/{id}': { seen: 'not_owner', hidden: 'allowed' },
 
   'GET /events/{id}/photos': READABLE,
@@ -324,7 +325,7 @@ const attemptsWithSeries =
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `/series/${one.series}${suffix}`, fields, status: 404 }));
 
-/** Every POST path outside the API, mostly a form of a page. A text is the reason why the path is not tested here. */
+/** Every POST path outside the API; most are forms of pages. A text is the reason why the path is not tested here. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,

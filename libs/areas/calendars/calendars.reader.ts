@@ -55,8 +55,8 @@ export class CalendarsReader {
     return this.entries(PUBLIC_ENTRIES[kind], id);
   }
 
-  /** One event, however long ago it ended. The calling code has checked that the person sees the event. */
-  async one(eventId: number): Promise<readonly CalendarEntry[]> {
+  /** The entry of an event, even if it ended long ago. The calling code has checked that the person sees the event. */
+  async entriesOfEvent(eventId: number): Promise<readonly CalendarEntry[]> {
     return this.entriesOf(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }
 

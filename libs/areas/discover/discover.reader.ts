@@ -109,7 +109,7 @@ export class DiscoverReader {
   /** Null if an event was changed or deleted between the query of the page and the query of the fields to render. */
   private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
     const { rows, ...found } = await this.pages.compact(request);
-    const events = await this.renderedEvents.of(rows);
+    const events = await this.renderedEvents.eventsOf(rows);
     return (
       events &&
       pageOf(request, { ...found, rows: events }, (event) =>

@@ -21,7 +21,7 @@ import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
  * events. The least recently shown event is dropped first.
  */
 const MAX_SIZE = 32 * 2 ** 20;
-/** Estimated memory per event in addition to its text. */
+/** Estimated memory per event besides its text, in the unit of MAX_SIZE. */
 const OVERHEAD = 1_000;
 
 /** One version of an event, with the fields that are the same for all viewers. */
@@ -44,7 +44,10 @@ interface RenderedEvent
   readonly pieces: readonly string[];
 }
 
-/** A rendered event with the viewer's own values. */
+/**
+ * A rendered event with the viewer's own values. `blocked` is false, because Discover omits events of people who block
+ * the viewer.
+ */
 export type ListedEvent = RenderedEvent & CompactRow & { readonly blocked: false };
 
 /**
@@ -77,11 +80,11 @@ export class RenderedEvents {
    * Returns the events of these rows, in the order of the rows. Each event has the same fingerprint as its row. Returns
    * null if one of the events was changed or deleted after the rows were read.
    */
-  async of(rows: readonly CompactRow[]): Promise<readonly ListedEvent[] | null> {
-    const known = rows.map((row) => listed(row, this.known.get(row.id)));
+  async eventsOf(rows: readonly CompactRow[]): Promise<readonly ListedEvent[] | null> {
+    const known = rows.map((row) => listedIfCurrent(row, this.known.get(row.id)));
     const missing = rows.filter((_, i) => known[i] === null).map(({ id }) => id);
     const read = missing.length === 0 ? null : await this.read(missing);
-    const events = rows.map((row, i) => known[i] ?? listed(row, read?.get(row.id)));
+    const events = rows.map((row, i) => known[i] ?? listedIfCurrent(row, read?.get(row.id)));
     return events.every((event) => event !== null) ? events : null;
   }
 
@@ -118,7 +121,8 @@ export class RenderedEvents {
   }
 }
 
-function listed(row: CompactRow, event: RenderedEvent | undefined): ListedEvent | null {
+/** Null if the event was not rendered, or if its fingerprint differs from the fingerprint of the row. */
+function listedIfCurrent(row: CompactRow, event: RenderedEvent | undefined): ListedEvent | null {
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 

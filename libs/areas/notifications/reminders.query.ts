@@ -19,8 +19,8 @@ export const TAKE_DUE_EVENTS = statement(
 
 /**
  * Writes the reminders that are due at $2 for the visible, active events among $1 that have not started. The organizer
- * gets none. Another person gets no reminder if one of these happened after the reminder was due: the person was
- * confirmed, or the start of the event was changed. Returns the number of new reminders.
+ * gets no reminder. A person who was confirmed after the reminder was due gets no reminder. If the start of the event
+ * was changed after a reminder was due, this reminder is not written. Returns the number of new reminders.
  */
 export const WRITE_REMINDERS = statement(
   'notifications_write_reminders',

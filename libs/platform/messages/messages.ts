@@ -18,8 +18,8 @@ export interface Text {
 }
 
 /**
- * The text in a language, with its values. If a value is missing, its placeholder remains. `numberText` writes numbers;
- * without it, they have no separators of thousands.
+ * The text in a language, with its values. If a value is missing, its placeholder remains. `numberText` formats the
+ * numbers. By default, numbers have no separators of thousands.
  */
 export function translate({ key, values = {} }: Text, locale: Locale, numberText = plainNumberText): string {
   return MESSAGES[key][locale].replace(PLACEHOLDER, (placeholder, name: string, words: string | undefined) => {
@@ -43,7 +43,7 @@ export function localeFor(acceptLanguage: string | undefined, ownerLocale: strin
   return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
 }
 
-/** The language that an account or a row stores; English if none or an unknown one is stored. */
+/** The language that an account or a row stores; English if no language or an unknown language is stored. */
 export function storedLocale(stored: string | null): Locale {
   return localeNamed(stored ?? undefined) ?? DEFAULT_LOCALE;
 }

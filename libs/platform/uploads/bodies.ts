@@ -30,11 +30,13 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     );
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // The usual case: the whole body has arrived, or the request has none.
+    // The usual case: the whole body has arrived, or the request has none. If the service sends the request to its own
+    // API, the body is always complete.
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
-    // The rest of the body is read first for forms, and if the connection is closed afterwards (JSON above its limit, a
-    // body that was too slow). Otherwise, a proxy would replace the refusal by a 502.
+    // The rest of the body is read before the response in two cases: the body is a form, or the connection is closed
+    // after the response (JSON above its limit, a body that was too slow). Otherwise, a proxy would replace the refusal
+    // by a 502.
     if (!isForm(request) && reply.getHeader('connection') !== 'close') return done(null, payload);
     drain(request.raw).then(() => done(null, payload), done);
   });
@@ -48,8 +50,8 @@ const SILENCE_MS = 5_000;
 
 /**
  * Makes an empty body with any content type count as absent (WIRE-39). An empty form is still invalid (WIRE-40).
- * Without this hook, Fastify refuses every type that it cannot parse, also without a body. `isApi`: whether the request
- * belongs to the API.
+ * Without this hook, Fastify refuses every type that it cannot parse, even if there is no body. `isApi`: whether the
+ * request belongs to the API.
  */
 export function ignoreTypesOfEmptyBodies(fastify: FastifyInstance, isApi: (request: FastifyRequest) => boolean): void {
   fastify.addHook('preParsing', (request, _reply, payload, done) => {

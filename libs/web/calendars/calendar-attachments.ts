@@ -20,7 +20,7 @@ export class CalendarAttachments implements OnModuleInit {
   }
 
   private async fileOf(eventId: number): Promise<MailAttachment | null> {
-    const entries = await this.calendars.one(eventId);
+    const entries = await this.calendars.entriesOfEvent(eventId);
     const [entry] = entries;
     if (!entry) return null;
     return {

@@ -73,8 +73,8 @@ export class EventPageSections {
 
   /**
    * Reads one photo more than the page shows, to find out whether another page follows. The total of the returned page
-   * is therefore not the number of all photos. If the requested page is after the last page, the total is this number,
-   * so that the link to the previous page leads to the last page.
+   * therefore counts only the photos that were skipped or read. If the requested page is after the last page, the total
+   * is the number of all photos, so that the link to the previous page leads to the last page.
    */
   private async photos(relation: EventRelation, { caller }: Reader, page: number): Promise<Page<PhotoResource>> {
     const slice = sliceOf({ page, per_page: MAX_SHOWN.photos });

@@ -65,6 +65,6 @@ export class EventPages {
   private async calendar(id: string, reader: Reader, reply: FastifyReply): Promise<CachedFile> {
     const { eventId, event } = await this.visibleEvents.event(id, reader);
     reply.header('content-disposition', `attachment; filename="${event.id}.ics"`);
-    return calendarFile({ name: event.title, entries: await this.calendars.one(eventId) }, 'private');
+    return calendarFile({ name: event.title, entries: await this.calendars.entriesOfEvent(eventId) }, 'private');
   }
 }

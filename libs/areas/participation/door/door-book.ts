@@ -10,7 +10,10 @@ export interface Guest {
   readonly creditHoldId: number | null;
 }
 
-/** The effect of a mark: the guest's time of arrival before and after the mark; null if the guest is not checked in. */
+/**
+ * The effect of a mark (a scan, a check-in or an undo): the guest's time of arrival before and after the mark; null if
+ * the guest is not checked in.
+ */
 export interface RecordedMark {
   readonly before: Date | null;
   readonly after: Date | null;
@@ -41,8 +44,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // An older release or an operator's document may have stored a check-in without a mark. Such a check-in counts as
-      // a mark `check_in` whose ordinal is smaller than the ordinals of all stored marks.
+      // An older release, or a file that an operator applied (`cli apply`), may have stored a check-in without a mark.
+      // Such a check-in counts as a mark `check_in` whose ordinal is smaller than the ordinals of all stored marks.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }

@@ -91,8 +91,8 @@ export class JoinService {
   }
 
   /**
-   * Leaves the event or its waitlist, declines an invitation or an offer, or cancels the request. Returns the former
-   * state.
+   * Leaves the event or its waitlist, declines an invitation or an offer, or withdraws the request to join. Returns the
+   * former state.
    */
   async leave(caller: Caller, eventId: number): Promise<State> {
     return this.database.transaction(async (tx) => {

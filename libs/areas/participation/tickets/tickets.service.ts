@@ -41,7 +41,7 @@ export class TicketsService {
 
   /**
    * Creates as many codes as requested, or as many as the limits allow, and returns them. Throws 409 `conflict` if the
-   * event has another join mode, and 409 `ticket_limit_reached` if the limits allow no code.
+   * join mode of the event is not `tickets`, and 409 `ticket_limit_reached` if the limits allow no code.
    */
   async make(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<TicketResource[]> {
     return this.database.transaction(async (tx) => {
