@@ -69,8 +69,7 @@ const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean
 const refuseWithoutTransition = (
   triggers: readonly Trigger[],
   triggerOf: (context: ViewerContext) => Trigger,
-): AdmissionRule =>
-  withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
+): AdmissionRule => withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
 /**
  * These refusals come first. So banned and declined people, and people without a relation to a private event, get no
