@@ -195,6 +195,34 @@ describe('npm run sandbox', () => {
     await sandbox('POST', 'reset', {});
   }, 60_000);
 
+  // SBX-3, NOTE-16
+  it('stops the clock when a digest is due, also if an earlier digest of the event was written long ago', async () => {
+    const [organizer, participant, moderator] = (['organizer', 'participant', 'moderator'] as const).map(clientOf) as [
+      HttpClient,
+      HttpClient,
+      HttpClient,
+    ];
+    const starts_at = new Date(Date.now() + 9 * DAY_SECONDS * 1000).toISOString();
+    const { id } = (await organizer.post('/events', { title: 'Long table', starts_at })).body.data as { id: string };
+    const digestsAfterJoin = async (person: HttpClient): Promise<number[]> => {
+      const joined = await person.post(`/events/${id}/join`);
+      expect(joined.status).toBe(200);
+      expect((await sandbox('POST', 'clock', { advance: 3 * 3_600 })).status).toBe(200);
+      const notices = (await organizer.get('/notices')).body.data as {
+        kind: string;
+        created_at: string;
+        subject: { id: string };
+      }[];
+      return notices
+        .filter(({ kind, subject }) => kind === 'joined' && subject.id === id)
+        .map(({ created_at }) => (Date.parse(created_at) - Date.parse(joined.headers.get('date') ?? '')) / 60_000);
+    };
+    expect(await digestsAfterJoin(participant)).toHaveLength(1);
+    const [minutesUntilDigest = Infinity] = await digestsAfterJoin(moderator);
+    expect(minutesUntilDigest).toBeLessThanOrEqual(6);
+    await sandbox('POST', 'reset', {});
+  }, 60_000);
+
   // SBX-3, HOOK-9
   it('stops the clock at each moment at which a message to a webhook is due', async () => {
     const organizer = clientOf('organizer');

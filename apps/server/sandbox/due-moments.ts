@@ -23,11 +23,9 @@ const NEXT_DUE = statement(
    FROM (
      SELECT min(look_at) AS at FROM event_reminders WHERE look_at > $2
      UNION ALL SELECT min(changed_at) + make_interval(secs => $3) FROM event_changes
-     UNION ALL SELECT min(d.written_at) + interval '${LIMITS.notices.digest} seconds' FROM event_digests d
-                WHERE EXISTS (SELECT FROM participations p WHERE p.event_id = d.event_id AND p.digest = d.kind)
-     UNION ALL SELECT $1::timestamptz + interval '5 minutes' WHERE EXISTS (
-       SELECT FROM participations p JOIN events e ON e.id = p.event_id
-        WHERE p.digest IS NOT NULL AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest))
+     UNION ALL SELECT min(greatest(d.written_at + interval '${LIMITS.notices.digest} seconds', $1::timestamptz + interval '5 minutes'))
+                FROM participations p JOIN events e ON e.id = p.event_id
+                LEFT JOIN event_digests d ON d.event_id = p.event_id AND d.kind = p.digest WHERE p.digest IS NOT NULL
      UNION ALL SELECT min(offer_expires_at) FROM participations WHERE offer_expires_at > $2
      UNION ALL SELECT min(expires_at) FROM all_puls_posts WHERE expires_at > $2
      UNION ALL SELECT min(banned_until) FROM users WHERE banned_until > $2

@@ -44,6 +44,7 @@ const DRAIN_MS = 300;
 /** The same interval as that of a server's job scheduler. */
 const JOBS_EVERY_MS = 60_000;
 const HOST = '127.0.0.1';
+const ENDING = 'the sandbox is ending';
 
 /**
  * A temporary server for the tests of API clients (SBX-1 to SBX-6). One HTTP server passes requests to the service. A
@@ -52,7 +53,7 @@ const HOST = '127.0.0.1';
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
   readonly mails = new SandboxMailbox(() => wireNow(this.clock));
-  /** Null before the first start has ended, during a reset, after a reset that failed, and when the sandbox ends. */
+  /** Null before the first start has ended, during a reset, and after a reset that failed. */
   private app: NestFastifyApplication | null = null;
   private isEnding = false;
   private inProgress = 0;
@@ -112,6 +113,7 @@ export class Sandbox implements Controls {
       const ran: Record<string, number> = {};
       await this.drain();
       while (this.clock.now() < target) {
+        if (this.isEnding) throw new Error(ENDING);
         const stop = await nextStop(app.get(Database), this.clock.now(), target, this.settings.noticeQuietSeconds);
         this.clock.moveTo(stop);
         await this.database.setTimeAhead(this.clock.aheadMs);
@@ -125,7 +127,7 @@ export class Sandbox implements Controls {
   /** Restores the first state, deletes the mails, and sets the clock to the real time (SBX-4). */
   reset(): Promise<void> {
     return this.enqueue(async () => {
-      if (this.isEnding) throw new Error('the sandbox is ending');
+      if (this.isEnding) throw new Error(ENDING);
       const { app } = this;
       this.app = null;
       const deadline = performance.now() + DRAIN_MS;
@@ -140,11 +142,11 @@ export class Sandbox implements Controls {
   async end(): Promise<void> {
     this.isEnding = true;
     clearInterval(this.jobTimer);
-    const { app } = this;
-    this.app = null;
     this.front.close();
     this.front.closeAllConnections();
-    await app?.close();
+    // A reset or a move of the clock that is in progress needs the database and the folder.
+    await this.lastTask;
+    await this.app?.close();
     await this.database.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
