@@ -1,6 +1,6 @@
 // Measures the first contentful paint of public pages and of a member's pages in Chromium at 50 KB/s, with an empty
 // cache: the median of several visits. Needs Debian's package `chromium`.
-//   npm run bench -- paint [--visits 5] [--kilobytes 50]
+//   npm run bench -- paint [--visits 5] [--kilobytes-per-second 50]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { median, MEASURED, startService } from './lib/service.mjs';
 
 const { values: options } = parseArgs({
-  options: { visits: { type: 'string', default: '5' }, kilobytes: { type: 'string', default: '50' } },
+  options: { visits: { type: 'string', default: '5' }, 'kilobytes-per-second': { type: 'string', default: '50' } },
 });
 const GOAL_MS = 1_000;
 const PHONE = { width: 375, height: 812 };
@@ -37,7 +37,7 @@ try {
     const ms = (figure) => Math.round(median(visits.map((one) => one[figure])));
     table[path === event ? '/events/{id}' : path] = {
       first_paint_ms: ms('firstPaint'),
-      kilobytes_before_it: Math.round(median(visits.map(({ bytes }) => bytes)) / 102.4) / 10,
+      kilobytes_before_paint: Math.round(median(visits.map(({ bytes }) => bytes)) / 102.4) / 10,
     };
   }
   console.table(table);
@@ -75,8 +75,8 @@ async function visit(path, storageState) {
   await network.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 0,
-    downloadThroughput: Number(options.kilobytes) * 1_000,
-    uploadThroughput: Number(options.kilobytes) * 1_000,
+    downloadThroughput: Number(options['kilobytes-per-second']) * 1_000,
+    uploadThroughput: Number(options['kilobytes-per-second']) * 1_000,
   });
   await page.goto(service.origin + path, { waitUntil: 'load' });
   const measured = await page.evaluate(async () => {

@@ -94,8 +94,8 @@ try {
 }
 
 /**
- * Creates and fills the other version's database, or uses the database with the URL `ready`. Then copies this database,
- * and migrates the copy to this version. VACUUM FULL rewrites both databases, so that dead rows of a migration have no
+ * Creates and fills the other version's database, or uses the database with the URL `ready`. Then makes a copy
+ * of it for this version, and migrates the copy. VACUUM FULL rewrites both databases, so that dead rows of a migration have no
  * effect. The VACUUM after it writes the visibility maps, which VACUUM FULL leaves empty.
  */
 async function twoDatabases(admin, name, fill, ready = null) {

@@ -1,7 +1,7 @@
 /**
  * `npm run full-scans` (part of `npm run check`) finds statements that must read a whole table because no index fits.
- * Each such statement must be listed in scripts/full-scans.json with its reason, unless it reads only the small tables
- * of that file. PostgreSQL plans every named statement against a database without rows and with `enable_seqscan` off,
+ * Each such statement must be listed in scripts/full-scans.json with its reason, unless all tables that it reads
+ * as a whole are `smallTables` of that file. PostgreSQL plans every named statement against a database without rows and with `enable_seqscan` off,
  * so a sequential scan in the plan means that there is no other way to read the table. The statements of Discover's
  * pages are not checked, because they are composed at run time. A scan of a whole index is not found.
  */

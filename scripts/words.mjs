@@ -1,6 +1,6 @@
 /**
- * `npm run words` (part of `npm run check`): finds the unclear expressions `HABITS`, `MARKDOWN_HABITS` and `DOCSTRING`
- * in Markdown and in comments. If the command line names files, only these files are checked. Code blocks, `code` and
+ * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. The lists `HABITS`,
+ * `MARKDOWN_HABITS` and `DOCSTRING` contain expressions from earlier texts of this repository. If the command line names files, only these files are checked. Code blocks, `code` and
  * string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';

@@ -139,8 +139,9 @@ export const LIMITS = {
   },
 
   /**
-   * Moderation; `reports_per_day`: per account and Europe/Prague day; `kept`: how long removed content is stored, so
-   * that the author can object to the removal; `days`: duration of a ban in days.
+   * Moderation; `reports_per_day`: per account and Europe/Prague day, and per e-mail address of a report without an
+   * account in 24 hours; `kept`: how long removed content is stored, so that the author can object to the removal;
+   * `days`: duration of a ban in days.
    */
   moderation: {
     reports_per_day: 20,

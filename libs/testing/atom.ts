@@ -32,7 +32,7 @@ interface Element {
   text: string;
 }
 
-/** Matches a text in which XML 1.0 allows every character (production 2 of its grammar). */
+/** Matches a text whose characters are all allowed in XML 1.0 (production 2 of its grammar). */
 const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 /**

@@ -34,7 +34,7 @@ const ENTRIES_A_PAGE = 3;
  *    reads use stored responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry for this row.
  *
- * After each sequence, some people (different people each time) read everything again without stored responses.
+ * After each sequence of steps (a call of `run`), some people (different people each time) read everything again without stored responses.
  * They must get the same data as their followers. These checks skip erased people, and banned people while they are
  * banned. After the ban, their followers continue from their cursors.
  */

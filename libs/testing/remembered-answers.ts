@@ -43,7 +43,7 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
  * Stored responses to the GETs of some people. A response is requested again only after a write of a row on which the
  * response may depend. More dependencies are assumed than exist. For example, all responses below the address of an
  * event, and all lists that contain the event, depend on the event's row. The same applies to groups. Tables that this
- * file does not name affect every response. The log of changes is not used here, because the tests check this log.
+ * file does not name affect every response. The feed of changes is not used here, because the tests check this feed.
  * Tests also repeat requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {

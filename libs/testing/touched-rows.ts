@@ -45,7 +45,7 @@ const NOT_SHOWN = [
 ];
 
 /**
- * Records written rows independently of the service's log of changes: `watch` adds its own trigger to every table that
+ * Records written rows independently of the service's feed of changes: `watch` adds its own trigger to every table that
  * is not in `NOT_SHOWN`. Rows of a transaction that is rolled back are not recorded.
  */
 export class TouchedRows {

@@ -76,7 +76,7 @@ export class Pages {
     const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
     // not shown.
-    const maintenance = csrf ? await this.maintenance.recent().catch(() => null) : null;
+    const maintenance = csrf ? await this.maintenance.recentState().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
     // Rows that were written before the rule WIRE-12 existed can contain control characters.
     const html = withoutControls(

@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who take part, wait, are invited or have asked to join at the last change and still when the notices are due, but not to people who block the organizer', async () => {
+  it('are sent to people who, both at the last change and when the notices are due, take part, wait, are invited or have asked to join, but not to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {

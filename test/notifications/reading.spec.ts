@@ -201,7 +201,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('is not recorded if `up_to` is no notice of the caller, or if the token can only read', async () => {
+  it('is not recorded if `up_to` is not the id of a notice of the caller, or if the token can only read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });

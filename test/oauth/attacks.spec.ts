@@ -194,7 +194,7 @@ describe('the authorization server', () => {
   });
 
   // APP-14
-  it('ignores unknown scopes, and uses "read" by default; a request with only unknown scopes is refused, and so is a refresh with a scope outside the grant', async () => {
+  it('ignores unknown scopes next to known ones, and uses "read" if no scope is sent; refuses a request with only unknown scopes, and a refresh with a scope outside the grant', async () => {
     for (const [scope, granted] of [
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
@@ -234,7 +234,7 @@ describe('the authorization server', () => {
   });
 
   // SBX-3
-  it('sets cookies with Max-Age, without Expires, because the clocks of server and browser may differ', async () => {
+  it('sets cookies with Max-Age, without Expires, because the clock of a sandbox differs from the clock of the machine', async () => {
     const app = await OAuthApp.register(server);
     const response = await fetch(`${server.origin}${app.authorization().path}`, { redirect: 'manual' });
     const cookies = response.headers.getSetCookie();

@@ -152,7 +152,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('may be unable to decrypt a stored password: the organizer then gets null instead, no entered password matches, and a new password can be set', async () => {
+  it('may not fit a stored password: the organizer then gets null instead of the password, no entered password matches, and a new password can be set', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);

@@ -109,7 +109,7 @@ describe('erasing a person', () => {
     };
   }
 
-  /** Makes the recorded changes of Discover older than ten minutes, and runs the job that deletes such old changes. */
+  /** Moves the times of the recorded changes of Discover 11 minutes back, and runs the job that deletes old changes. */
   async function deleteDiscoverChanges(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
@@ -118,8 +118,8 @@ describe('erasing a person', () => {
 
   /**
    * Returns the columns that still contain data of the person. A column that contains the text `mark` is `allowed` if
-   * its erasure effect in the map of personal data is `stays`, otherwise `forbidden`. A column with the id of the
-   * person is always `forbidden`.
+   * its erasure effect in the map of personal data is `stays`, otherwise `forbidden`. A column of the map whose
+   * name refers to a person (such as `author_id`) is always `forbidden` if it contains the id of the person.
    */
   async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
@@ -289,11 +289,11 @@ describe('erasing a person', () => {
     expect((await eva.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(
       expect.arrayContaining(['event_cancelled', 'series_cancelled']),
     );
-    const [held] = await server.sql<{ balance: string; held: string }>(
+    const [creditAccount] = await server.sql<{ balance: string; held: string }>(
       'SELECT balance, held FROM credit_accounts WHERE user_id = $1',
       [petr.userId],
     );
-    expect(held).toMatchObject({ balance: '130', held: '0' });
+    expect(creditAccount).toMatchObject({ balance: '130', held: '0' });
     const people = (await petr.api.get(`/events/${others.upcoming.id}/participants`)).body.data;
     expect(people.map(({ user }: { user: Person }) => user.slug)).toEqual([eva.slug]);
     expect((await petr.api.get(`/events/${others.upcoming.id}`)).body.data.current_participants).toBe(2);
@@ -690,7 +690,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('keeps the balances and comments that other people see, and leaves no data that the map of personal data forbids, after random actions of several people', async () => {
+  it('after random actions of several people, keeps the balances and the number of comments that other people see, and leaves no data that the map of personal data forbids', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;

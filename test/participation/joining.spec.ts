@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('is refused for a cancelled event: with `paid_ticket_unsupported` if the event has a price in credits, otherwise with the code of the person’s status, or with `cannot_join` for invited people and people without a status; the password is never required', async () => {
+  it('is refused for a cancelled event with the code of the person’s status, or with `cannot_join` for invited people and people without a status; a person without a status gets `paid_ticket_unsupported` if the event has a price in credits; the password is never required', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',

@@ -70,7 +70,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4, PUSH-8
-  it('are sent as requests that follow RFC 8030, signed with the key that the settings page contains', async () => {
+  it('are sent as requests that follow RFC 8030, signed with the key that the page of notices contains', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -282,7 +282,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again after Retry-After for a 429, and dropped after 307, 400, 403 and 413, which do not end the subscription', async () => {
+  it('are sent again after a 429 when the time in Retry-After has passed, and dropped after 307, 400, 403 and 413; none of these responses ends the subscription', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const busy = service.browser((count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '7200' } } : { status: 201 },

@@ -23,7 +23,7 @@ describe('the daily job series-extend', () => {
     server = await TestServer.start();
     jana = await server.person('jana');
   });
-  // The job then ignores the series of earlier tests.
+  // Without `next_start`, the job ignores the series of earlier tests.
   beforeEach(async () => {
     await server.sql('UPDATE series SET next_start = NULL');
   });

@@ -67,7 +67,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-42
-  it('refuse an impossible time without the format of the API', async () => {
+  it('refuse an impossible time with an error that does not mention the time format of the API', async () => {
     const refused = await submitForm('/events/new', { title: 'Piknik', starts_at: '2030-02-31T15:00' });
     expect([refused.status, refused.html.includes('00Z')]).toEqual([422, false]);
     expect(refused.html).toContain('Toto není platné datum a čas.');
@@ -847,7 +847,8 @@ describe('the forms of an organizer', () => {
     const path = `/events/${event.id}/people/message`;
     const sent = await submitForm(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
     expect([sent.status, sent.to]).toEqual([303, path]);
-    // MSG-4, MOD-70: the recipient reports the message by a link at the notice, while the message is visible.
+    // MSG-4, MOD-70: the recipient reports the message with a link next to the notice. The link is absent while the
+    // message is hidden.
     const link = async (): Promise<string | undefined> =>
       /class="small soft report"[^>]*href="([^"]+)"/.exec((await browser.get('/account/notices')).html)?.[1];
     const report = (await link())?.replace('&amp;', '&') ?? '';

@@ -97,7 +97,7 @@ describe('the site', () => {
   });
 
   // PAGE-72
-  it('puts no form token into the addresses on a page, even if the sent form had the token in its address', async () => {
+  it('removes form tokens from `next`, even if the sent form had the tokens in its address', async () => {
     const person = visitor();
     await person.register('tokeny@example.org', 'Tokeny');
     const form = formTo((await person.get('/events/new')).html, '/events/new');

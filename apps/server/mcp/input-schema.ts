@@ -91,7 +91,7 @@ function simplify(schema: Json, document: OpenAPIObject): Json {
   );
 }
 
-/** The referenced schema. Its keywords are replaced by keywords next to the reference, such as `description`. */
+/** The referenced schema. Keywords next to the reference, such as `description`, replace the same keywords in it. */
 function resolveReference(schema: Json, document: OpenAPIObject): Json {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -14,7 +14,7 @@ import { cachedForAMinute } from './cached-for-a-minute';
 /** The state of a queue of mails or of the queue of webhooks. */
 interface QueueState {
   readonly queue: string;
-  /** For mails: the number of unsent mails. For webhooks: the number of webhooks that wait for a process to send. */
+  /** For mails: the number of unsent mails. For webhooks: the number of those that have something to send. */
   readonly waiting: number;
   /** The start of the longest wait; null if nothing waits. */
   readonly oldest: Date | null;
@@ -34,7 +34,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
   const readings: readonly Reading[] = [
     {
       name: 'queue_waiting',
-      help: 'Mails that wait to be sent, and webhooks that have waiting messages, by queue.',
+      help: 'Mails that wait to be sent, and webhooks that have something to send and wait for a process, by queue.',
       labels: ['queue'],
       aggregator: 'max',
       read: async () => (await queues()).map(({ queue, waiting }) => [{ queue }, waiting]),

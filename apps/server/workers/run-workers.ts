@@ -52,8 +52,8 @@ class Workers {
   private readonly log;
   private readonly workers = new Set<WorkerProcess>();
   /**
-   * For each number of a worker, its deaths in a row. A worker that lived longer than `STABLE_AFTER_MS` begins a new
-   * count.
+   * For each worker number, how many workers with this number died in a row. If a worker dies after more than
+   * `STABLE_AFTER_MS`, the count begins again.
    */
   private readonly deaths: number[] = [];
   private ending = false;

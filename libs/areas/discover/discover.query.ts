@@ -235,8 +235,8 @@ const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until
 /**
  * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered: PostgreSQL takes
  * longer than Node to sort twenty wide rows, so `DiscoverReader` sorts them. Listed events are visible, so the query
- * reads the table `all_events` instead of the view `events` (docs/adr/0021-out-of-sight.md). No listed event is of an
- * organizer who blocks the viewer, so `blocked` is false.
+ * reads the table `all_events` instead of the view `events` (docs/adr/0021-out-of-sight.md). The query `page` omits
+ * events of organizers who block the viewer, so `blocked` is false.
  */
 function finalSelect(isCompact: boolean, hasKey: boolean): string {
   const columns = isCompact

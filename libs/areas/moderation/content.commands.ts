@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
 import type { Transaction } from '#platform/database/database';
-import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { REMOVALS, type Content } from './contents';
-import { ContentRemoved, ContentRestored } from './content.signal';
 import { DELETE_REMOVAL, ADD_REMOVAL, REMOVAL_OF, type RemovalRow } from './removal.query';
 
 /** The state of an object after its removal or restoration. */
@@ -24,7 +22,6 @@ interface RestoreOrder {
 @Injectable()
 export class ContentCommands {
   constructor(
-    private readonly signals: Signals,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -46,7 +43,6 @@ export class ContentCommands {
     const now = this.clock.now();
     await removal.set(tx, content.id, now);
     await tx.rows(ADD_REMOVAL, [content.kind, content.id, reason, now, actorId]);
-    await this.signals.raise(tx, new ContentRemoved(content));
     return { removedAt: now, reason, isNew: true };
   }
 
@@ -69,7 +65,6 @@ export class ContentCommands {
     if (state.removedAt === null || (removedUntil && state.removedAt > removedUntil)) return false;
     await removal.set(tx, content.id, null);
     await tx.rows(DELETE_REMOVAL, [content.kind, content.id]);
-    await this.signals.raise(tx, new ContentRestored(content));
     return true;
   }
 

@@ -15,7 +15,7 @@ const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instantAsText = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
-const unchanged = (column: string): string => column;
+const alreadyText = (column: string): string => column;
 
 /**
  * SQL: the entries `<name>_from` and `<name>_to` of `words`. They contain the values of `column` before and after the
@@ -29,7 +29,7 @@ function changeWords(name: string, column: string, toText: (column: string) => s
 
 /** SQL: the entries of `words` about the place, if the places of the row `before` and of event `e` differ. */
 function placeWords(before: string): string {
-  return `${changeWords('place', 'location_name', unchanged, before)}, ${changeWords('address', 'location_address', unchanged, before)},
+  return `${changeWords('place', 'location_name', alreadyText, before)}, ${changeWords('address', 'location_address', alreadyText, before)},
     'moved', CASE WHEN (${before}.latitude, ${before}.longitude) IS DISTINCT FROM (e.latitude, e.longitude) THEN '1' END`;
 }
 

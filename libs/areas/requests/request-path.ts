@@ -7,11 +7,6 @@ import { CODES_IN_TEXT } from '../participation/codes';
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
 /** Parts of a path that a client or a proxy may add or remove. The comparison with a route ignores these parts. */
 const REMOVABLE_PARTS: ReadonlySet<string> = new Set(['', '.', '..']);
-/**
- * Texts that are logged unchanged: a token of this service is longer (46 characters), and other secrets contain other
- * characters, such as a space, `:` or `?`.
- */
-const NO_SECRETS = /^[\w/.-]{0,40}$/;
 
 /** The path of a route in the form of the OpenAPI document: `/api/v1/events/{id}` for `/api/v1/events/:id`. */
 export function templateOf(route: string): string {
@@ -64,5 +59,5 @@ export class RequestPaths {
 
 /** The form in which the log stores a text of the client: shortened, and without parts that look like a token. */
 export function loggedText(text: string, maxLength: number): string {
-  return (NO_SECRETS.test(text) ? text : redactedLine(text)).slice(0, maxLength);
+  return redactedLine(text).slice(0, maxLength);
 }

@@ -118,7 +118,7 @@ export const WAITING_MESSAGE = statement(
   "SELECT body FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test",
 );
 
-/** If the first message of webhook $1 is a test message: stores `position` as the cursor of this message. */
+/** Stores `position` as the cursor of the first message of webhook $1. Used only if this is a test message. */
 export const BEGIN_AT_POSITION = statement(
   'webhooks_begin_at_position',
   'UPDATE webhooks SET sent_cursor = position WHERE id = $1',

@@ -15,7 +15,7 @@ export interface WebhookQueue {
 
 /**
  * Numbers for operators about the webhooks of all accounts: how many webhooks have messages to send, and how many
- * messages are no longer sent after failed attempts.
+ * stored messages were given up (status `failed`).
  */
 @Injectable()
 export class WebhooksReader {

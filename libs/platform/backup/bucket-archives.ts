@@ -133,7 +133,7 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Aborts the unfinished uploads of archives that began before `before`, which deletes their parts. A backup that was
+   * Aborts the uploads of archives that began before the time `before` and are unfinished. This deletes their parts. A backup that was
    * killed leaves such an upload. If the storage cannot list unfinished uploads, the operator has to add a lifecycle
    * rule that deletes their parts.
    */

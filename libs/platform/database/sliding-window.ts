@@ -58,8 +58,8 @@ export class SlidingWindow {
     );
     this.countStatement = statement(
       `${name}_count`,
-      // `next`: the time of a counted action. When this action leaves the window, one more action is allowed. It is the
-      // oldest action, or a later one if the window contains more than $2 actions.
+      // `next`: the time of a counted action. When this action leaves the window, one more action is allowed than
+      // now. It is the oldest action, or a later one if the window contains more than $2 actions.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
               (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
@@ -96,7 +96,7 @@ export class SlidingWindow {
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** The number of actions in the window, and the time at which one more is allowed (null without actions). */
+  /** The number of actions in the window, and the time when one more action than now is allowed (null: no actions). */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
     const [row] = await on.rows<{ used: number; next: Date | null }>(this.countStatement, this.parameters(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };

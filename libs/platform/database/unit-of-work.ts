@@ -78,7 +78,7 @@ export interface Exclusive {
 
 interface BeginOptions {
   /**
-   * The acting account; null for none. The entries that this transaction adds to the log of changes contain the account
+   * The acting account; null for none. The entries that this transaction adds to the feed of changes contain the account
    * (platform/changes).
    */
   readonly account?: number | null;

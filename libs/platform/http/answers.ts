@@ -112,7 +112,7 @@ interface AnswerOptions {
 }
 
 interface PageOptions extends AnswerOptions {
-  /** Whether clients can also read the list by cursor instead of by page number. */
+  /** Whether clients can read the list by page number or by cursor; otherwise only by page number. */
   byCursor?: boolean;
   /** Name of the schema of a page whose items have several shapes. */
   name?: string;

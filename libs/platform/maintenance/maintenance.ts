@@ -32,7 +32,7 @@ export class Maintenance {
   constructor(private readonly database: Database) {}
 
   /** The state, which may be up to a second old; null if there is no maintenance. */
-  recent(): Promise<MaintenanceState | null> {
+  recentState(): Promise<MaintenanceState | null> {
     const now = performance.now();
     if (now < this.knownUntilMs) return this.known;
     this.knownUntilMs = now + KNOWN_FOR_MS;
@@ -65,7 +65,7 @@ export class Maintenance {
   async interrupting<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setInterval(() => {
-      this.recent().then(
+      this.recentState().then(
         (state) => state && controller.abort(new Error('maintenance has begun')),
         () => undefined,
       );

@@ -186,7 +186,7 @@ describe('uploads', () => {
     });
 
     // WIRE-40
-    it('JSON, even empty, for a route with a required file; other bodies that are not multipart get an error for the body', async () => {
+    it('JSON, or a body without any bytes, for a route with a required file; other bodies that are not multipart get an error for the body', async () => {
       expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(
         invalid({ images: 'This must be a file.' }),
       );
@@ -250,7 +250,7 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('only bodies for known paths: a body for an unknown path gets 404', async () => {
+    it('a multipart body only for known paths: for an unknown path, the response is 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });

@@ -23,7 +23,7 @@ const MAX_NAME_IN_SLUG = 48;
 export class EmailTaken extends Error {}
 
 /** The password was changed after it was verified. */
-export class PasswordChanged extends Error {}
+export class PasswordChangedMeanwhile extends Error {}
 
 /** An account as it was when its password was verified. */
 type VerifiedAccount = Pick<User, 'id' | 'passwordHash'>;
@@ -76,7 +76,7 @@ export class Accounts {
 
   /**
    * Changes the password and ends all sessions. Throws 404 if the account no longer exists, 422 if `password` is
-   * invalid, and PasswordChanged if the current password is no longer the verified one.
+   * invalid, and PasswordChangedMeanwhile if the current password is no longer the verified one.
    */
   async setPassword(verified: VerifiedAccount, password: string): Promise<User> {
     return this.update(verified, { password });
@@ -84,7 +84,7 @@ export class Accounts {
 
   /**
    * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 if `email` is
-   * invalid, EmailTaken if another account has the address, and 404 and PasswordChanged like `setPassword`.
+   * invalid, EmailTaken if another account has the address, and 404 and PasswordChangedMeanwhile like `setPassword`.
    */
   async setEmail(verified: VerifiedAccount, email: string): Promise<User> {
     try {
@@ -98,7 +98,7 @@ export class Accounts {
     return this.database.transaction(async (tx) => {
       const user = await this.users.lockById(tx, id);
       if (!user) throw new Refusal('not_found');
-      if (user.passwordHash !== passwordHash) throw new PasswordChanged();
+      if (user.passwordHash !== passwordHash) throw new PasswordChangedMeanwhile();
       return this.commands.update(tx, user, fields);
     });
   }

@@ -8,7 +8,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto';
 import { AccountLinks } from './account-links';
-import { Accounts, EmailTaken, PasswordChanged } from './accounts';
+import { Accounts, EmailTaken, PasswordChangedMeanwhile } from './accounts';
 import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
 
@@ -58,7 +58,7 @@ export class SecurityPages {
       // session.
       await this.signIns.begin(request, await this.accounts.setPassword(member.user, password));
     } catch (error) {
-      if (error instanceof PasswordChanged) return this.wrongPassword(member, 'current_password');
+      if (error instanceof PasswordChangedMeanwhile) return this.wrongPassword(member, 'current_password');
       return this.show(member, { errors: fieldErrors(error, member.locale) }, 422);
     }
     return redirectTo('/account/security?password');
@@ -79,7 +79,7 @@ export class SecurityPages {
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
       else await this.accounts.setEmail(member.user, email);
     } catch (error) {
-      if (error instanceof PasswordChanged) return this.wrongPassword(member, 'email_password', newAddress);
+      if (error instanceof PasswordChangedMeanwhile) return this.wrongPassword(member, 'email_password', newAddress);
       const errors =
         error instanceof EmailTaken
           ? { email: translator(member.locale)('email_not_possible') }

@@ -186,14 +186,14 @@
       'aria-describedby': `${id}-link-error`,
     });
     const set = make('button', { type: 'button', class: 'second slim' }, say.link_set);
-    const wrong = make('p', { class: 'error', role: 'alert', id: `${id}-link-error` });
+    const errorText = make('p', { class: 'error', role: 'alert', id: `${id}-link-error` });
     const row = make(
       'div',
       { class: 'link', hidden: '' },
       make('label', { for: input.id }, say.link_address),
       input,
       set,
-      wrong,
+      errorText,
     );
     const closeRow = () => {
       row.hidden = true;
@@ -201,8 +201,8 @@
       if (range)
         getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
     };
-    const showWrong = (text) => {
-      wrong.textContent = text;
+    const setError = (text) => {
+      errorText.textContent = text;
       input.setAttribute('aria-invalid', String(text !== ''));
     };
     const applyLink = () => {
@@ -212,7 +212,7 @@
       const address = hasScheme ? typed : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
       // If the text has no scheme, it must contain a dot: "program" is not an address.
       const href = (hasScheme || typed.includes('.')) && allowedLink(address);
-      showWrong(typed && !href ? say.link_wrong : '');
+      setError(typed && !href ? say.link_wrong : '');
       if (typed && !href) return input.focus();
       closeRow();
       if (!typed) run('unlink');
@@ -235,7 +235,7 @@
       // With the cursor inside a link, the whole link is edited.
       if (link && range.collapsed) range.selectNodeContents(link);
       input.value = link?.getAttribute('href') ?? '';
-      showWrong('');
+      setError('');
       row.hidden = false;
       input.focus();
     };
@@ -266,7 +266,7 @@
       outline(content);
     };
     show();
-    // After "Back", the browser restores the value of the textarea only when this script has already run.
+    // After "Back", the browser restores the value of the textarea only after this script has run.
     addEventListener('pageshow', show);
     const { row, open: openLinkRow } = linkRow(content, id);
     const offered = BUTTONS.filter(([tag]) => tags.includes(tag));

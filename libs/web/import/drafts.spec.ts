@@ -143,14 +143,14 @@ describe('an event of a calendar file', () => {
       false,
     ],
     [
-      'a recurrence that ends (in UTC) exactly at the start of a date in Prague',
+      'a recurrence in Prague whose end (UNTIL, in UTC) is exactly the start of its last date',
       ['DTSTART;TZID=Europe/Prague:20300501T180000', 'RRULE:FREQ=WEEKLY;UNTIL=20300605T160000Z'],
       '2030-06-05T16:00',
       null,
       false,
     ],
     [
-      'a recurrence that ends (in UTC) two hours before the start of a date in New York',
+      'a recurrence in New York whose end (UNTIL, in UTC) is two hours before the next date would start',
       ['DTSTART;TZID=America/New_York:20300501T180000', 'RRULE:FREQ=WEEKLY;UNTIL=20300605T200000Z'],
       '2030-05-01T22:00',
       null,
@@ -296,7 +296,7 @@ describe('an event of a calendar file', () => {
         '2030-06-11T17:00',
       ],
       [
-        'the next date, if an excluded date without a zone is the first date in the zone of the start',
+        'its second date, if the file excludes the first date by a time without a zone, which has the zone of the start',
         ['DTSTART;TZID=America/New_York:20300604T190000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20300604T190000'],
         'Koncert',
         '2030-06-11T23:00',

@@ -137,7 +137,7 @@ export class ReportPages {
         values,
         errors,
         refused,
-        isAnswered: this.hasMail,
+        hasMail: this.hasMail,
       },
       status,
     );

@@ -123,7 +123,7 @@ function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
 }
 
 /**
- * The text of the sign-in link for a visitor. Null if, after signing in, the visitor could not join the event or its
+ * The text of the sign-in link for a visitor. Null if a signed-in visitor could join neither the event nor its
  * waitlist.
  */
 function signInWord(standingKey: TextKey | null): TextKey | null {

@@ -53,8 +53,8 @@ export const WRITING_TEXTS = {
   puls_send: { cs: 'Zveřejnit', en: 'Publish' },
   puls_added: { cs: 'Příspěvek je v Pulsu.', en: 'Your post is in Puls.' },
   puls_one: {
-    cs: 'Už máte v Pulsu aktivní příspěvek. Další můžete přidat, až tento zmizí nebo až ho smažete.',
-    en: 'You already have an active Puls post. You can add another one when it disappears or is deleted.',
+    cs: 'Už máte v Pulsu aktivní příspěvek, nebo se jeho video ještě zpracovává. Další můžete přidat, až tento zmizí nebo až ho smažete.',
+    en: 'You already have an active Puls post, or its video is still being converted. You can add another post when this one disappears or is deleted.',
   },
   puls_mine: { cs: 'Vaše příspěvky', en: 'Your posts' },
   puls_until: { cs: 'zmizí {time}', en: 'disappears {time}' },
@@ -120,6 +120,10 @@ export const WRITING_TEXTS = {
   payment_paid: { cs: 'Zaplaceno', en: 'Paid' },
   payment_paid_of: { cs: 'Zaplaceno: {from} → {to}', en: 'Paid: {from} to {to}' },
   payment_row: { cs: '{from} → {to}: {amount}', en: '{from} paid {to} {amount}' },
+  payment_delete_of: {
+    cs: 'Smazat platbu: {from} → {to}, {amount}',
+    en: 'Delete the payment from {from} to {to}, {amount}',
+  },
   payments_list: { cs: 'Zaplacené', en: 'Payments' },
   payment_new: { cs: 'Zapsat platbu', en: 'Record a payment' },
   payment_from: { cs: 'Kdo zaplatil', en: 'Who paid' },

@@ -134,7 +134,7 @@ export class ChangesTail {
     }
     this.reading = this.readNewTopics()
       .catch((error: unknown) => {
-        this.log.warn({ err: error }, 'new entries of the log could not be read');
+        this.log.warn({ err: error }, 'new entries of the feed of changes could not be read');
         // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after
         // the next change.
         if (this.followers.size > 0) setTimeout(() => this.startReading(), RETRY_MS).unref();

@@ -48,7 +48,7 @@ interface EventRelationRow {
 
 const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
 
-/** Loads the objects to which rows of the log of changes refer, in at most four statements for any number of rows. */
+/** Loads the objects to which rows of the feed of changes refer, in at most four statements for any number of rows. */
 @Injectable()
 export class SubjectStatesLoader {
   constructor(private readonly database: Database) {}

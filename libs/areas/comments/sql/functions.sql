@@ -46,7 +46,7 @@ END $$;
 
 -- Records that a comment was removed or restored, with those of its replies that are not removed themselves. Nothing is
 -- recorded for a reply whose root is removed, because such a reply is hidden in any case.
-CREATE OR REPLACE FUNCTION record_sight_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change_type text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;
   root record;

@@ -10,7 +10,7 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF author_i
 
 -- Records that a moderator removed a comment (`comment.gone`) or restored a comment (`comment.created`).
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_comments();
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_comments();
 
 -- Notifies the processes that read from replicas (docs/adr/0300-read-replicas.md).
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW

@@ -2,9 +2,9 @@
 -- listable or is no longer listable.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- For one organizer, this function and live_events_of_person (which runs when a ban begins or ends) never run at the
-  -- same time: the later call waits until the transaction of the earlier call ends. The key of a lock has only 32 bits,
-  -- so the lock uses the id modulo 2^31.
+  -- For one organizer, this function and live_events_of_person (which runs when the organizer's account is banned or
+  -- unbanned) never run at the same time: the later call waits until the transaction of the earlier call ends. The key
+  -- of a lock has only 32 bits, so the lock uses the id modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -19,7 +19,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION live_events_count() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Copies the number of participants of an event, including the organizer, to live_events.
+CREATE OR REPLACE FUNCTION live_events_participants() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE live_events SET participants = NEW.confirmed_count + 1 WHERE id = NEW.id;
   RETURN NULL;
@@ -42,7 +43,7 @@ END $$;
 
 -- Records changes of live_events for the totals (docs/adr/0007-totals.md). The conditions of the triggers in
 -- triggers.sql select the changes that are recorded.
-CREATE OR REPLACE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_live_event_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
@@ -59,9 +60,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- When a block or a ban begins or ends, records the person from whom it hides events. The number of these events is
--- then counted again (docs/adr/0007-totals.md).
-CREATE OR REPLACE FUNCTION hidden_from_note() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Runs when a block of a person, or a person's ban from an event, begins or ends. Records this person. The events that
+-- are hidden from the person are then counted again (docs/adr/0007-totals.md).
+CREATE OR REPLACE FUNCTION record_hidden_from_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'user_blocks' THEN
     INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.blocked_id ELSE NEW.blocked_id END);

@@ -10,7 +10,7 @@ CREATE OR REPLACE TRIGGER live_events_change AFTER
        NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude)
     OR OLD.folded_text <> NEW.folded_text
     OR OLD.boosted_until IS DISTINCT FROM NEW.boosted_until AND (NEW.boosted_until IS NOT NULL OR OLD.boosted_until > now()))
-  EXECUTE FUNCTION live_events_note();
+  EXECUTE FUNCTION record_live_event_change();
 
 CREATE OR REPLACE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW
-  EXECUTE FUNCTION live_events_note();
+  EXECUTE FUNCTION record_live_event_change();

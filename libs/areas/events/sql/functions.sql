@@ -110,7 +110,7 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGU
 $$;
 
 -- Records that a removal or a ban has hidden an event (`gone`), or that the event is visible again.
-CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   hidden record;
 BEGIN
@@ -134,10 +134,10 @@ END $$;
 
 -- Records that an event was removed or restored. If the event is hidden for another reason too (its series is removed,
 -- or its organizer is banned), the event stays hidden, and nothing is recorded.
-CREATE OR REPLACE FUNCTION record_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
-    PERFORM record_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
+    PERFORM record_visibility_of_event(NEW.id, NEW.removed_at IS NOT NULL);
     IF NEW.series_id IS NOT NULL THEN
       PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = NEW.series_id AND e.series_index < NEW.series_index) THEN

@@ -46,7 +46,7 @@ CREATE OR REPLACE TRIGGER events_change_live AFTER
   EXECUTE FUNCTION live_events_follow();
 
 CREATE OR REPLACE TRIGGER events_count_live AFTER UPDATE ON all_events FOR EACH ROW
-  WHEN ((OLD.confirmed_count <> NEW.confirmed_count) AND NEW.is_public AND (NEW.status = 'active')) EXECUTE FUNCTION live_events_count();
+  WHEN ((OLD.confirmed_count <> NEW.confirmed_count) AND NEW.is_public AND (NEW.status = 'active')) EXECUTE FUNCTION live_events_participants();
 
 CREATE OR REPLACE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_events FOR EACH ROW
   WHEN (OLD.removed_at IS DISTINCT FROM NEW.removed_at) EXECUTE FUNCTION live_events_follow();
@@ -69,7 +69,7 @@ CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH RO
   );
 
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_events FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_events();
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_events();
 
 CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_events FOR EACH ROW
   EXECUTE FUNCTION notify_out_of_sight();

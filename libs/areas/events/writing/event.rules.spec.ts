@@ -51,6 +51,7 @@ describe('eventViolations', () => {
       { joinMode: 'request', conflictsWithWaitlist: true },
       ['join_mode'],
     ],
+    // The organizer takes a seat too, but `confirmedCount` does not count the organizer.
     ['as many seats as participants', { maxParticipants: 4, confirmedCount: 3 }, []],
     ['fewer seats than participants', { maxParticipants: 4, confirmedCount: 4 }, ['max_participants']],
     [

@@ -32,8 +32,7 @@ export class PaymentsController {
 
   /**
    * Deletes a recorded payment. Only the person who recorded it may delete it, as long as this person may read the
-   * expenses.
-   * Balances are then computed without this payment.
+   * expenses. Balances are then computed without this payment.
    */
   @Delete(':paymentId')
   @HttpCode(204)

@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION record_sight_of_gallery_photos() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_gallery_photos() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('event', NEW.event_id, CASE WHEN NEW.removed_at IS NULL THEN 'photo.created' ELSE 'photo.gone' END, NEW.id);
   RETURN NULL;

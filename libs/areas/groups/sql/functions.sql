@@ -76,7 +76,7 @@ BEGIN
 END $$;
 
 -- Records that a moderator has removed or restored a group. Its members do not see a removed group.
-CREATE OR REPLACE FUNCTION record_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NULL THEN
     PERFORM record_change('group', NEW.id, 'group.updated', NEW.id);

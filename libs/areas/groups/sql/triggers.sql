@@ -22,7 +22,7 @@ CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH RO
 
 -- Records in the feed that a removal has hidden the group, or that a restoration shows it again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_groups();
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_groups();
 
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW
   EXECUTE FUNCTION record_member();

@@ -1,11 +1,12 @@
 -- Records that a ban has hidden the posts and events of a person, or that they are visible again.
-CREATE OR REPLACE FUNCTION record_sight_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Posts are recorded first, so that record_sight_of_event does not record a post of the person again.
+  -- Posts are recorded first: record_visibility_of_event records the posts about an event too, except those that this
+  -- transaction has already recorded.
   PERFORM record_change('account', NEW.id, CASE WHEN NEW.banned THEN 'post.gone' ELSE 'post.updated' END, p.id, p.slug)
      FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
   PERFORM record_notices_about_comments(NULL, p.id) FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
-  PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
+  PERFORM record_visibility_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
     WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
   -- A ban does not hide the ended and cancelled events of a series. But each of these events refers to the first event
   -- of the series, and a ban can hide the first event.

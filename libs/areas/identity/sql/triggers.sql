@@ -1,8 +1,8 @@
 CREATE OR REPLACE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW
-  EXECUTE FUNCTION hidden_from_note();
+  EXECUTE FUNCTION record_hidden_from_change();
 
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW
-  WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION record_sight_of_person();
+  WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION record_visibility_of_person();
 
 CREATE OR REPLACE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW
   WHEN ((OLD.banned, OLD.banned_until)

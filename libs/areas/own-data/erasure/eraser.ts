@@ -185,9 +185,9 @@ export class Eraser {
     const events = await ownEvents(tx, userId, now);
     const eventIds = events.map(({ id }) => id);
     await forgetPlaces(tx, eventIds);
-    const idsWithExpenses = new Set(await eventsWithBookEntries(tx, eventIds));
+    const idsWithBookEntries = new Set(await eventsWithBookEntries(tx, eventIds));
     const isNeeded = ({ id, hasParticipants }: (typeof events)[number]): boolean =>
-      hasParticipants || idsWithExpenses.has(id);
+      hasParticipants || idsWithBookEntries.has(id);
     await cancelEvents(
       tx,
       this.signals,

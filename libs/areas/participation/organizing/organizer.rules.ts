@@ -13,7 +13,7 @@ interface OrganizerAction {
   readonly now: Date;
 }
 
-/** A rule has the name of the condition that must hold. Returns the code of the refusal if it does not hold. */
+/** A rule has the name of a condition. It returns the code of the refusal, or null if the condition is met. */
 interface OrganizerRule {
   (action: OrganizerAction): RefusalCode | null;
   /** The code with which the rule refuses; absent for `hasTransition`, whose codes are in the transition table. */

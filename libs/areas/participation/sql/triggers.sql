@@ -19,13 +19,13 @@ CREATE OR REPLACE TRIGGER participations_forget_door_marks AFTER UPDATE OF check
   WHEN ((OLD.check_in_code IS NOT NULL) AND (OLD.check_in_code IS DISTINCT FROM NEW.check_in_code)) EXECUTE FUNCTION forget_door_marks();
 
 CREATE OR REPLACE TRIGGER participations_hide AFTER INSERT ON participations FOR EACH ROW
-  WHEN (NEW.status = 'banned') EXECUTE FUNCTION hidden_from_note();
+  WHEN (NEW.status = 'banned') EXECUTE FUNCTION record_hidden_from_change();
 
 CREATE OR REPLACE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW
-  WHEN ((OLD.status = 'banned') <> (NEW.status = 'banned')) EXECUTE FUNCTION hidden_from_note();
+  WHEN ((OLD.status = 'banned') <> (NEW.status = 'banned')) EXECUTE FUNCTION record_hidden_from_change();
 
 CREATE OR REPLACE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW
-  WHEN (OLD.status = 'banned') EXECUTE FUNCTION hidden_from_note();
+  WHEN (OLD.status = 'banned') EXECUTE FUNCTION record_hidden_from_change();
 
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW
   EXECUTE FUNCTION record_part_of_event('ticket');

@@ -8,7 +8,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION record_sight_of_posts() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_posts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('account', NEW.author_id, CASE WHEN NEW.removed_at IS NULL THEN 'post.updated' ELSE 'post.gone' END, NEW.id, NEW.slug);
   PERFORM record_notices_about_comments(NULL, NEW.id);

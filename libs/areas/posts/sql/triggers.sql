@@ -16,7 +16,7 @@ CREATE OR REPLACE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW
   );
 
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_posts();
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_posts();
 
 CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_posts FOR EACH ROW
   EXECUTE FUNCTION notify_out_of_sight();

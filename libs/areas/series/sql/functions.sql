@@ -8,10 +8,10 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION record_sight_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_visibility_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('account', NEW.organizer_id, CASE WHEN NEW.removed_at IS NULL THEN 'series.updated' ELSE 'series.gone' END, NEW.id);
-  PERFORM record_sight_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
+  PERFORM record_visibility_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
     WHERE e.series_id = NEW.id AND e.removed_at IS NULL
       AND (NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(e) OR EXISTS (SELECT FROM events seen WHERE seen.id = e.id)) ORDER BY e.id;
   RETURN NULL;

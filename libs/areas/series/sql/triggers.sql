@@ -24,7 +24,7 @@ CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH RO
 
 -- Records in the feed that a removal has hidden the series and its occurrences, or that a restoration shows them again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_series();
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_series();
 
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

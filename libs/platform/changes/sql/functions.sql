@@ -1,7 +1,7 @@
 -- The acting account of the transaction, or null.
 CREATE OR REPLACE FUNCTION acting_account() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT nullif(current_setting('changes.by', true), '')::bigint $$;
 
--- Adds an entry to the log of changes (docs/adr/0011-changes.md). The entry has no number until number_changes() runs.
+-- Adds an entry to the feed of changes (docs/adr/0011-changes.md). The entry has no number until number_changes() runs.
 -- An entry whose type ends in `.gone` does not contain the acting account.
 CREATE OR REPLACE FUNCTION record_change(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL, parent_id bigint DEFAULT NULL, person_id bigint DEFAULT NULL, counted boolean DEFAULT false) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is this number of checks, each of
- * which takes as long as the connection timeout.
+ * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is this number times the
+ * connection timeout, which is the longest time that one check of a replica can take.
  */
 const MARGIN_CHECKS = 5;
 
