@@ -23,7 +23,7 @@ import {
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
 
-/** The first section of the forms of events and series. A form shows only the fields that its sections contain. */
+/** The first section of the forms of events and series. */
 const ABOUT: Section = {
   fields: [
     text('title', 'event_title', { required: true }),
