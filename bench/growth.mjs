@@ -1,4 +1,5 @@
-// Compares the processor time of PostgreSQL for each kind of read request between two sizes of the database.
+// Compares the processor time of PostgreSQL for each kind of read request between two databases with different numbers
+// of events (--sizes).
 //   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
 //     used, whose data is in .cache/bench
@@ -38,6 +39,7 @@ async function compare(urls, recorded) {
   try {
     for (const key of recorded[0].keys()) {
       const executions = recorded.map((all) => all.get(key) ?? []);
+      // The first request of each kind is a separate kind, whose name contains FIRST.
       const requests = key.includes(FIRST) ? 1 : CALLS;
       const [small, large] = await alternately(connections, executions, requests);
       rows[key] = {

@@ -1029,6 +1029,7 @@ describe('with a mail server,', () => {
     const token = linkOf(await mailServer.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
     const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);
     expect(JSON.stringify(rows)).not.toContain(token);
+    // A character of base64url has 6 bits.
     expect(token.length * 6).toBeGreaterThanOrEqual(256);
     const [confirmed] = await server.sql(
       `SELECT password_hash FROM account_mails WHERE address = 'traces@example.org' AND kind = 'register'`,

@@ -21,6 +21,10 @@ describe('a migration', () => {
       }
       async down(): Promise<void> {}
     };
+  /**
+   * The existing tables. A migration that removes something raises the floor: it writes its own name into the table
+   * `schema_floor` (OPS-53).
+   */
   const BEFORE = [
     [
       '0001-floor',

@@ -116,8 +116,8 @@ describe('the version of a resource', () => {
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const sendsWholeObject = method === 'PUT';
-    // Each key is the name of a field. A request with this field must also contain the fields in the value.
-    const together: Record<string, object> = {
+    // For a field, the other fields that a request with this field must also contain.
+    const requiredWith: Record<string, object> = {
       join_mode: { join_password: 'heslo' },
       latitude: { longitude: 14 },
       longitude: { latitude: 50.1 },
@@ -128,7 +128,7 @@ describe('the version of a resource', () => {
       const before = await state(path);
       const content: unknown = typeof value === 'function' ? await value() : value;
       // PATCH sends one field, PUT the whole object.
-      sent = { ...(sendsWholeObject ? sent : {}), ...together[field], [field]: content };
+      sent = { ...(sendsWholeObject ? sent : {}), ...requiredWith[field], [field]: content };
       const answer = await jana.api.send(method, path, { json: sent });
       expect([field, answer.status, answer.body.errors]).toEqual([field, 200, undefined]);
       expect([field, await version(path)]).not.toEqual([field, before.version]);

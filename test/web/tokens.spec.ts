@@ -167,7 +167,7 @@ describe('the tab "API" of the account pages', () => {
     await jana.submit(revokeLink(listed), {});
     expect((await jana.post('/account/api', fields)).status).toBe(409);
     expect(await rows()).toHaveLength(0);
-    // A form that is a day old is refused.
+    // A form is refused if its id is more than a day old, in the future, invalid or missing.
     const another = await jana.get('/account/api');
     const old = /name="form" value="([^"]+)"/.exec(another.html)?.[1] ?? '';
     server.clock.forward(86_400_001);

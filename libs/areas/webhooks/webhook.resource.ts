@@ -130,7 +130,7 @@ export function webhookResource(
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
-  // A message that was created before the entries of the feed had ids lacks some fields.
+  // Old messages lack some fields, because the entries of the feed had no ids at that time.
   const subject = { ...data.subject, event: data.subject.event ?? null, user: data.subject.user ?? null };
   return {
     id: wire.id('webhook_delivery', row.id),

@@ -188,9 +188,9 @@ export function AnswersNothing(description = ''): MethodDecorator {
 }
 
 /**
- * Documents the errors about visibility, rights and state that the route can return. Errors that every route, or every
- * route that writes, can return are added in apps/server/document/refusals.ts. A route with several `@Refuses`
- * decorators has the codes of all of them.
+ * Documents the errors about visibility, rights and state that the route can return. apps/server/document/refusals.ts
+ * adds the errors of all routes, of all routes that write, and of all routes with a parameter in the path (404). A
+ * route with several `@Refuses` decorators has the codes of all of them.
  */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {

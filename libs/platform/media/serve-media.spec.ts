@@ -21,7 +21,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
   let fastify: FastifyInstance;
   let origin: string;
   const video = newMediaKey('mp4');
-  const outOfSight = new Set<string>();
+  const hiddenKeys = new Set<string>();
 
   beforeAll(async () => {
     process.env['AWS_ACCESS_KEY_ID'] ??= 'test';
@@ -38,7 +38,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
     serveMedia(fastify, storage, async (key) => {
-      if (outOfSight.has(key)) throw new Refusal('not_found');
+      if (hiddenKeys.has(key)) throw new Refusal('not_found');
     });
     await fastify.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
@@ -70,7 +70,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
   });
 
   it('serves neither a hidden video nor its poster, and sends no 304 for them', async () => {
-    outOfSight.add(video);
+    hiddenKeys.add(video);
     try {
       expect(
         await Promise.all(
@@ -80,7 +80,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
         ),
       ).toEqual([404, 404, 404]);
     } finally {
-      outOfSight.delete(video);
+      hiddenKeys.delete(video);
     }
     expect((await get(video)).status).toBe(200);
   });

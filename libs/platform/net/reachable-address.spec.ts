@@ -1,18 +1,18 @@
 import type { HostAddress } from './hosts-file';
 import { reachableAddress, type Resolve } from './reachable-address';
 
-const OPEN: HostAddress = { address: '93.184.216.34', family: 4 };
+const PUBLIC: HostAddress = { address: '93.184.216.34', family: 4 };
 /** Stubbed results of lookups. */
 const NAMES: Record<string, readonly HostAddress[]> = {
-  'bot.example.org': [OPEN],
+  'bot.example.org': [PUBLIC],
   'six.example.org': [{ address: '2606:2800:220:1:248:1893:25c8:1946', family: 6 }],
   localhost: [{ address: '127.0.0.1', family: 4 }],
   'localhost.': [{ address: '127.0.0.1', family: 4 }],
   'inside.example.org': [{ address: '10.1.2.3', family: 4 }],
-  'both.example.org': [OPEN, { address: '192.168.1.1', family: 4 }],
+  'both.example.org': [PUBLIC, { address: '192.168.1.1', family: 4 }],
   'metadata.example.org': [{ address: '169.254.169.254', family: 4 }],
   'mapped.example.org': [{ address: '::ffff:10.0.0.1', family: 6 }],
-  'six-inside.example.org': [OPEN, { address: 'fd00::1', family: 6 }],
+  'six-inside.example.org': [PUBLIC, { address: 'fd00::1', family: 6 }],
   'empty.example.org': [],
 };
 const resolve: Resolve = async (name) => NAMES[name] ?? [];
@@ -140,15 +140,15 @@ describe('the addresses to which messages may be sent', () => {
 describe('names that resolve differently each time', () => {
   // HOOK-11
   it('are resolved once, and the checked address is returned for the connection', async () => {
-    const answers: HostAddress[] = [OPEN, { address: '127.0.0.1', family: 4 }];
+    const answers: HostAddress[] = [PUBLIC, { address: '127.0.0.1', family: 4 }];
     let lookupCount = 0;
     const target = await reachableAddress('https://rebinding.example.org/', false, async () => [
-      answers[lookupCount++] ?? OPEN,
+      answers[lookupCount++] ?? PUBLIC,
     ]);
-    expect([target?.address, lookupCount]).toEqual([OPEN.address, 1]);
+    expect([target?.address, lookupCount]).toEqual([PUBLIC.address, 1]);
     // The second lookup returns 127.0.0.1, which is refused.
     expect(
-      await reachableAddress('https://rebinding.example.org/', false, async () => [answers[lookupCount++] ?? OPEN]),
+      await reachableAddress('https://rebinding.example.org/', false, async () => [answers[lookupCount++] ?? PUBLIC]),
     ).toBeNull();
   });
 });

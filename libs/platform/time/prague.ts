@@ -62,8 +62,8 @@ export function endOfPragueDay(day: CalendarDay): Date {
 }
 
 /**
- * The start of the Prague day that is `days` days after `day`. It is computed from numbers and not from texts, because
- * the day after 9999-12-31 has no text of this form.
+ * The start of the Prague day that is `days` days after `day`. The date is computed with numbers, because the day after
+ * 9999-12-31 cannot be written as a `CalendarDay`.
  */
 function startOfDay(day: CalendarDay, days: number): Date {
   const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);

@@ -34,17 +34,17 @@ export class DevicePages {
       const app = await this.devices.allow(member.user, code);
       return app === null ? this.showQuestion(member, code) : doneView(member, 'device_allowed', app);
     }
-    if (decision !== 'deny') return this.show(member, device);
+    if (decision !== 'deny') return this.consentView(member, device);
     const app = await this.devices.deny(member.user, code);
     return app === null ? codeForm(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
   }
 
   private async showQuestion(member: Member, code: string): Promise<View> {
     const device = await this.devices.waiting(member.user, code);
-    return device ? this.show(member, device) : codeForm(member, { code, isWrong: true });
+    return device ? this.consentView(member, device) : codeForm(member, { code, isWrong: true });
   }
 
-  private show(member: Member, { app, askedAt, code, scopes, isAccountRefused }: WaitingDevice): View {
+  private consentView(member: Member, { app, askedAt, code, scopes, isAccountRefused }: WaitingDevice): View {
     return view(
       'consent',
       {

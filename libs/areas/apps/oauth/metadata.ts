@@ -7,7 +7,7 @@ import { invalidMetadata } from './refusals';
 
 const { document, redirect_uris: count, redirect_uri, homepage } = LIMITS.apps;
 
-/** Metadata of a client as the library represents it during validation. */
+/** Metadata of a client as the library oidc-provider represents it during validation. */
 type Metadata = Record<string, unknown>;
 
 /** Metadata that the service does not use. The library would validate it and request some of the addresses. */
@@ -64,8 +64,8 @@ function isHomepage(sent: unknown): boolean {
 }
 
 /**
- * Whether the app needs no redirect address, because it gets its tokens by device codes: it asks for device codes and
- * sends no address. If it sends an empty list, it must also not ask for authorization codes.
+ * Whether the app needs no redirect address, because it gets its tokens by device codes. Such an app asks for device
+ * codes. It sends no `redirect_uris`, or it sends an empty list and does not ask for authorization codes.
  */
 function isForDevices(metadata: Metadata, addresses: readonly string[]): boolean {
   const grants = grantsOf(metadata);

@@ -102,6 +102,7 @@ describe('booksOf with payments', () => {
           remaining[from] = (remaining[from] ?? NaN) + due;
           remaining[to] = (remaining[to] ?? NaN) - due;
         }
+        // A group of n people needs n - 1 payments.
         const groups = maxGroupsBruteForce(balances);
         if (groups > 1) withSeveralGroups++;
         const wrong =
