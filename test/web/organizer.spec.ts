@@ -67,7 +67,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-42
-  it('refuse an impossible time without the format of the API', async () => {
+  it('refuse an impossible time with a message that does not show the time format of the API', async () => {
     const refused = await submitForm('/events/new', { title: 'Piknik', starts_at: '2030-02-31T15:00' });
     expect([refused.status, refused.html.includes('00Z')]).toEqual([422, false]);
     expect(refused.html).toContain('Toto není platné datum a čas.');
