@@ -601,7 +601,7 @@ CREATE INDEX web_sessions_expiry ON web_sessions USING btree (expires_at);
 
 CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 
-CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION hidden_from_note();
+CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION record_hidden_from_change();
 
 CREATE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION end_door_links();
 
@@ -613,22 +613,23 @@ CREATE TRIGGER people_words_come_and_go AFTER INSERT OR DELETE ON users FOR EACH
 
 CREATE TRIGGER reminders_follow_the_choice AFTER UPDATE OF reminder_hours ON users FOR EACH ROW WHEN ((old.reminder_hours <> new.reminder_hours)) EXECUTE FUNCTION look_for_reminders_again();
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((old.banned <> new.banned)) EXECUTE FUNCTION record_sight_of_person();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((old.banned <> new.banned)) EXECUTE FUNCTION record_visibility_of_person();
 
 CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW WHEN (((old.banned IS DISTINCT FROM new.banned) OR (old.banned_until IS DISTINCT FROM new.banned_until))) EXECUTE FUNCTION live_events_of_person();
 
 CREATE TRIGGER users_fold BEFORE INSERT OR UPDATE OF name, nickname, slug, gone, folded ON users FOR EACH ROW EXECUTE FUNCTION users_fold();
 
-CREATE OR REPLACE FUNCTION record_sight_of_person()
+CREATE OR REPLACE FUNCTION record_visibility_of_person()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- Posts are recorded first, so that record_sight_of_event does not record a post of the person again.
+  -- Posts are recorded first: record_visibility_of_event records the posts about an event too, except those that this
+  -- transaction has already recorded.
   PERFORM record_change('account', NEW.id, CASE WHEN NEW.banned THEN 'post.gone' ELSE 'post.updated' END, p.id, p.slug)
      FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
   PERFORM record_notices_about_comments(NULL, p.id) FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
-  PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
+  PERFORM record_visibility_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
     WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
   -- A ban does not hide the ended and cancelled events of a series. But each of these events refers to the first event
   -- of the series, and a ban can hide the first event.
@@ -905,7 +906,7 @@ CREATE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH ROW WHEN ((ol
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at, is_public ON all_groups FOR EACH ROW WHEN ((((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL)) OR (old.is_public AND (NOT new.is_public)))) EXECUTE FUNCTION notify_out_of_sight();
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_groups();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_visibility_of_groups();
 
 CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW EXECUTE FUNCTION record_member();
 
@@ -1021,7 +1022,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_sight_of_groups()
+CREATE OR REPLACE FUNCTION record_visibility_of_groups()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1167,7 +1168,7 @@ CREATE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR E
 
 CREATE TRIGGER events_change_live AFTER UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company, source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id ON all_events FOR EACH ROW WHEN ((((old.is_public AND (old.status = 'active'::text)) OR (new.is_public AND (new.status = 'active'::text))) AND (((((((((((((((((((old.is_public IS DISTINCT FROM new.is_public) OR (old.status IS DISTINCT FROM new.status)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.boosted_until IS DISTINCT FROM new.boosted_until)) OR (old.organizer_id IS DISTINCT FROM new.organizer_id)) OR (old.type IS DISTINCT FROM new.type)) OR (old.source_name IS DISTINCT FROM new.source_name)) OR (old.seeking_company IS DISTINCT FROM new.seeking_company)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.title IS DISTINCT FROM new.title)) OR (old.description IS DISTINCT FROM new.description)) OR (old.location_name IS DISTINCT FROM new.location_name)) OR (old.location_address IS DISTINCT FROM new.location_address)) OR (old.price_czk IS DISTINCT FROM new.price_czk)) OR (old.ticket_price_credits IS DISTINCT FROM new.ticket_price_credits)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)))) EXECUTE FUNCTION live_events_follow();
 
-CREATE TRIGGER events_count_live AFTER UPDATE ON all_events FOR EACH ROW WHEN (((old.confirmed_count <> new.confirmed_count) AND new.is_public AND (new.status = 'active'::text))) EXECUTE FUNCTION live_events_count();
+CREATE TRIGGER events_count_live AFTER UPDATE ON all_events FOR EACH ROW WHEN (((old.confirmed_count <> new.confirmed_count) AND new.is_public AND (new.status = 'active'::text))) EXECUTE FUNCTION live_events_participants();
 
 CREATE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_events FOR EACH ROW WHEN ((old.removed_at IS DISTINCT FROM new.removed_at)) EXECUTE FUNCTION live_events_follow();
 
@@ -1181,7 +1182,7 @@ CREATE TRIGGER reminders_are_planned AFTER INSERT ON all_events FOR EACH ROW WHE
 
 CREATE TRIGGER reminders_are_planned_again AFTER UPDATE OF starts_at ON all_events FOR EACH ROW WHEN (((old.starts_at <> new.starts_at) AND (new.status = 'active'::text))) EXECUTE FUNCTION plan_reminders();
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_events FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_events();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_events FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_visibility_of_events();
 
 CREATE VIEW events AS
  SELECT id,
@@ -1370,7 +1371,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean)
+CREATE OR REPLACE FUNCTION record_visibility_of_event(event bigint, gone boolean)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1396,13 +1397,13 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_sight_of_events()
+CREATE OR REPLACE FUNCTION record_visibility_of_events()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
-    PERFORM record_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
+    PERFORM record_visibility_of_event(NEW.id, NEW.removed_at IS NOT NULL);
     IF NEW.series_id IS NOT NULL THEN
       PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = NEW.series_id AND e.series_index < NEW.series_index) THEN
@@ -1895,11 +1896,11 @@ CREATE TRIGGER numbers_are_counted_ended AFTER DELETE ON participations FOR EACH
 
 CREATE TRIGGER participations_forget_door_marks AFTER UPDATE OF check_in_code ON participations FOR EACH ROW WHEN (((old.check_in_code IS NOT NULL) AND (old.check_in_code IS DISTINCT FROM new.check_in_code))) EXECUTE FUNCTION forget_door_marks();
 
-CREATE TRIGGER participations_hide AFTER INSERT ON participations FOR EACH ROW WHEN ((new.status = 'banned'::text)) EXECUTE FUNCTION hidden_from_note();
+CREATE TRIGGER participations_hide AFTER INSERT ON participations FOR EACH ROW WHEN ((new.status = 'banned'::text)) EXECUTE FUNCTION record_hidden_from_change();
 
-CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW WHEN (((old.status = 'banned'::text) <> (new.status = 'banned'::text))) EXECUTE FUNCTION hidden_from_note();
+CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW WHEN (((old.status = 'banned'::text) <> (new.status = 'banned'::text))) EXECUTE FUNCTION record_hidden_from_change();
 
-CREATE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW WHEN ((old.status = 'banned'::text)) EXECUTE FUNCTION hidden_from_note();
+CREATE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW WHEN ((old.status = 'banned'::text)) EXECUTE FUNCTION record_hidden_from_change();
 
 CREATE TRIGGER waitlist_entry_is_numbered BEFORE INSERT ON participations FOR EACH ROW WHEN ((new.status = 'waitlisted'::text)) EXECUTE FUNCTION number_waitlist_entry();
 
@@ -2227,9 +2228,9 @@ CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fast
 
 CREATE INDEX live_words_long ON live_words USING btree (word) WHERE (length(word) >= 100);
 
-CREATE TRIGGER live_events_change AFTER UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, folded_text ON live_events FOR EACH ROW WHEN ((((((((((((((((((old.organizer_id IS DISTINCT FROM new.organizer_id) OR (old.over_at IS DISTINCT FROM new.over_at)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.type IS DISTINCT FROM new.type)) OR (old.imported IS DISTINCT FROM new.imported)) OR (old.seeking IS DISTINCT FROM new.seeking)) OR (old.cell IS DISTINCT FROM new.cell)) OR (old.x IS DISTINCT FROM new.x)) OR (old.y IS DISTINCT FROM new.y)) OR (old.z IS DISTINCT FROM new.z)) OR (old.folded IS DISTINCT FROM new.folded)) OR (old.free IS DISTINCT FROM new.free)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.folded_text <> new.folded_text) OR ((old.boosted_until IS DISTINCT FROM new.boosted_until) AND ((new.boosted_until IS NOT NULL) OR (old.boosted_until > now()))))) EXECUTE FUNCTION live_events_note();
+CREATE TRIGGER live_events_change AFTER UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, folded_text ON live_events FOR EACH ROW WHEN ((((((((((((((((((old.organizer_id IS DISTINCT FROM new.organizer_id) OR (old.over_at IS DISTINCT FROM new.over_at)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.type IS DISTINCT FROM new.type)) OR (old.imported IS DISTINCT FROM new.imported)) OR (old.seeking IS DISTINCT FROM new.seeking)) OR (old.cell IS DISTINCT FROM new.cell)) OR (old.x IS DISTINCT FROM new.x)) OR (old.y IS DISTINCT FROM new.y)) OR (old.z IS DISTINCT FROM new.z)) OR (old.folded IS DISTINCT FROM new.folded)) OR (old.free IS DISTINCT FROM new.free)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.folded_text <> new.folded_text) OR ((old.boosted_until IS DISTINCT FROM new.boosted_until) AND ((new.boosted_until IS NOT NULL) OR (old.boosted_until > now()))))) EXECUTE FUNCTION record_live_event_change();
 
-CREATE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW EXECUTE FUNCTION live_events_note();
+CREATE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW EXECUTE FUNCTION record_live_event_change();
 
 CREATE VIEW listable_events AS
  SELECT id,
@@ -2279,38 +2280,14 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION hidden_from_note()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_TABLE_NAME = 'user_blocks' THEN
-    INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.blocked_id ELSE NEW.blocked_id END);
-  ELSE
-    INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.user_id ELSE NEW.user_id END);
-  END IF;
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION live_events_count()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  UPDATE live_events SET participants = NEW.confirmed_count + 1 WHERE id = NEW.id;
-  RETURN NULL;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION live_events_follow()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- For one organizer, this function and live_events_of_person (which runs when a ban begins or ends) never run at the
-  -- same time: the later call waits until the transaction of the earlier call ends. The key of a lock has only 32 bits,
-  -- so the lock uses the id modulo 2^31.
+  -- For one organizer, this function and live_events_of_person (which runs when the organizer's account is banned or
+  -- unbanned) never run at the same time: the later call waits until the transaction of the earlier call ends. The key
+  -- of a lock has only 32 bits, so the lock uses the id modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -2322,27 +2299,6 @@ BEGIN
     (EXCLUDED.starts_at, EXCLUDED.over_at, EXCLUDED.boosted_until, EXCLUDED.organizer_id, EXCLUDED.type, EXCLUDED.imported, EXCLUDED.seeking,
      EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded,
      EXCLUDED.free, EXCLUDED.group_id, EXCLUDED.series_id, EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.created_at, EXCLUDED.folded_text);
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION live_events_note()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
-      free, group_id, series_id, latitude, longitude, folded_text)
-    VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id,
-      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude, OLD.folded_text);
-  END IF;
-  IF TG_OP <> 'DELETE' THEN
-    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
-      free, group_id, series_id, latitude, longitude, folded_text)
-    VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id,
-      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude, NEW.folded_text);
-  END IF;
   RETURN NULL;
 END $function$
 ;
@@ -2370,6 +2326,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION live_events_participants()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE live_events SET participants = NEW.confirmed_count + 1 WHERE id = NEW.id;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION live_words_recount()
  RETURNS void
  LANGUAGE plpgsql
@@ -2383,6 +2349,41 @@ BEGIN
   SELECT word, count(*) FROM live_events, LATERAL (SELECT DISTINCT left(w, 100) AS word FROM unnest(string_to_array(folded, ' ')) AS w WHERE w <> '') w GROUP BY word;
   INSERT INTO live_grams (gram, events)
   SELECT gram, sum(n) FROM (SELECT count(*) AS n, folded FROM live_events GROUP BY folded) texts, unnest(f_grams(folded)) AS gram GROUP BY gram;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_hidden_from_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_TABLE_NAME = 'user_blocks' THEN
+    INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.blocked_id ELSE NEW.blocked_id END);
+  ELSE
+    INSERT INTO hidden_from_changes (user_id) VALUES (CASE WHEN TG_OP = 'DELETE' THEN OLD.user_id ELSE NEW.user_id END);
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_live_event_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
+      free, group_id, series_id, latitude, longitude, folded_text)
+    VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id,
+      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude, OLD.folded_text);
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
+      free, group_id, series_id, latitude, longitude, folded_text)
+    VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id,
+      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude, NEW.folded_text);
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 
@@ -2433,7 +2434,7 @@ CREATE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR 
 
 CREATE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH ROW EXECUTE FUNCTION give_version('{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}', '{until, occurrences_limit, duration_minutes, generated, next_start}');
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_series FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_series();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_series FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_visibility_of_series();
 
 CREATE VIEW series AS
  SELECT id,
@@ -2468,13 +2469,13 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_sight_of_series()
+CREATE OR REPLACE FUNCTION record_visibility_of_series()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   PERFORM record_change('account', NEW.organizer_id, CASE WHEN NEW.removed_at IS NULL THEN 'series.updated' ELSE 'series.gone' END, NEW.id);
-  PERFORM record_sight_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
+  PERFORM record_visibility_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
     WHERE e.series_id = NEW.id AND e.removed_at IS NULL
       AND (NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(e) OR EXISTS (SELECT FROM events seen WHERE seen.id = e.id)) ORDER BY e.id;
   RETURN NULL;
@@ -2572,7 +2573,7 @@ CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_posts 
 
 CREATE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW EXECUTE FUNCTION give_version('{id, author_id, slug, created_at, updated_at, version, removed_at}', '{published_at}');
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_posts();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_visibility_of_posts();
 
 CREATE VIEW posts AS
  SELECT id,
@@ -2610,7 +2611,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_sight_of_posts()
+CREATE OR REPLACE FUNCTION record_visibility_of_posts()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2671,7 +2672,7 @@ CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF author_id ON all_co
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION notify_out_of_sight();
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_comments();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_visibility_of_comments();
 
 CREATE VIEW comments AS
  SELECT id,
@@ -2739,7 +2740,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_sight_of_comments()
+CREATE OR REPLACE FUNCTION record_visibility_of_comments()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -3024,7 +3025,7 @@ CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_gallery_photos
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION notify_out_of_sight();
 
-CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_gallery_photos();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_visibility_of_gallery_photos();
 
 CREATE VIEW gallery_photos AS
  SELECT id,
@@ -3037,7 +3038,7 @@ CREATE VIEW gallery_photos AS
    FROM all_gallery_photos a
   WHERE (removed_at IS NULL);
 
-CREATE OR REPLACE FUNCTION record_sight_of_gallery_photos()
+CREATE OR REPLACE FUNCTION record_visibility_of_gallery_photos()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$

@@ -86,7 +86,10 @@ function readPage(name) {
   return { name, title, prefix, rules };
 }
 
-/** Maps each cited rule to the spec files that cite it. A citation of a rule that no page contains is a fault. */
+/**
+ * Maps each cited rule to the spec files that cite it. A citation of a rule that no page contains is a fault. Outside
+ * comments, an id with an unknown prefix is not a citation.
+ */
 function readCitations() {
   const found = new Map();
   for (const file of SEARCHED_PATHS.flatMap((name) => filesOf(join(ROOT, name)))) {

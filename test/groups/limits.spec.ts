@@ -16,9 +16,9 @@ describe('groups at their limits and under parallel requests', () => {
   afterAll(() => server.stop());
   beforeEach(async () => (jana = await server.person('jana')));
 
-  const withCode = (answers: readonly Answer[], code: string): Answer[] =>
+  const answersWithCode = (answers: readonly Answer[], code: string): Answer[] =>
     answers.filter(({ body }) => body.code === code);
-  const pending = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
+  const pendingInvitations = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
     (
       await server.sql<{ n: number }>(
         `SELECT count(*)::int AS n FROM group_members WHERE group_id = $1 AND role = 'invited'`,
@@ -51,10 +51,10 @@ describe('groups at their limits and under parallel requests', () => {
 
     const answers = await Promise.all(invitees.map(invite));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
-    expect(withCode(answers, 'invite_limit_reached').map(({ status }) => status)).toEqual(
+    expect(answersWithCode(answers, 'invite_limit_reached').map(({ status }) => status)).toEqual(
       Array(PARALLEL - 30).fill(409),
     );
-    expect(await pending(group)).toBe(30);
+    expect(await pendingInvitations(group)).toBe(30);
 
     const invited = invitees.filter((_, i) => answers[i]?.status === 201);
     const waiting = invitees.filter((_, i) => answers[i]?.status === 409);
@@ -63,7 +63,7 @@ describe('groups at their limits and under parallel requests', () => {
     await jana.api.delete(`/groups/${group.id}/members/${invited[2]!.slug}`);
     const repeated = await Promise.all(waiting.map(invite));
     expect(repeated.filter(({ status }) => status === 201)).toHaveLength(3);
-    expect(await pending(group)).toBe(30);
+    expect(await pendingInvitations(group)).toBe(30);
   });
 
   // GRP-14
@@ -95,7 +95,7 @@ describe('groups at their limits and under parallel requests', () => {
     const group = await buildGroup(server, jana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(withCode(answers, 'has_pending_request')).toHaveLength(19);
+    expect(answersWithCode(answers, 'has_pending_request')).toHaveLength(19);
     const at = `/groups/${group.id}/members/${petr.slug}`;
     const approvals = await Promise.all(Array.from({ length: 10 }, () => jana.api.post(`${at}/approve`)));
     expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);

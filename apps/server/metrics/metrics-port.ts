@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 
 export const METRICS_PATH = '/metrics';
 
+/** The response of `/metrics`. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: () => Promise<string>;
@@ -16,7 +17,7 @@ export function mayRead(authorization = '', token: string | null): boolean {
   return token === null || (BEARER.test(authorization) && isEqual(authorization.replace(BEARER, ''), token));
 }
 
-/** Creates the server for a separate port for the metrics. The calling code starts it. */
+/** Creates a server for the metrics, for a separate port. The calling code starts the server. */
 export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
   return createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();

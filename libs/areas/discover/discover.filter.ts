@@ -12,7 +12,7 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
  * (many events contain such a text). `symbols`: like `part`, for one short word with characters other than letters and
- * digits (`C++`). Most events may contain the word without these characters (`c`), so no index is used.
+ * digits (`C++`). The index of words ignores these characters and would find most events (`c`), so it is not used.
  */
 type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 

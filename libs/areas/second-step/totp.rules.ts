@@ -21,8 +21,8 @@ export function isTotpCode(typed: string): boolean {
 
 /**
  * The number of the 30-second step that has this code. The current, the previous and the next step are accepted,
- * because clocks may differ by half a minute. Null for any other code. `TAKE_STEP` later refuses a step if this step or
- * a later step was already used (STEP-2).
+ * because clocks may differ by half a minute. Null for any other code. A step is not accepted again: the SQL statement
+ * `TAKE_STEP` refuses a step if this step or a later step was already used (STEP-2).
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!isTotpCode(code)) return null;

@@ -6,7 +6,7 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
-/** Fields that every page itself adds to its forms. In a form with files, they are in the query of `action`. */
+/** Hidden fields that pages add to their forms. In a form with files, these fields are in the query of `action`. */
 export const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /** The account that opened a form, and the time of opening. */

@@ -59,7 +59,8 @@ export class OrganizerSteps {
 
   /**
    * Checks the participant in, and pays held credits to the organizer. A participant who is already checked in keeps
-   * the time of the first check-in. An undo that was stored earlier does not cancel this check-in.
+   * the time of the first check-in. An undo that is already stored does not cancel this check-in, even if a device
+   * has sent the undo with a later time.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.storeMarkNow(tx, event, participation, 'check_in');
@@ -74,7 +75,8 @@ export class OrganizerSteps {
   }
 
   /**
-   * The user id of the participant with this code. Throws 404 for an unknown code, 409 for a ticket that nobody has.
+   * The user id of the participant with this check-in code or ticket code. Throws 404 for an unknown code, and 409 for
+   * a ticket code with which nobody takes part.
    */
   async holderOf(tx: Transaction, event: Event, typed: string): Promise<number> {
     const code = readCode(typed);

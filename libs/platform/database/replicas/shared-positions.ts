@@ -42,7 +42,8 @@ export class SharedPositions implements WrittenPositions {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
       unavailableText: 'until it does, reads by accounts use the primary.',
       availableText: 'reads by accounts use the replicas too.',
-      // Before Redis is used again, the positions of this process's recent commits are written to Redis.
+      // Before Redis is used again, the positions of this process's recent commits are written to Redis. There may be
+      // none, so the probe first writes a position for the id 0, which no account has.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, RETRY_INTERVAL_MS);
         for (const [account, position] of localPositions.all()) await store(client, account, position, keptMs);
