@@ -38,7 +38,7 @@ export interface Caller {
   readonly token: CallerToken;
 }
 
-/** Use as `@CurrentCaller() caller: Caller`. Admission guarantees that a caller exists. */
+/** Use as `@CurrentCaller() caller: Caller`. `Admission` refuses requests without a caller before the handler runs. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!caller) throw new Error('a handler under /api/v1 was reached without admission');

@@ -11,15 +11,16 @@ const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
 
-/** SQL: the time when the person's relation to the event, participation `p`, began. */
+/** SQL: the time when participation `p`, the person's relation to the event, began. */
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instantAsText = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
 const alreadyText = (column: string): string => column;
 
 /**
- * SQL: the entries `<name>_from` and `<name>_to` of `words`. They contain the values of `column` before and after the
- * change, as text (`toText`). A missing value is an empty text. If the values are equal, both entries are null.
+ * SQL: the entries `<name>_from` and `<name>_to` of `notifications.words`. They contain the values of `column` before
+ * and after the change, as text (`toText`). A missing value is an empty text. If the values are equal, both entries are
+ * null.
  */
 function changeWords(name: string, column: string, toText: (column: string) => string, before: string): string {
   const side = (row: string): string =>

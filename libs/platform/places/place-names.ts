@@ -80,7 +80,7 @@ export function findPlace(text: string): PlaceMatch {
   return { is: 'several', places: [...labels.values()].slice(0, listed) };
 }
 
-/** Whether a place with these coordinates has this own name. */
+/** Whether `name` is the own name (not another name) of a place with these coordinates. */
 export function isNameOfPlaceAt(name: string, latitude: unknown, longitude: unknown): boolean {
   loadRows();
   const candidates = byName?.get(fold(name)) ?? [];
