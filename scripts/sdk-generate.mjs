@@ -44,10 +44,11 @@ function withoutExamples(document) {
   const bare = (value, key) => {
     if (Array.isArray(value)) return value.map((one) => bare(one));
     if (value === null || typeof value !== 'object') return value;
-    const isSchemaOfFields = key === 'properties';
+    // The names in `properties` are names of fields. A field may have the name `example`.
+    const namesAreFields = key === 'properties';
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name]) => isSchemaOfFields || !['example', 'examples'].includes(name))
+        .filter(([name]) => namesAreFields || !['example', 'examples'].includes(name))
         .map(([name, one]) => [name, bare(one, name)]),
     );
   };

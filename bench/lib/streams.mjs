@@ -27,8 +27,8 @@ process.once('message', async ({ origin, tokens, each }) => {
 process.once('disconnect', () => process.exit(0));
 
 /**
- * Resolves to true when the headers and the first cursor of the stream have arrived; to false if the stream is refused
- * or the connection fails first.
+ * Resolves to true when the headers and the first cursor of the stream have arrived. Resolves to false if the stream is
+ * refused, or if the connection ends earlier.
  */
 function follow({ token, tokenIndex }, port, host) {
   return new Promise((done) => {

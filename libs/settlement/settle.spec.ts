@@ -105,8 +105,8 @@ describe('the fewest payments', () => {
     expectSettled(hundred, settle(hundred));
   });
 
-  it.each([1, 3, 5])('are proven to be minimal for a hundred people when %i of them paid everything', (payers) => {
-    const balances = partyOf(seededRandom(payers), 100, payers);
+  it.each([1, 3, 5])('are proven to be minimal if a hundred people share %i expenses', (expenses) => {
+    const balances = partyOf(seededRandom(expenses), 100, expenses);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.optimal).toBe(true);

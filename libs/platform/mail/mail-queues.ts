@@ -3,8 +3,8 @@ import { statement, type Queryable } from '#platform/database/database';
 const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job') IS NOT NULL AS is_present`);
 
 /**
- * Per queue: the numbers of waiting, active, retried and failed mails, and the time when the oldest unsent mail was
- * queued.
+ * Per queue: the numbers of mails that wait, are being sent, wait for a retry, or have failed, and the time when the
+ * oldest unsent mail was queued.
  */
 const QUEUES = statement(
   'mail_queues',

@@ -36,7 +36,7 @@ export class Lease {
   /**
    * Takes a share in the PostgreSQL of the keeper in `folder`. Returns `gone` if there is no keeper, and `ending` if
    * the keeper is stopping PostgreSQL because the last share was released. A share is valid only after the keeper has
-   * confirmed it. While the keeper is stopping PostgreSQL, it confirms no share.
+   * confirmed it with a file in the folder. While the keeper is stopping PostgreSQL, it confirms no share.
    */
   static async join(folder: string): Promise<Lease | 'gone' | 'ending'> {
     let writingEnd: number;
