@@ -14,9 +14,9 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 }
 
 /**
- * Maximum number of times that PostgreSQL may plan a statement for particular values (`custom_plans`) on one
- * connection. With `force_generic_plan` (data-source.ts), PostgreSQL makes no such plans. By default, it makes five,
- * and then normally one generic plan, which it uses again. A statement with more than six such plans is probably
+ * Maximum number of times that PostgreSQL may plan a statement for particular values (a custom plan) on one connection.
+ * With `force_generic_plan` (data-source.ts), PostgreSQL makes no custom plans. By default, it makes five custom plans,
+ * and then normally one generic plan, which it uses again. A statement with more than six custom plans is probably
  * planned at each use.
  */
 const MAX_PLANS_PER_CONNECTION = 6;

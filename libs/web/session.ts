@@ -22,8 +22,8 @@ interface Device {
  */
 export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
-/** The name of the session's value that contains the secret of form tokens. */
-const FORM_SECRET = '_csrf';
+/** The name under which the session stores the secret of form tokens. */
+const FORM_SECRET_NAME = '_csrf';
 
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
@@ -53,7 +53,7 @@ export async function registerSessions(fastify: FastifyInstance, { appSecret, ba
   ]);
   await fastify.register(csrfProtection, {
     sessionPlugin: '@fastify/secure-session',
-    sessionKey: FORM_SECRET,
+    sessionKey: FORM_SECRET_NAME,
     getToken: formToken,
   });
 }
@@ -73,7 +73,7 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
 export function storeKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
   session.set('key', key);
-  session.set(FORM_SECRET, randomBytes(18).toString('base64url'));
+  session.set(FORM_SECRET_NAME, randomBytes(18).toString('base64url'));
 }
 
 /** Stores the key of a sign-in whose password was right and whose second step is pending. Nobody is signed in yet. */
@@ -122,7 +122,7 @@ export function takeFlash({ session }: { session?: FastifyRequest['session'] }):
 }
 
 /** Stores the email address that was just confirmed in this browser, to fill in the sign-in form. */
-export function storeAddress({ session }: FastifyRequest, address: string): void {
+export function storeConfirmedAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
 }
 
@@ -151,11 +151,11 @@ export function takeChallenge(
 }
 
 /** Returns the device's id if an account with this e-mail address has signed in on the device; otherwise ''. */
-export function knownDevice({ device }: FastifyRequest, email: string): string {
+export function knownDeviceId({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Puts the hash of the address at the start of the device's list. Called when somebody has signed in with it. */
+/** Puts the hash of the e-mail address at the start of the device's list. Called after a sign-in with this address. */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

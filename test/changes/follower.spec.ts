@@ -17,12 +17,12 @@ const PEOPLE = 20;
  * Number of sequences in one simulation. Each sequence after the first begins in the state in which the previous one
  * ended.
  */
-const SEQUENCES_TOGETHER = 20;
+const SEQUENCES_PER_SIMULATION = 20;
 /**
  * Number of people who read everything again at the end of a sequence. After all sequences of a simulation, every
- * person has read everything again once, except people who were banned or erased at their turn.
+ * person has read everything again once, except people whose account was banned or erased at their turn.
  */
-const REREADS = PEOPLE / SEQUENCES_TOGETHER;
+const REREADS = PEOPLE / SEQUENCES_PER_SIMULATION;
 
 let server: TestServer;
 let rows: TouchedRows;
@@ -45,7 +45,7 @@ describe('a client that follows the feed of changes', () => {
     let simulation: FollowerSimulation | null = null;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
-        if (!simulation || simulation.sequences === SEQUENCES_TOGETHER)
+        if (!simulation || simulation.sequences === SEQUENCES_PER_SIMULATION)
           simulation = await FollowerSimulation.start(server, rows, PEOPLE);
         await simulation.run(steps, REREADS);
       }),

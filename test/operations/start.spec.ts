@@ -5,8 +5,8 @@ import { ADMIN_URL, withDatabase } from '#testing/test-cluster';
 import { waitUntil } from '#testing/wait-until';
 
 /**
- * OPS-1: `npm start` from an empty data folder to a created event, and each way of stopping the server. `npm ci` is not
- * run.
+ * OPS-1: `npm start` from an empty data folder to a created event, and each way of stopping the server. The test does
+ * not run `npm ci`.
  */
 describe('npm start', () => {
   let service: NpmService;

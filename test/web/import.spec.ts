@@ -49,7 +49,7 @@ describe('the import of events', () => {
     if (file !== null) body.append('file', new Blob([file]), 'akce.ics');
     return visitor.send('POST', form.action, body);
   };
-  const fromAddress = (turns: Turn[], path = '/akce.ics'): Promise<Page> => {
+  const importFromSite = (turns: Turn[], path = '/akce.ics'): Promise<Page> => {
     otherSite.turns = turns;
     return send({ url: otherSite.origin + path });
   };
@@ -138,7 +138,7 @@ describe('the import of events', () => {
 
   // IMP-2
   it.each(['00000101T000000', '99991231T235959Z', '00000101T000000Z'])(
-    'reads a file with one event, and a file with two events, that start at %s',
+    'reads a file with one event and a file with two events if the events start at %s',
     async (start) => {
       expect((await send({}, calendar(['SUMMARY:Koncert', `DTSTART:${start}`]))).status).toBe(200);
       expect(
@@ -157,7 +157,7 @@ describe('the import of events', () => {
   // IMP-3
   it('reads the structured data of a page about an event', async () => {
     const data = { '@type': 'Event', name: 'Vernisáž', startDate: '2031-06-01', description: 'x'.repeat(6000) };
-    const page = await fromAddress([
+    const page = await importFromSite([
       respondWith(`<html><script type="application/ld+json">${JSON.stringify(data)}</script></html>`),
     ]);
     expect([page.status, formFields(page)['title'], formFields(page)['starts_at']]).toEqual([
@@ -177,10 +177,13 @@ describe('the import of events', () => {
     const page = (head: string) =>
       `<html><head>${head}<script type="application/ld+json">{"@type":"Event","name":"Žižkov žije","startDate":"2031-06-01T19:00"}</script></head></html>`;
     // The letters Ž and ž have different bytes in windows-1250 and ISO-8859-2.
-    const encoded = (text: string, big: number, small: number) =>
-      Buffer.from(text.replaceAll('Ž', String.fromCharCode(big)).replaceAll('ž', String.fromCharCode(small)), 'latin1');
+    const encoded = (text: string, upper: number, lower: number) =>
+      Buffer.from(
+        text.replaceAll('Ž', String.fromCharCode(upper)).replaceAll('ž', String.fromCharCode(lower)),
+        'latin1',
+      );
     const importedTitle = async (...[body, headers]: Parameters<typeof respondWith>) =>
-      formFields(await fromAddress([respondWith(body, headers)])).title;
+      formFields(await importFromSite([respondWith(body, headers)])).title;
     const meta = '<meta charset="windows-1250">';
     const ics = calendar(['SUMMARY:Žižkov žije', 'DTSTART:20310601T190000']);
     expect([
@@ -202,7 +205,7 @@ describe('the import of events', () => {
         .replace('\xbdi', '\r\n \xbdi'),
       'latin1',
     );
-    const fetched = await fromAddress([respondWith(folded, { 'content-type': 'text/calendar' })]);
+    const fetched = await importFromSite([respondWith(folded, { 'content-type': 'text/calendar' })]);
     expect([formFields(await send({}, folded)).title, formFields(fetched).title]).toEqual(['Žižkov', 'Žižkov']);
   });
 
@@ -212,7 +215,7 @@ describe('the import of events', () => {
       (location: string): Turn =>
       (response) =>
         void response.writeHead(302, { location }).end();
-    const page = await fromAddress([
+    const page = await importFromSite([
       redirectTo('/1'),
       redirectTo('/2'),
       redirectTo('/3'),
@@ -220,7 +223,7 @@ describe('the import of events', () => {
     ]);
     expect([page.status, otherSite.requests.length]).toEqual([200, 4]);
     expect(otherSite.requests.every(({ headers }) => headers.cookie === undefined)).toBe(true);
-    const withFourRedirects = await fromAddress([
+    const withFourRedirects = await importFromSite([
       redirectTo('/1'),
       redirectTo('/2'),
       redirectTo('/3'),
@@ -234,9 +237,9 @@ describe('the import of events', () => {
   it('answers 422 with an error at the field if the server cannot fetch the address or read the file, and keeps the typed address', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
     const refused = [
-      await fromAddress([respondWith(bomb, { 'content-encoding': 'gzip' })]),
-      await fromAddress([respondWith('<html></html>')]),
-      await fromAddress([(response) => void response.destroy()]),
+      await importFromSite([respondWith(bomb, { 'content-encoding': 'gzip' })]),
+      await importFromSite([respondWith('<html></html>')]),
+      await importFromSite([(response) => void response.destroy()]),
       await send({ url: 'ftp://example.org/a.ics' }),
       await send({ url: 'https://me:secret@127.0.0.1/a.ics' }),
       await send({ url: `https://${'a'.repeat(300)}.example/a.ics` }),
@@ -274,12 +277,12 @@ describe('the import of events', () => {
   // IMP-2
   it('stops at the time limit when it reads a recurrence rule that has no dates', async () => {
     const limits: { reading: number } = LIMITS.imports;
-    const reading = jest.replaceProperty(limits, 'reading', 1);
+    const replacedLimit = jest.replaceProperty(limits, 'reading', 1);
     const hostile = ['SUMMARY:Nikdy', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
     try {
       expect((await send({}, calendar(hostile))).status).toBe(422);
     } finally {
-      reading.restore();
+      replacedLimit.restore();
     }
     expect((await send({}, calendar(CONCERT))).status).toBe(200);
   });

@@ -42,6 +42,7 @@ export class SandboxDatabase {
     const database = new SandboxDatabase(
       await openEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false }),
     );
+    // The copy that `addSpareCopy` created has the first name.
     database.spare = Promise.resolve(database.nextName());
     return database;
   }

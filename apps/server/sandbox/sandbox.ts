@@ -39,8 +39,8 @@ interface SandboxOptions {
   readonly stored: Promise<boolean>;
 }
 
-/** Before a reset, requests in progress have this many milliseconds to end. */
-const DRAIN_MS = 300;
+/** How many milliseconds a reset waits for the requests in progress to end. */
+const MAX_REQUEST_WAIT_MS = 300;
 /** The same interval as that of a server's job scheduler. */
 const JOBS_EVERY_MS = 60_000;
 const HOST = '127.0.0.1';
@@ -111,14 +111,14 @@ export class Sandbox implements Controls {
       const app = this.runningApp();
       const target = targetOf(this.clock.now());
       const ran: Record<string, number> = {};
-      await this.drain();
+      await this.sendDue();
       while (this.clock.now() < target) {
         if (this.isEnding) throw new Error(ENDING);
         const stop = await nextStop(app.get(Database), this.clock.now(), target, this.settings.noticeQuietSeconds);
         this.clock.moveTo(stop);
         await this.database.setTimeAhead(this.clock.aheadMs);
         for (const name of await this.runDue()) ran[name] = (ran[name] ?? 0) + 1;
-        await this.drain();
+        await this.sendDue();
       }
       return ran;
     });
@@ -130,7 +130,7 @@ export class Sandbox implements Controls {
       if (this.isEnding) throw new Error(ENDING);
       const { app } = this;
       this.app = null;
-      const deadline = performance.now() + DRAIN_MS;
+      const deadline = performance.now() + MAX_REQUEST_WAIT_MS;
       while (this.inProgress > 0 && performance.now() < deadline) await pause(5);
       await app?.close();
       this.clock.reset();
@@ -186,8 +186,8 @@ export class Sandbox implements Controls {
     return this.runningApp().get(Jobs).runDue();
   }
 
-  /** Sends the webhooks, push messages and mails that are due. */
-  private async drain(): Promise<void> {
+  /** Sends the messages to webhooks, the push messages and the mails that are due. */
+  private async sendDue(): Promise<void> {
     await this.runningApp().get(WebhookSending).drain();
     await this.runningApp().get(PushSending).drain();
     await this.runningApp().get(MailDelivery).drain();

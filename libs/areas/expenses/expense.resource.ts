@@ -5,7 +5,7 @@ import { toWire } from '#platform/time/wire-time';
 import type { Payment } from '#settlement/payments';
 import type { Settlement } from '#settlement/settle';
 import { PersonResource } from '../identity/person.resource';
-import { balanceOf, type Account, type BookedExpense, type CurrencyBooks } from './books/books';
+import { balanceOf, type BookAccount, type BookedExpense, type CurrencyBooks } from './books/books';
 import type { BookPeople } from './books/book-people';
 import { toUnits } from './books/money';
 import { epcCode } from './books/epc-code';
@@ -153,7 +153,7 @@ export function currencySummaryResource(
   };
 }
 
-function balanceResource(account: Account, people: BookPeople): BalanceResource {
+function balanceResource(account: BookAccount, people: BookPeople): BalanceResource {
   const { userId, paid, share, sent, received } = account;
   return {
     user: people.resourceOf(userId),

@@ -5,7 +5,7 @@ const UNPUBLISH_PLANS = statement(
   'UPDATE itineraries SET is_public = false WHERE event_id = ANY($1::bigint[]) AND is_public',
 );
 
-/** Removes the public pages of the plans of these events. Only people who see an event can then read its plan. */
+/** Removes the public pages of these events' plans. Only people who see an event can then read its plan. */
 export async function unpublishPlans(tx: Transaction, eventIds: readonly number[]): Promise<void> {
   await tx.rows(UNPUBLISH_PLANS, [eventIds]);
 }

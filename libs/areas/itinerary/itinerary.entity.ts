@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity } from 'typeorm';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 
-/** A stop of a plan. The position of a stop is not stored: it is the place in the plan's list of stops. */
+/** A stop of a plan. The position of a stop is not stored: it results from the order of the stops in the plan. */
 export interface Stop {
   readonly title: string | null;
   readonly notes: string | null;

@@ -7,7 +7,7 @@ import { EVENT_REMOVAL } from '../events/event-removal.commands';
 import { PHOTO_REMOVAL } from '../gallery/photo-removal.commands';
 import { GROUP_REMOVAL } from '../groups/group-removal.commands';
 import { MESSAGE_REMOVAL } from '../messages/message-removal.commands';
-import { anyPostId, POST_REMOVAL } from '../posts/post-removal.commands';
+import { postIdEvenIfRemoved, POST_REMOVAL } from '../posts/post-removal.commands';
 import { PULS_REMOVAL } from '../puls/puls-removal.commands';
 import { SERIES_REMOVAL } from '../series/series-removal.commands';
 
@@ -45,6 +45,6 @@ export async function contentOf(
 }
 
 async function rowIdOf(on: Queryable, ids: PublicIds, kind: ContentKind, sentId: string): Promise<number | null> {
-  if (kind === 'post') return anyPostId(on, sentId);
+  if (kind === 'post') return postIdEvenIfRemoved(on, sentId);
   return kind === 'event' ? ids.decodeEvent(sentId) : ids.decode(kind, sentId);
 }

@@ -8,7 +8,7 @@ import { isOfSuspendedAppSql } from '../identity/suspended-app.policy';
 const { webhooks, slow_webhooks } = LIMITS.shares;
 
 /** A webhook that this process has reserved, and the current state of its owner. */
-export interface DueWebhook {
+export interface ReservedWebhook {
   readonly id: string;
   readonly user_id: string;
   readonly url: string;
@@ -27,12 +27,12 @@ export interface DueWebhook {
   readonly admin: boolean;
 }
 
-const DUE_COLUMNS = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
+const WEBHOOK_COLUMNS = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /**
- * SQL: whether messages are sent for webhook `w` of the owner `u`. False if the owner is banned or has no Premium, or
- * if the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
+ * SQL: whether messages may be sent for webhook `w` of the owner `u`. False if the owner is banned or has no Premium,
+ * or if the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
  */
 function maySendSql(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})
@@ -43,10 +43,10 @@ function maySendSql(now: string): string {
  * SQL: the times of the next attempts for webhook `w`. `requested`: for test messages and repetitions, which the owner
  * has requested. `regular`: for the message that waits for its next regular attempt.
  */
-const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS requested, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS regular
+const OPEN_ATTEMPTS = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS requested, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS regular
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
 const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
-/** SQL: whether webhook `w` has work at $1 (`TAKE_DUE`); `open` is the result of `OPEN`. */
+/** SQL: whether webhook `w` has work at $1 (`TAKE_DUE`); `open` is the result of `OPEN_ATTEMPTS`. */
 const IS_DUE = `(open.requested IS NOT NULL
              OR w.status = 'active' AND (open.regular <= $1
                OR open.regular IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
@@ -67,7 +67,7 @@ export const TAKE_DUE = statement(
             row_number() OVER (PARTITION BY w.user_id, w.is_slow ORDER BY w.served_at NULLS FIRST, w.id)
             + (SELECT count(*) FROM webhooks b WHERE b.user_id = w.user_id AND b.is_slow = w.is_slow AND b.busy_until >= $1) AS of_account
        FROM webhooks w JOIN users u ON u.id = w.user_id
-      CROSS JOIN LATERAL (${OPEN}) open
+      CROSS JOIN LATERAL (${OPEN_ATTEMPTS}) open
       WHERE ${IS_FREE} AND ${maySendSql('$1')} AND ${IS_DUE}),
    shared AS (
      SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
@@ -82,8 +82,8 @@ export const TAKE_DUE = statement(
 /**
  * Counts at time $1 the webhooks for which messages may be sent. `waiting`: webhooks that have work and wait for a
  * reservation. `active`: webhooks that a process has reserved. `retrying`: webhooks that wait for a further attempt.
- * `oldest` is the time at which the longest current wait for a reservation began. A wait begins again after each
- * reservation, so the time that a receiver needs does not count.
+ * `oldest`: when the longest wait of the webhooks in `waiting` began. A wait begins when the work becomes due, but not
+ * before the last reservation ended, so the time that a receiver needs does not count.
  */
 export const QUEUE = statement(
   'webhooks_queue',
@@ -91,7 +91,7 @@ export const QUEUE = statement(
           count(*) FILTER (WHERE retries)::int AS retrying, min(greatest(since, served_at)) FILTER (WHERE is_free AND is_due) AS oldest
      FROM (SELECT w.served_at, ${IS_FREE} AS is_free, ${IS_DUE} AS is_due, w.status = 'active' AND coalesce(open.regular > $1, false) AS retries,
                   coalesce(open.requested, open.regular, (SELECT c.at FROM changes c WHERE c.id > w.seen_number ORDER BY c.id LIMIT 1)) AS since
-             FROM webhooks w JOIN users u ON u.id = w.user_id CROSS JOIN LATERAL (${OPEN}) open WHERE ${maySendSql('$1')}) of_all
+             FROM webhooks w JOIN users u ON u.id = w.user_id CROSS JOIN LATERAL (${OPEN_ATTEMPTS}) open WHERE ${maySendSql('$1')}) of_all
    HAVING count(*) > 0`,
 );
 
@@ -120,7 +120,7 @@ export const NEXT_ATTEMPT = statement(
 export const EXTEND_RESERVATION = statement(
   'webhooks_extend_reservation',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
-    WHERE w.id = $1 AND u.id = w.user_id AND ${maySendSql('$3')} RETURNING ${DUE_COLUMNS}`,
+    WHERE w.id = $1 AND u.id = w.user_id AND ${maySendSql('$3')} RETURNING ${WEBHOOK_COLUMNS}`,
 );
 
 /** Releases webhook $1 at $3; $2: whether its receiver was slow. */

@@ -22,7 +22,7 @@ import {
   READ_TO,
   EXTEND_RESERVATION,
   TAKE_DUE,
-  type DueWebhook,
+  type ReservedWebhook,
   type OpenDelivery,
 } from './sending.query';
 import { newMessageId, type WebhookMessage } from './webhook-message';
@@ -64,7 +64,7 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [webhook] = await this.database.rows<DueWebhook>(EXTEND_RESERVATION, [id, until, this.clock.now()]);
+    const [webhook] = await this.database.rows<ReservedWebhook>(EXTEND_RESERVATION, [id, until, this.clock.now()]);
     if (!webhook) return false;
     const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
     if (!open) return webhook.status === 'active' && (await this.sendNewChanges(webhook, turn));
@@ -83,7 +83,7 @@ export class WebhookSending extends LaneSender {
    * Whether the message may still be sent. True for a test message, for a message that the receiver already has, and if
    * the owner still sees the change in the message.
    */
-  private async mayStillSend(webhook: DueWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
+  private async mayStillSend(webhook: ReservedWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
     if (is_test || status === 'delivered') return true;
     const { data } = JSON.parse(body) as WebhookMessage;
     return this.changes.isVisible(ownerOf(webhook), data.cursor);
@@ -94,7 +94,7 @@ export class WebhookSending extends LaneSender {
   }
 
   /** Sends the message, and returns whether the receiver has accepted it. */
-  private async send(webhook: DueWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
+  private async send(webhook: ReservedWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
     const { isAccepted, isSlow } = await this.tries.send(webhook, delivery);
     turn.isSlow = isSlow;
     turn.sent++;
@@ -106,7 +106,7 @@ export class WebhookSending extends LaneSender {
    * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, if there
    * was nothing to send, or if `readNewEntries` returned null.
    */
-  private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
+  private async sendNewChanges(webhook: ReservedWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
     const last = await this.sequencer.number();
     const unsent = await this.readNewEntries(webhook);
@@ -158,7 +158,7 @@ export class WebhookSending extends LaneSender {
    * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues from
    * now.
    */
-  private async readNewEntries(webhook: DueWebhook): Promise<NewChanges | null> {
+  private async readNewEntries(webhook: ReservedWebhook): Promise<NewChanges | null> {
     const { id, position, types } = webhook;
     try {
       return await this.changes.after(ownerOf(webhook), position, {
@@ -174,6 +174,6 @@ export class WebhookSending extends LaneSender {
 }
 
 /** The webhook's owner as a viewer of the feed, with the scopes of the webhook. */
-function ownerOf({ user_id, scopes }: DueWebhook): { id: number; scopes: DueWebhook['scopes'] } {
+function ownerOf({ user_id, scopes }: ReservedWebhook): { id: number; scopes: ReservedWebhook['scopes'] } {
   return { id: Number(user_id), scopes };
 }

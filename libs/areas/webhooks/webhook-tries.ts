@@ -10,7 +10,7 @@ import { reachableAddress, type ReachableAddress } from '#platform/net/reachable
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { nextTryAfter } from './retries.rules';
-import { STORE_RESULT, PAUSE_WEBHOOK, type DueWebhook, type OpenDelivery } from './sending.query';
+import { STORE_RESULT, PAUSE_WEBHOOK, type ReservedWebhook, type OpenDelivery } from './sending.query';
 import { signedHeaders } from './webhook-message';
 
 const GONE = 410;
@@ -36,7 +36,7 @@ export class WebhookTries {
     private readonly clock: Clock,
   ) {}
 
-  async send(webhook: DueWebhook, delivery: OpenDelivery): Promise<TryOutcome> {
+  async send(webhook: ReservedWebhook, delivery: OpenDelivery): Promise<TryOutcome> {
     const at = this.clock.now();
     const secrets = await this.secretsOf(webhook, at);
     const started = performance.now();
@@ -62,7 +62,7 @@ export class WebhookTries {
    * nothing counts as failed.
    */
   private async post(
-    webhook: DueWebhook,
+    webhook: ReservedWebhook,
     { message_id, body }: OpenDelivery,
     secrets: readonly string[],
     at: Date,
@@ -78,7 +78,7 @@ export class WebhookTries {
   }
 
   /** Returns the address to send to, or the reason why nothing is sent. */
-  private async targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | string> {
+  private async targetOf({ url, user_id }: ReservedWebhook): Promise<ReachableAddress | string> {
     try {
       const target = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
         this.names.addressesOf(Number(user_id), name),
@@ -92,7 +92,7 @@ export class WebhookTries {
   }
 
   /** Stores the result of the last attempt. If the webhook is active, pauses it and notifies its owner. */
-  private pause({ id, user_id, url }: DueWebhook, result: readonly unknown[]): Promise<void> {
+  private pause({ id, user_id, url }: ReservedWebhook, result: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (tx) => {
       await tx.rows(STORE_RESULT, result);
       if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
@@ -109,7 +109,7 @@ export class WebhookTries {
    * that cannot be decrypted are left out.
    */
   private async secretsOf(
-    { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
+    { secret_sealed, former_secret_sealed, rotated_at }: ReservedWebhook,
     now: Date,
   ): Promise<readonly string[]> {
     const isFormerValid =

@@ -1,6 +1,6 @@
 import { isVisible, withoutControls } from './characters';
 
-describe('control characters', () => {
+describe('control characters other than tab, line ends and NUL', () => {
   it.each([
     ['a\u0007b\u001b[31mc', 'ab[31mc'],
     ['\u0001\u0008\u000b\u000c\u000e\u001f', ''],

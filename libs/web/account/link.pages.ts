@@ -5,7 +5,7 @@ import { fieldErrors, type Form, type FormValues } from '../forms';
 import { CheckForm, CurrentReader, FormBody, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
-import { storeAddress } from '../session';
+import { storeConfirmedAddress } from '../session';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { ForgottenDto, NewPasswordDto } from './account.dto';
@@ -129,7 +129,7 @@ export class LinkPages {
   ): Promise<View | Redirect> {
     try {
       const { kind, userId, nextPath, address } = await this.links.confirm(token);
-      storeAddress(request, address);
+      storeConfirmedAddress(request, address);
       if (kind === 'email' && userId !== null && reader.user?.id === userId)
         return redirectTo('/account/security?email');
       return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);

@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
 import { networkOf } from '#platform/net/network-of';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
-import { knownDevice } from '../session';
+import { knownDeviceId } from '../session';
 
 /** The kinds of keys by which attempts are counted; see LIMITS.sign_in. */
 export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_device';
@@ -71,7 +71,7 @@ export class SignInAttempts {
 
 /** The values by which an attempt is counted: the client's network address, the e-mail address, and a known device. */
 export function attemptOf(request: FastifyRequest, email: string): Attempt {
-  return { ip: request.ip, email, device: knownDevice(request, email) };
+  return { ip: request.ip, email, device: knownDeviceId(request, email) };
 }
 
 /** `per_email` is last, so that attempts that another limit refuses do not count towards the limit of the account. */

@@ -29,10 +29,10 @@ export interface BookedPayment {
 }
 
 /**
- * A person's sums in one currency, in cents: the expenses that the person paid, the person's share of all expenses, and
- * the payments that the person sent and received.
+ * A person's account in the books: sums in one currency, in cents. They are the expenses that the person paid, the
+ * person's share of all expenses, and the payments that the person sent and received.
  */
-export interface Account {
+export interface BookAccount {
   readonly userId: number;
   paid: number;
   share: number;
@@ -46,13 +46,13 @@ export interface CurrencyBooks {
   /** The sum of expenses. Payments between people do not count. */
   readonly total: number;
   /** The accounts of all people who paid or share an expense, or sent or received a payment. */
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly BookAccount[];
   readonly payments: readonly BookedPayment[];
 }
 
 /**
- * Returns one summary for each currency in use; currencies are never added together (EXP-7, PAY-5). Accounts are in the
- * order of `people`.
+ * Returns the books of each currency in use. Amounts in different currencies are never added together (EXP-7, PAY-5).
+ * Accounts are in the order of `people`.
  */
 export function booksOf(
   expenses: readonly BookedExpense[],
@@ -63,8 +63,8 @@ export function booksOf(
     const currencyExpenses = expenses.filter((expense) => expense.currency === currency);
     const currencyPayments = payments.filter((payment) => payment.currency === currency);
     if (currencyExpenses.length + currencyPayments.length === 0) return [];
-    const accounts = new Map<number, Account>();
-    const account = (userId: number): Account => {
+    const accounts = new Map<number, BookAccount>();
+    const account = (userId: number): BookAccount => {
       const found = accounts.get(userId) ?? { userId, paid: 0, share: 0, sent: 0, received: 0 };
       accounts.set(userId, found);
       return found;
@@ -85,6 +85,6 @@ export function booksOf(
 }
 
 /** The person's balance in cents. Positive: the person is owed money; negative: the person owes money. */
-export function balanceOf({ paid, share, sent, received }: Account): number {
+export function balanceOf({ paid, share, sent, received }: BookAccount): number {
   return paid - share + sent - received;
 }

@@ -9,7 +9,7 @@ import { UsersReader } from '../../identity/users.reader';
 import { MessagesReader } from '../../messages/messages.reader';
 import { PeopleReader } from '../../people/people.reader';
 import { PostAccessPolicy } from '../../posts/post-access.policy';
-import { anyPostId } from '../../posts/post-removal.commands';
+import { postIdEvenIfRemoved } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
@@ -57,7 +57,7 @@ export class ReportSubjects {
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
     let bySlug: number | null = null;
-    if (type === 'post') bySlug = await anyPostId(on, sent);
+    if (type === 'post') bySlug = await postIdEvenIfRemoved(on, sent);
     if (type === 'user') bySlug = await this.users.idOf(on, sent);
     return bySlug ?? this.ids.decode(type, sent);
   }
