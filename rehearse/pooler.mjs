@@ -28,9 +28,9 @@ const CONNECTIONS = 8;
 const MAX_BACKENDS = CONNECTIONS + SERVERS * 4;
 const REQUESTS_BEFORE = 2_000;
 /**
- * The 95th percentile of the latency through PgBouncer may be at most this many times the percentile with direct
- * connections. A percentile with direct connections below 50 ms counts as 50 ms. The latency through PgBouncer is
- * higher for two reasons: statements are not prepared under a name, and 8 connections serve both servers.
+ * The maximum ratio of the latency through PgBouncer to the latency with direct connections (95th percentiles). If the
+ * latency with direct connections is less than 50 ms, 50 ms is used instead. The latency through PgBouncer is higher
+ * for two reasons: statements are not prepared under a name, and 8 connections serve both servers.
  */
 const MAX_LATENCY_RATIO = 10;
 const MAX_MINUTES = 15;

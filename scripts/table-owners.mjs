@@ -3,7 +3,8 @@
 // `platform/<folder>`, `web`, `server` or `cli`.
 //
 // `all_x` is a table, and `x` is the view of its visible rows (docs/adr/0021-out-of-sight.md). Statements read and
-// write `x`. Only statements that also need removed rows use `all_x`.
+// write `x`. Only statements that also need removed rows use `all_x`. (Discover is an exception; its entry in
+// FOREIGN_READS has the reason.)
 export const OWNED = {
   'platform/database': ['schema_floor', 'database_files'],
   'platform/installation': ['installation', 'public_id_salts'],
@@ -63,11 +64,11 @@ export const OWNED = {
 
 const PEOPLE =
   'the statement of a list also reads the people in the list, so that a page of any length needs one round trip (personColumns)';
-const VISIBILITY = 'a fixed number of statements decides which subjects the account can see, for a page of any length';
+const VISIBILITY = 'a fixed number of statements decides which changed objects an account sees on a page of any length';
 const BLOCKS =
   'blocks between people decide which rows a list counts and shows, so they are checked in the statement that reads the rows';
 
-const DUE = "the sandbox's clock stops at the earliest moment at which a row of any queue is due";
+const DUE = "the sandbox's clock stops at the next moment at which a row is due, and one statement finds this moment";
 
 const FIGURES = 'figures of the whole installation are read in one statement, so that they belong to one moment';
 
@@ -272,7 +273,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['participation'],
-    why: 'one statement finds the seats that an erased account frees; the seats depend on the times of the events, including removed events',
+    why: 'one statement deletes the participations of an erased account, except those in ended events; the account can also be in removed events',
   },
   {
     table: 'users',
@@ -282,7 +283,7 @@ export const FOREIGN_READS = [
   ...['webhooks', 'all_events'].map((table) => ({
     table,
     by: ['own-data'],
-    why: 'for some rows of an export, the account is found through the webhook or event, in the statement of the row',
+    why: 'some rows of an export belong to the account through a webhook or an event, which the statement of these rows also reads',
   })),
   {
     table: 'participations',

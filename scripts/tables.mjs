@@ -9,9 +9,7 @@ import { PLACEHOLDER, SQL, tablesIn } from './sql-tables.mjs';
 import { FOREIGN_READS, OWNED } from './table-owners.mjs';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
-const OWNER_OF = new Map(
-  Object.entries(OWNED).flatMap(([component, tables]) => tables.map((table) => [table, component])),
-);
+const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([owner, tables]) => tables.map((table) => [table, owner])));
 
 function sourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -22,8 +20,8 @@ function sourceFiles(folder) {
 }
 
 /**
- * The owner to which a file belongs: `libs/areas/events/…` to events, `libs/platform/media/…` to platform/media,
- * `apps/cli/…` to cli.
+ * Returns the component to which a file belongs, with the name that table-owners.mjs uses for it:
+ * `libs/areas/events/…` belongs to `events`, `libs/platform/media/…` to `platform/media`, `apps/cli/…` to `cli`.
  */
 function componentOf(file) {
   const [top, second, third] = relative(ROOT, file).split('/');
@@ -58,15 +56,15 @@ function lineOf(source, node) {
 
 /**
  * Returns how a string accesses tables. A string that is only the name of a table, such as `event_images`, counts as a
- * write, because other code can put the name into a statement. Names without `_` are ignored, because they can be
- * ordinary words.
+ * write, because other code can put the name into a statement. If such a string has no `_`, it is ignored, because it
+ * can be an ordinary word.
  */
 function accessesOf(text) {
   if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];
   return SQL.test(text) ? tablesIn(text, OWNER_OF) : [];
 }
 
-function problems() {
+function accessErrors() {
   const files = ['libs', 'apps'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
   const wrong = [];
   const foreignAccesses = new Set();
@@ -91,7 +89,7 @@ function problems() {
  * Returns a message for each table or view that has no owner, and for each name in `OWNED` that is no table or view.
  * The tables are found in the migrations, and the views in the migrations and in the files `sql/views.sql`.
  */
-function unowned() {
+function ownershipErrors() {
   const existing = new Set();
   for (const name of readdirSync(join(ROOT, 'migrations'))
     .filter((entry) => entry.endsWith('.ts'))
@@ -134,13 +132,13 @@ function unowned() {
   ];
 }
 
-const { wrong, foreignAccesses, files } = problems();
+const { wrong, foreignAccesses, files } = accessErrors();
 const stale = FOREIGN_READS.flatMap(({ table, by }) =>
   by
     .filter((component) => !foreignAccesses.has(`${table} ${component}`))
     .map((component) => `${component} is listed as a reader of ${table}, but does not read it`),
 );
-const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];
+const all = process.argv[2] ? wrong : [...wrong, ...ownershipErrors(), ...stale];
 for (const line of all) console.error(line);
 if (all.length > 0) {
   console.error(

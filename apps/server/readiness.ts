@@ -48,7 +48,7 @@ async function waitForReturnedConnections(worker: Worker | null): Promise<void> 
  * sends these signals to all processes. A single process also ends at SIGUSR2, because without a handler this signal
  * would kill the process at once. (With several workers, the primary process replaces the workers on SIGUSR2.)
  */
-export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
+export function endOnSignalOrMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();
   const worker = thisWorker();
   const end = async (replaced = false): Promise<void> => {

@@ -14,7 +14,7 @@ import { Scratch } from '#platform/media/scratch';
 import { thisWorker } from '#platform/workers/worker';
 import { cannotListen } from './cannot-listen';
 import { newAdapter, setUpServer } from './server.setup';
-import { endOnMessage, Readiness } from './readiness';
+import { endOnSignalOrMessage, Readiness } from './readiness';
 import { ServerModule } from './server.module';
 
 export interface Server {
@@ -33,7 +33,7 @@ export async function createServer(): Promise<Server> {
     logger: new NestLog(adapter.getInstance().log, settings.production ? [] : [Jobs.name]),
   });
   await setUpServer(app);
-  endOnMessage(app.get(Readiness), settings.shutdownDelay, () => app.close());
+  endOnSignalOrMessage(app.get(Readiness), settings.shutdownDelay, () => app.close());
   return { app, settings };
 }
 

@@ -130,10 +130,13 @@ export class OAuthApp {
       const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
       page = await followRedirects(browser, await browser.post(action, { _csrf, decision }));
     }
-    return { redirect: redirectOutOf(page), page };
+    return { redirect: redirectToApp(page), page };
   }
 
-  /** Allows the authorization request in the browser, and returns the code that the app gets. Throws without a code. */
+  /**
+   * Allows the authorization request in the browser, and returns the code that the app gets. Throws an error if the app
+   * gets no code.
+   */
   async code(browser: Visitor, authorization: Authorization): Promise<string> {
     const { redirect, page } = await this.answerConsent(browser, authorization);
     const code = redirect?.searchParams.get('code');
@@ -197,11 +200,12 @@ function formBody(fields: Fields): URLSearchParams {
 /** Follows redirects within the service. */
 async function followRedirects(browser: Visitor, first: Page): Promise<Page> {
   let page = first;
-  for (let hops = 0; page.to !== null && redirectOutOf(page) === null && hops < 10; hops++)
+  for (let hops = 0; page.to !== null && redirectToApp(page) === null && hops < 10; hops++)
     page = await browser.get(page.to);
   return page;
 }
 
-function redirectOutOf({ to }: Page): URL | null {
+/** Returns the address of a redirect that leaves the service, or null. */
+function redirectToApp({ to }: Page): URL | null {
   return to === null || to.startsWith('/') ? null : new URL(to);
 }

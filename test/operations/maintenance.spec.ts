@@ -112,7 +112,7 @@ describe('maintenance', () => {
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
-  it('refuses a request of an app for a token', async () => {
+  it('refuses to issue tokens to apps', async () => {
     const answer = await fetch(`${first.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }),
@@ -132,7 +132,7 @@ describe('maintenance', () => {
   });
 
   // OPS-122
-  it('is shown to operators, can get another message, and is recorded in the audit log', async () => {
+  it('is shown to operators, who can change its message, and is recorded in the audit log', async () => {
     const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
     const state = (await commandLine.answer('maintenance', 'show')) as { since: string };
     expect(state).toEqual(shown);

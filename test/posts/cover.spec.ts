@@ -3,7 +3,7 @@ import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** POST-9: the cover. The files of a cover are deleted together with the row that refers to them (WIRE-48). */
+/** POST-9: the cover. When a cover is replaced or deleted, its files and their row are deleted too (WIRE-48). */
 describe('the cover of a post', () => {
   let server: TestServer;
   let jana: Person;

@@ -39,8 +39,11 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
 
-/** Returns the fields to which the focused summary of errors links. Checks that only this summary is announced. */
-function summaryOf({ html }: Page): string[] {
+/**
+ * Returns the ids of the fields to which the focused summary of errors links. Checks that the page has only one element
+ * with the role `alert`.
+ */
+function summaryFields({ html }: Page): string[] {
   const [, summary = ''] = /role="alert" tabindex="-1" autofocus>(.*?)<\/div>/s.exec(html) ?? [];
   expect(html.match(/role="alert"/g)).toHaveLength(1);
   return [...summary.matchAll(/href="#(\w+)"/g)].flatMap(([, id = '']) => (html.includes(` id="${id}"`) ? [id] : []));
@@ -145,7 +148,7 @@ describe('the moderation pages', () => {
       const refused = await moderator.submit(path, fields);
       expect([fields, refused.status, refused.html.includes(`id="${wrongField}-error"`)]).toEqual([fields, 422, true]);
       // PAGE-96
-      expect(summaryOf(refused)).toEqual([wrongField]);
+      expect(summaryFields(refused)).toEqual([wrongField]);
     }
     expect((await moderator.submit(path, { decision: 'remove', days: '', reason: 'prodává hodinky' })).to).toBe(
       '/moderation?done',
@@ -167,7 +170,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61
-  it('show the HTML of reported content as text with its line breaks', () => {
+  it('show the HTML of reported content as plain text, with a line for each paragraph', () => {
     const [shown] = shownSnapshot(
       'post',
       { body: '<p>Jan &amp; <b>Eva</b></p><p>druhý</p>' },
@@ -177,7 +180,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MSG-4
-  it('show a reported message of an organizer and a reported video to the moderator, and show the message to its author with the decision', async () => {
+  it('show a reported message and a reported video to the moderator; the author of the message sees it together with the decision', async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const message = (await jana.api.post(`/events/${id}/messages`, { text: 'Pošlete mi heslo', to: 'all' })).body.data
       .id;
@@ -268,7 +271,7 @@ describe('the moderation pages', () => {
     const page = await stranger.get(link);
     expect(page.html).toMatch(/We have banned your account[^]*hrozby[^]*Banned until[^]*Hrozby/);
     expect((await stranger.get(`${link}x`)).status).toBe(404);
-    expect(summaryOf(await stranger.submit(link, { objection: ' ' }))).toEqual(['objection']);
+    expect(summaryFields(await stranger.submit(link, { objection: ' ' }))).toEqual(['objection']);
     expect((await stranger.post(link, { objection: 'bez pole formuláře' })).status).toBe(403);
     expect((await stranger.submit(link, { objection: 'Byl to citát.' })).to).toBe(link);
     expect((await stranger.get(link)).html).toMatch(/Waiting for a reply\.[^]*Byl to citát\.[^]*We have banned/);
@@ -280,7 +283,7 @@ describe('the moderation pages', () => {
     expect((await second.get(objectionPath)).html).toMatch(/Byl to citát\./);
     expect((await second.get(objectionPath)).html).not.toContain('A ještě něco.');
     expect((await second.get(objectionPath)).html).toContain('The author will read it.');
-    expect(summaryOf(await second.submit(objectionPath, { answer: '', reason: '' }))).toEqual(['answer', 'reason']);
+    expect(summaryFields(await second.submit(objectionPath, { answer: '', reason: '' }))).toEqual(['answer', 'reason']);
     expect((await second.submit(objectionPath, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
       '/moderation/objections?done',
     );
@@ -297,7 +300,7 @@ describe('the moderation pages', () => {
     expect((await second.get('/moderation/history')).html).toContain('The objection was accepted');
     expect((await second.get('/moderation/history')).html).not.toContain('We have accepted your');
     const late = await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, objectionPath);
-    expect([late.status, summaryOf(late)]).toEqual([409, []]);
+    expect([late.status, summaryFields(late)]).toEqual([409, []]);
   });
 
   // MOD-50, MOD-51
@@ -338,7 +341,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form that refuses the same reports as the API; a page with reportable content shows the link to this form to everyone except the author', async () => {
+  it('link to a report form from the content of other people; the form refuses a second report and a report of one’s own content', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -550,7 +553,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72
-  it('accept at most twenty reports a day from one e-mail address, even if some reports contain it with upper-case letters', async () => {
+  it('accept at most twenty reports a day from one e-mail address; upper and lower case do not matter', async () => {
     const stranger = new Visitor(server);
     const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);
@@ -561,8 +564,8 @@ describe('the moderation pages', () => {
               'spam', $1 FROM generate_series(1, 20) n`,
       [server.clock.now()],
     );
-    const full = await stranger.submit(`/report?type=event&id=${id}`, { ...validFields, type: 'event', id });
-    expect([full.status, full.html.includes('role="alert"')]).toEqual([429, true]);
+    const refused = await stranger.submit(`/report?type=event&id=${id}`, { ...validFields, type: 'event', id });
+    expect([refused.status, refused.html.includes('role="alert"')]).toEqual([429, true]);
     expect(await server.sql(`SELECT count(*)::int AS n FROM reports`)).toEqual([{ n: 20 }]);
   });
 
@@ -636,7 +639,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MOD-63
-  it('show the numbers of reported objects and of unanswered objections; list the latest decision and the oldest objection first', async () => {
+  it('show how many objects and objections wait, and list the latest decision and the oldest objection first', async () => {
     const queue = server.app.get(ModerationQueue);
     const objections = server.app.get(ObjectionsService);
     const before = await queue.waiting();
@@ -650,7 +653,7 @@ describe('the moderation pages', () => {
     }
     await report(olga, 'event', id);
     const rowId = ids.decode('report', await report(petr, 'event', id))!;
-    expect(await queue.waiting()).toEqual({ things: 1, objections: before.objections });
+    expect(await queue.waiting()).toEqual({ reported_objects: 1, objections: before.objections });
     expect((await queue.reportedObject(rowId))?.former).toMatchObject([
       { reason: 'druhý', is_same: true },
       { reason: 'první', is_same: true },
@@ -670,7 +673,7 @@ describe('the moderation pages', () => {
 });
 
 // MOD-74
-describeWith('chromium-headless-shell', 'a report in a browser, from its form to the answer to an objection', () => {
+describeWith('chromium-headless-shell', 'a report, the decision about it and an objection, in a browser', () => {
   it('works with and without scripts, on a phone and on a desktop, in light and dark mode', async () => {
     const server = await TestServer.start();
     const browser = await openBrowser();

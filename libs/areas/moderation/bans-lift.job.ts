@@ -5,7 +5,7 @@ import type { Job, JobResult } from '#platform/jobs/job';
 import { UsersCommands } from '../identity/users.commands';
 
 /**
- * Resets the rows of accounts whose ban has ended. Code that checks a ban compares the end of the ban with the current
+ * Removes ended bans from the rows of accounts. Code that checks a ban compares the end of the ban with the current
  * time and does not need this job. Only Discover's list and the feed of changes need the job, because they are updated
  * only when the row of an account changes.
  */

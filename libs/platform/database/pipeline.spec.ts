@@ -61,7 +61,7 @@ describe('statements in one message', () => {
     expect(rows).toEqual([{ name: 'pipeline_pipelined_add', plans: '6' }]);
   });
 
-  it('return the rows of each statement with `queryAllInOneMessage`, and can then be run on another connection', async () => {
+  it('return the rows of each statement with `queryAllInOneMessage`; statements prepared on one connection can be run on another', async () => {
     const [one, other] = [new Date('2026-11-22T18:00:00.123Z'), new Date('2026-11-23T18:00:00.123Z')];
     await queryInOneMessage(client, [add('a'), NOTES]);
     const answers = await queryAllInOneMessage(client, [add('b', one), NOTES, add('c', other)]);
@@ -96,7 +96,7 @@ describe('statements in one message', () => {
     ['cannot be parsed', MISTAKE, '42P01'],
     ['has an invalid value', { ...FAIL, values: ['x'] }, '22P02'],
   ])(
-    'are skipped if an earlier statement of the message %s; the connection can then send the message again',
+    'are skipped if an earlier statement of the message %s; the connection can then run other messages',
     async (_what, wrong, code) => {
       const before = await drawn();
       for (let round = 0; round < 2; round++) {
@@ -127,8 +127,8 @@ describe('statements in one message', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('are sent without names by `withoutNames`, which may also replace a statement by several others', async () => {
-    const pipeline = (...statements: ReturnType<typeof add>[]) =>
+  it('are sent without names after `withoutNames`, which can also replace a statement by several', async () => {
+    const runWithoutNames = (...statements: ReturnType<typeof add>[]) =>
       new Promise<readonly object[]>((resolve, reject) => {
         const pipeline = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>
           error ? reject(error) : resolve(rows),
@@ -144,7 +144,7 @@ describe('statements in one message', () => {
         );
         client.query(pipeline);
       });
-    await pipeline(add('a'), add('b'));
+    await runWithoutNames(add('a'), add('b'));
     expect(await notes()).toEqual(['7s', 'a', 'b']);
     expect((await client.query(`SELECT name FROM pg_prepared_statements`)).rows).toEqual([]);
     expect((await client.query<{ lock_timeout: string }>('SHOW lock_timeout')).rows[0]?.lock_timeout).toBe('0');

@@ -15,7 +15,7 @@ import {
   MARK_PENDING_FILES_FOR_DELETION,
 } from './media-files.query';
 
-/** Two finished local files: a picture with its thumbnail, or a video with its poster. */
+/** Two local files that are ready to be stored: a picture with its thumbnail, or a video with its poster. */
 type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
   { readonly thumbPath: string } | { readonly posterPath: string }
 );
@@ -121,8 +121,8 @@ export class MediaFiles {
 
   /**
    * Deletes rows marked as `doomed` with their files. Returns the number of rows whose files were all deleted. A row is
-   * deleted before its files. If another row still refers to the key, the database refuses the deletion, and the files
-   * remain. If the deletion of a file fails, the sweep later finds the file without a row. Never throws.
+   * deleted before its files. If a row of another table still refers to the key, the database refuses the deletion, and
+   * the files remain. If the deletion of a file fails, the sweep later finds the file without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;

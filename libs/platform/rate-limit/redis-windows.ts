@@ -40,7 +40,7 @@ export class RedisWindows implements Windows {
       availableText: 'request windows are shared by all processes.',
       // In a cluster, the text in braces selects the server of a key. The probe therefore tests the server that did not
       // answer.
-      probe: (client, failed) => client.hitWindow(`rate-limit:is-it-back:{${failed}}`, RETRY_INTERVAL_MS),
+      probe: (client, failedKey) => client.hitWindow(`rate-limit:is-it-back:{${failedKey}}`, RETRY_INTERVAL_MS),
     });
     return new RedisWindows(redis, memory);
   }
@@ -52,7 +52,7 @@ export class RedisWindows implements Windows {
   async increment(
     ...[key, windowMs, limit, blockMs, name]: Parameters<Windows['increment']>
   ): Promise<ThrottlerRecord> {
-    const redisKey = nameOf(name, key);
+    const redisKey = redisKeyOf(name, key);
     const hit = await this.redis.run(redisKey, (client) => client.hitWindow(redisKey, windowMs));
     return hit ? recordOf(...hit, limit) : this.memory.increment(key, windowMs, limit, blockMs, name);
   }
@@ -60,7 +60,7 @@ export class RedisWindows implements Windows {
   async forget(name: string, key: string): Promise<void> {
     // This process may have counted in its memory while Redis did not answer.
     await this.memory.forget(name, key);
-    await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
+    await this.redis.run(redisKeyOf(name, key), (client) => client.del(redisKeyOf(name, key)));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -69,6 +69,6 @@ export class RedisWindows implements Windows {
   }
 }
 
-function nameOf(name: string, key: string): string {
+function redisKeyOf(name: string, key: string): string {
   return `rate-limit:${name}:${key}`;
 }

@@ -34,7 +34,9 @@ export interface FormRefusal {
 
 /**
  * Converts an error to a refusal that the form shows. Throws the error again if it is not a refusal, or if its code is
- * in PAGE_CODES but not in `formCodes`, the codes that this form shows nevertheless.
+ * in PAGE_CODES but not in `formCodes`.
+ *
+ * @param formCodes the codes in PAGE_CODES that this form shows itself
  */
 export function formRefusal(
   error: unknown,

@@ -24,6 +24,7 @@ export interface TextPlan extends Common {
   readonly as: 'text';
   readonly type: 'text' | 'url' | 'search' | 'date';
 }
+/** A `textarea`. */
 export interface AreaPlan extends Common {
   readonly as: 'area';
   /** For an HTML field: the allowed tags. */
@@ -31,7 +32,7 @@ export interface AreaPlan extends Common {
 }
 export interface NumberPlan extends Common {
   readonly as: 'number';
-  /** Whether the number is an amount, which is shown with a comma in Czech. */
+  /** Whether the number is an amount of money. In Czech, an amount is shown with a decimal comma. */
   readonly isAmount: boolean;
 }
 export interface TimePlan extends Common {
@@ -51,7 +52,7 @@ export interface ChoicesPlan extends Common {
 export interface RowsPlan extends Common {
   readonly as: 'rows';
   readonly fields: readonly CellPlan[];
-  /** Optional cells in a `details` element with the heading `title`, and the names of these cells. */
+  /** The cells with these names are in a `details` element with the heading `title`. */
   readonly more?: { readonly title: TextKey; readonly names: readonly string[] };
   /** The heading of a row; `{number}` is replaced by the number of the row. */
   readonly each: TextKey;
@@ -72,7 +73,7 @@ export interface PlacePlan extends Common {
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
 export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
-/** Number of empty rows that a form offers for new entries; sent rows without a text count as empty rows. */
+/** The number of empty rows for new entries. Rows that were sent without a text are among them. */
 export const EMPTY_ROWS = 2;
 
 export const text = (
@@ -188,18 +189,18 @@ export function choicesOf<Value extends string, Prefix extends string>(
   return values.map((value) => ({ value, text: `${prefix as string}${value}` as TextKey }));
 }
 
-/** A part of a form with its own heading. */
+/** A part of a form, usually with a heading. */
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
   /**
-   * Optional fields that few people need. Their `details` element is open if one of the fields has a value, a remark or
-   * an error.
+   * Optional fields that few people need, in a `details` element. It is open if one of the fields has a value, an error
+   * or a remark (`FormContent.remarks`).
    */
   readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 
-/** The fields of a form, and the parts that contain them. `SentForm` ignores other fields of a request. */
+/** The sections of a form, and all fields of these sections. `SentForm` ignores other fields of a request. */
 export interface FormPlan {
   readonly id: string;
   readonly sections: readonly Section[];
@@ -221,7 +222,8 @@ export function plainForm(id: string, ...fields: readonly FieldPlan[]): FormPlan
 }
 
 /**
- * Returns a plan by its id, or null. Called when a form is shown again after its session had ended (`ExpiredForms`).
+ * Returns the plan with this id, or null. Used for a form that was sent after the person's session had ended
+ * (`ExpiredForms`).
  */
 export function planOf(id: string | null): FormPlan | null {
   return (id === null ? undefined : plans.get(id)) ?? null;

@@ -40,11 +40,11 @@ const EXPECTED_REFUSALS = `
   remove   null                           not_related
   remove   owner                          cannot_remove_owner`;
 
-const cellsOfTheTable = (kind: 'moves' | 'refusals'): string[] =>
+const cellsOfTheTable = (kind: 'changes' | 'refusals'): string[] =>
   MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
     MEMBERSHIP_STATES.flatMap((from) => {
       const cell: Cell = MEMBERSHIP[trigger][from];
-      if ('to' in cell) return kind === 'moves' ? [`${trigger} ${from}: ${cell.to}`] : [];
+      if ('to' in cell) return kind === 'changes' ? [`${trigger} ${from}: ${cell.to}`] : [];
       return kind === 'refusals' ? [`${trigger} ${from}: ${cell.refuse}`] : [];
     }),
   ).sort();
@@ -61,7 +61,7 @@ describe('the transition table of memberships', () => {
         const [from = '', trigger = '', to = ''] = columns(row);
         return from.split(', ').map((state) => `${trigger} ${stateName(state)}: ${stateName(to)}`);
       });
-    expect(cellsOfTheTable('moves')).toEqual(expected.sort());
+    expect(cellsOfTheTable('changes')).toEqual(expected.sort());
   });
 
   it('refuses all other changes with exactly the codes that the rules specify', () => {
@@ -76,7 +76,7 @@ describe('the transition table of memberships', () => {
 
   it('has an entry for every role and every trigger', () => {
     expect([...MEMBERSHIP_STATES].sort()).toEqual(['none', ...GROUP_ROLES].sort());
-    expect(cellsOfTheTable('moves').length + cellsOfTheTable('refusals').length).toBe(
+    expect(cellsOfTheTable('changes').length + cellsOfTheTable('refusals').length).toBe(
       MEMBERSHIP_STATES.length * MEMBERSHIP_TRIGGERS.length,
     );
   });

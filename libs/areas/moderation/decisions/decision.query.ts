@@ -75,13 +75,13 @@ export const QUEUE_TOTAL = statement(
 
 /** The numbers of objects and objections that wait for a decision. */
 export interface Waiting {
-  readonly things: number;
+  readonly reported_objects: number;
   readonly objections: number;
 }
 
 export const WAITING = statement(
   'moderation_waiting',
-  `SELECT (SELECT count(*)::int FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q) AS things,
+  `SELECT (SELECT count(*)::int FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q) AS reported_objects,
           (SELECT count(*)::int FROM moderation_decisions WHERE objection IS NOT NULL AND objection_granted IS NULL) AS objections`,
 );
 
