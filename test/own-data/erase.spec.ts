@@ -215,7 +215,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-10
-  it('leaves pseudonyms that have no page and cannot be invited, blocked or reported, like an unknown slug', async () => {
+  it('creates pseudonyms that, like unknown slugs, have no page and cannot be invited, blocked or reported', async () => {
     const { organizer, guest, erased, author } = await server.people('organizer', 'guest', 'erased', 'author');
     const past = (owner: Person, people: readonly Person[]) =>
       buildEvent(server, owner, {
@@ -289,18 +289,18 @@ describe('erasing a person', () => {
     expect((await eva.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(
       expect.arrayContaining(['event_cancelled', 'series_cancelled']),
     );
-    const [held] = await server.sql<{ balance: string; held: string }>(
+    const [creditAccount] = await server.sql<{ balance: string; held: string }>(
       'SELECT balance, held FROM credit_accounts WHERE user_id = $1',
       [petr.userId],
     );
-    expect(held).toMatchObject({ balance: '130', held: '0' });
+    expect(creditAccount).toMatchObject({ balance: '130', held: '0' });
     const people = (await petr.api.get(`/events/${others.upcoming.id}/participants`)).body.data;
     expect(people.map(({ user }: { user: Person }) => user.slug)).toEqual([eva.slug]);
     expect((await petr.api.get(`/events/${others.upcoming.id}`)).body.data.current_participants).toBe(2);
   });
 
   // DATA-15, DATA-16
-  it('deletes all other data, including files, and makes other members the owners of groups', async () => {
+  it('deletes the data that no rule preserves, including files, and makes other members the owners of groups', async () => {
     const {
       who,
       friends: { petr, eva },
@@ -523,7 +523,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15, MOD-5
-  it('deletes or empties content that a moderator has already removed, with its files', async () => {
+  it('also deletes or empties content that a moderator has removed, and deletes the files of this content', async () => {
     const { zora, petr } = await server.people('zora', 'petr');
     const picture = new Blob([await phonePhoto()]);
     const event = await buildEvent(server, petr, { photos_enabled: true, with: [[zora, 'confirmed']] });
@@ -567,7 +567,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-14, MOD-4, MOD-5, MOD-80
-  it('leaves the occurrences of a removed series hidden, until a moderator restores one of them or they are deleted permanently', async () => {
+  it('keeps each occurrence of a removed series hidden until a moderator restores it or it is deleted permanently', async () => {
     const { zora, petr } = await server.people('zora', 'petr');
     const { id: series } = await buildSeries(server, zora, { atMost: 3 });
     const occurrences = await occurrencesOf(zora, series);
@@ -690,7 +690,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('keeps the balances and comments that other people see, and leaves no data that the map of personal data forbids, after random actions of several people', async () => {
+  it('keeps the balances and comments that other people see, and leaves no forbidden data of the person, whatever the people did before', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;
