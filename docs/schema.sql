@@ -1007,7 +1007,7 @@ BEGIN
     RETURN NULL;
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
-    -- `counted`: the number of members has changed, so everybody who sees the group gets a change of the group.
+    -- If `counted` is true, the number of members has changed, so everybody who sees the group gets `group.updated`.
     member.user_id, person_id => member.user_id, counted => had_joined <> has_joined);
   -- A person who gets a role in a private group starts to see it; a person who loses the role no longer sees it. The
   -- group then also appears on its events or disappears from them (EVT-31).

@@ -2,8 +2,8 @@ import type { ChangeType } from './changes';
 import type { Locale } from './vocabulary';
 
 /**
- * The meaning of each type of change, for the OpenAPI document and /docs/changes. A type without a text does not
- * compile.
+ * The meaning of each type of change, for the OpenAPI document and /docs/changes. If a type has no text, the compiler
+ * reports an error.
  */
 export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, string>>>> = {
   'event.created': {

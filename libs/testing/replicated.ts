@@ -57,7 +57,7 @@ export class Replicated {
     await this.standby.sql('SELECT pg_wal_replay_resume()');
   }
 
-  /** Waits until the replica has all present commits of the primary, and every server has noticed this. */
+  /** Waits until the replica has all commits that the primary has now, and every server has noticed this. */
   async waitForReplica(): Promise<void> {
     const [row] = await this.primary.sql<{ position: number }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,
@@ -86,7 +86,7 @@ export function readsOf(server: TestServer): { replica: number; primary: number 
 }
 
 /** Like `readsOf`, but only for the reads during `work`. */
-export async function readBy(
+export async function readsDuring(
   server: TestServer,
   work: () => Promise<unknown>,
 ): Promise<{ replica: number; primary: number }> {

@@ -11,7 +11,7 @@ import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { RedisServer } from '#testing/redis-server';
 import { repetitions } from '#testing/repetitions';
-import { readBy, Replicated, replicaOf } from '#testing/replicated';
+import { readsDuring, Replicated, replicaOf } from '#testing/replicated';
 import { describeWith } from '#testing/requirements';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -68,7 +68,7 @@ describe('a streaming replica', () => {
       '/puls?lat=50&lng=14',
       '/puls/mine',
     ])
-      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, oneReplicaRead]);
+      expect([path, await readsDuring(server, () => karel.api.get(path))]).toEqual([path, oneReplicaRead]);
     for (const path of [
       '/',
       '/groups',
@@ -77,12 +77,10 @@ describe('a streaming replica', () => {
       `/events/${event.id}.ics`,
       `/people/${petr.slug}`,
     ]) {
-      expect([path, await readBy(server, async () => expect((await stranger.get(path)).status).toBe(200))]).toEqual([
-        path,
-        oneReplicaRead,
-      ]);
+      const visit = async () => expect((await stranger.get(path)).status).toBe(200);
+      expect([path, await readsDuring(server, visit)]).toEqual([path, oneReplicaRead]);
     }
-    // All other requests read from the primary in a way that `readBy` does not count.
+    // All other requests read from the primary in a way that `readsDuring` does not count.
     const none = { replica: 0, primary: 0 };
     for (const path of [
       '/user',
@@ -92,7 +90,7 @@ describe('a streaming replica', () => {
       '/changes',
       '/tokens',
     ]) {
-      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
+      expect([path, await readsDuring(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
     // On the replica, pg_stat_activity contains the last statement of each connection.
     const statements = await cluster.standby.sql<{ query: string }>(
@@ -110,7 +108,7 @@ describe('a streaming replica', () => {
     const file = `~/media/${String(body.data[0].url).split('/').at(-1)}`;
     const statusAndReads = async () => {
       let status = 0;
-      const reads = await readBy(server, async () => void ({ status } = await server.nobody.get(file)));
+      const reads = await readsDuring(server, async () => void ({ status } = await server.nobody.get(file)));
       return { status, ...reads };
     };
     const setRemoved = async (isRemoved: boolean): Promise<void> =>
@@ -148,12 +146,12 @@ describe('a streaming replica', () => {
     // For other people, lists still show the state before the writes, but the page of the new event is not a 404.
     expect((await discover(petr)).events.map(({ id }) => id)).not.toContain(newEvent.body.data.id);
     expect((await new Visitor(server).get(`/events/${newEvent.body.data.id}`)).status).toBe(200);
-    expect(await readBy(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
-    expect(await readBy(server, () => discover(jana))).toEqual({ replica: 0, primary: 1 });
+    expect(await readsDuring(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
+    expect(await readsDuring(server, () => discover(jana))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await eventInDiscover(petr, newEvent.body.data.id)).toBeDefined();
-    expect(await readBy(server, () => discover(jana))).toEqual({ replica: 1, primary: 0 });
+    expect(await readsDuring(server, () => discover(jana))).toEqual({ replica: 1, primary: 0 });
     expect((await eventInDiscover(jana, event.id))?.viewer.participation).toBe('confirmed');
   });
 
@@ -192,9 +190,9 @@ describe('a streaming replica', () => {
     await untilGoneOnBothServers(banned.id);
     await cluster.replay();
     await cluster.waitForReplica();
-    expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
+    expect(await readsDuring(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
     await buildEvent(server, petr);
-    expect(await readBy(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
+    expect(await readsDuring(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
   });
 
   // OPS-65
@@ -203,10 +201,10 @@ describe('a streaming replica', () => {
     await cluster.pause();
     await visitor.register('eva@example.org');
     expect((await visitor.get('/groups')).html).toContain('/sign-out');
-    expect(await readBy(server, () => visitor.get('/'))).toEqual({ replica: 0, primary: 1 });
+    expect(await readsDuring(server, () => visitor.get('/'))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();
-    expect(await readBy(server, () => visitor.get('/'))).toEqual({ replica: 1, primary: 0 });
+    expect(await readsDuring(server, () => visitor.get('/'))).toEqual({ replica: 1, primary: 0 });
   });
 
   // OPS-66
@@ -235,7 +233,7 @@ describe('a streaming replica', () => {
         await discover(karel, query);
         await writer.query('COMMIT');
         await cluster.waitForReplica();
-        const after = await readBy(server, async () => {
+        const after = await readsDuring(server, async () => {
           expect((await discover(karel, query)).total).toBeLessThan(before.total);
         });
         expect(after).toEqual({ replica: 1, primary: 0 });
@@ -299,16 +297,16 @@ describe('a streaming replica', () => {
     const withReplica = clientOf(otherServer, karel.token);
     await withReplica.get(DISCOVER);
     await cluster.waitForReplica();
-    await waitUntil(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
+    await waitUntil(async () => (await readsDuring(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
     await cluster.pause();
     await buildEvent(server, petr);
     await waitUntil(async () => replicaOf(otherServer).unusableReason !== null);
     expect(replicaOf(otherServer).unusableReason).toMatch(/^it is \d+\.\d seconds behind$/);
     expect(replicaOf(otherServer).lagSeconds).toBeGreaterThan(1);
-    expect(await readBy(otherServer, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
+    expect(await readsDuring(otherServer, () => withReplica.get(DISCOVER))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();
-    await waitUntil(async () => (await readBy(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
+    await waitUntil(async () => (await readsDuring(otherServer, () => withReplica.get(DISCOVER))).replica === 1);
   });
 
   // OPS-67
@@ -371,7 +369,8 @@ describe('a streaming replica', () => {
     }
     expect([...statuses]).toEqual([200]);
     await waitUntil(
-      async () => (await readBy(otherServer, () => clientOf(otherServer, karel.token).get(DISCOVER))).replica === 1,
+      async () =>
+        (await readsDuring(otherServer, () => clientOf(otherServer, karel.token).get(DISCOVER))).replica === 1,
     );
   });
 
@@ -381,7 +380,7 @@ describe('a streaming replica', () => {
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
     await cluster.waitForReplica();
-    const reads = await readBy(server, async () => {
+    const reads = await readsDuring(server, async () => {
       await Promise.all(
         people.map(async (who, n) => {
           const joined = new Set<string>();
@@ -465,7 +464,7 @@ describe('a streaming replica', () => {
       const [clientOfOne, clientOfOther] = [clientOf(one, jana.token), clientOf(other, jana.token)];
       const event = await buildEvent(server, petr);
       await cluster.waitForReplica();
-      expect(await readBy(other, () => clientOfOther.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+      expect(await readsDuring(other, () => clientOfOther.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
       await cluster.pause();
       expect((await clientOfOne.post(`/events/${event.id}/join`, {})).status).toBe(200);
       const participationAtOther = async (): Promise<string | null | undefined> =>
@@ -483,7 +482,7 @@ describe('a streaming replica', () => {
       expect(await participationAtOther()).toBeNull();
       await cluster.replay();
       await cluster.waitForReplica();
-      expect(await readBy(other, () => clientOfOther.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+      expect(await readsDuring(other, () => clientOfOther.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
     });
   });
 });

@@ -215,7 +215,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-10
-  it('leaves pseudonyms that have no page and cannot be invited, blocked or reported, like an unknown slug', async () => {
+  it('creates pseudonyms that, like unknown slugs, have no page and cannot be invited, blocked or reported', async () => {
     const { organizer, guest, erased, author } = await server.people('organizer', 'guest', 'erased', 'author');
     const past = (owner: Person, people: readonly Person[]) =>
       buildEvent(server, owner, {
@@ -300,7 +300,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15, DATA-16
-  it('deletes all other data, including files, and makes other members the owners of groups', async () => {
+  it('deletes the data that no rule preserves, including files, and makes other members the owners of groups', async () => {
     const {
       who,
       friends: { petr, eva },
@@ -523,7 +523,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15, MOD-5
-  it('deletes or empties content that a moderator has already removed, with its files', async () => {
+  it('also deletes or empties content that a moderator has removed, and deletes the files of this content', async () => {
     const { zora, petr } = await server.people('zora', 'petr');
     const picture = new Blob([await phonePhoto()]);
     const event = await buildEvent(server, petr, { photos_enabled: true, with: [[zora, 'confirmed']] });
@@ -567,7 +567,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-14, MOD-4, MOD-5, MOD-80
-  it('leaves the occurrences of a removed series hidden, until a moderator restores one of them or they are deleted permanently', async () => {
+  it('keeps each occurrence of a removed series hidden until a moderator restores it or it is deleted permanently', async () => {
     const { zora, petr } = await server.people('zora', 'petr');
     const { id: series } = await buildSeries(server, zora, { atMost: 3 });
     const occurrences = await occurrencesOf(zora, series);

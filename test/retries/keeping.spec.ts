@@ -130,9 +130,9 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('leave no old reservations of keys: the job kept-answers-sweep deletes reservations that expired more than an hour ago, but no others', async () => {
+  it('use reservations of keys, of which the job kept-answers-sweep deletes only those that expired more than an hour ago', async () => {
     await server.sql(
-      `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'),
+      `INSERT INTO request_claims VALUES ($1, 'old', 'dead', now() - interval '61 minutes'),
          ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
     );
@@ -161,7 +161,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second while another request has reserved the key; then the request is refused with 409, but it succeeds after the reservation has expired', async () => {
+  it('of multipart forms are awaited for a second if another request has reserved the key; then the waiting request is refused with 409; a request after the end of the reservation succeeds', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -193,7 +193,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('are awaited for a second while another transaction with the key is open; then the request is refused with 409', async () => {
+  it('are awaited for a second if another transaction with the key is open; then the waiting request is refused with 409', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const expectInProgress = (answer: Answer) =>

@@ -93,7 +93,7 @@ describe('a notice as a mail', () => {
   });
 
   // MOD-44
-  it('about a decision on a report contains the subject in the reader’s language and a link to the reader’s reports', () => {
+  it('about a decision on a report names the reported content in the reader’s language, and links to the reader’s reports', () => {
     const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type: 'report' as const, words: WORDS };
     expect(mailOf(notice).text).toContain(
       'nahlásili: akce (thing). Odstranili to.\n\nZobrazit vaše nahlášení:\nhttps://events.example.org/akce/account/reports\n',
@@ -127,14 +127,14 @@ describe('a notice as a mail', () => {
     ['event_deleted', {}],
     ['removal', { banned: 'true' }],
     ['decline', { banned: 'true' }],
-  ] as const)('about an event without a page for the reader links to the list of notices (%s)', (kind, words) => {
+  ] as const)('links to the list of notices if the reader cannot open the page of the event (%s)', (kind, words) => {
     expect(mailOf({ ...NOTICE, kind, words, locale: 'en' }).text).toContain(
       '\n\nView your notices:\nhttps://events.example.org/akce/account/notices\n',
     );
   });
 
   // NOTE-9
-  it('contains full web addresses only in its links', () => {
+  it('contains no web address in its sentences: links are on separate lines, and a webhook is named by its host', () => {
     const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';
     const [paused, warned] = [
       mailOf({ ...NOTICE, kind: 'webhook_paused', subject_type: 'webhook', locale: 'en' }),

@@ -17,7 +17,7 @@ export interface PushTarget {
   readonly auth: string;
 }
 
-/** Bytes that encryption adds: the header with salt, size and key, the delimiter and the tag (RFC 8188, RFC 8291). */
+/** Bytes that encryption adds: header (salt, size, key), delimiter, and authentication tag (RFC 8188, RFC 8291). */
 const ENCRYPTION_BYTES = 86 + 1 + 16;
 const MAX_JSON_BYTES = LIMITS.push.body - ENCRYPTION_BYTES;
 

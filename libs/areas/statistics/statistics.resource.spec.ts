@@ -15,7 +15,7 @@ describe('the statistics of an event by day', () => {
     ]);
   });
 
-  it('cover the days from the first to the last change of the confirmed people, at most the last 400 of these days', () => {
+  it('cover the days from the first to the last day on which people joined or left, at most the last 400 of these days', () => {
     expect(daysOf([row('2026-01-01', 'waitlist_joined', 2)], 0)).toEqual([]);
     const days = daysOf([row('2025-01-01', 'joined', 1), row('2026-06-30', 'joined', 1)], 2);
     expect([days.length, days.at(-1)?.day, days[0]?.confirmed]).toEqual([400, '2026-06-30', 1]);

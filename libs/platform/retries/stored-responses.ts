@@ -77,8 +77,8 @@ export class StoredResponses {
   }
 
   /**
-   * Returns the unit of work with the only transaction of the change. The transaction begins only after all other
-   * transactions with this account and key have ended, on all servers.
+   * Returns the unit of work for the change. The change is made in one transaction. This transaction begins only after
+   * all other transactions with this account and key have ended, on all servers.
    */
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({
@@ -118,10 +118,10 @@ export class StoredResponses {
    */
   async findWhenSettled(attempt: Attempt): Promise<StoredResponse | null> {
     for (;;) {
-      const [now] = await this.database.outsideTransaction.rows<{ is_free: boolean }>(HAS_NO_OPEN_TRANSACTION, [
+      const [row] = await this.database.outsideTransaction.rows<{ is_free: boolean }>(HAS_NO_OPEN_TRANSACTION, [
         attempt.lock,
       ]);
-      if (now?.is_free) return this.find(attempt);
+      if (row?.is_free) return this.find(attempt);
       await attempt.progress.wait();
     }
   }

@@ -33,10 +33,10 @@ export abstract class Storage {
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes the remains of calls of `write` that began before the time `before` and were interrupted. Remains that
-   * `list` shows are not deleted. `isOurs` recognizes the names of this service's files.
+   * Deletes what interrupted calls of `write` have left in the storage, if the call began before the time `before`.
+   * Incomplete files that `list` shows are not deleted. `isOurs` recognizes the names of this service's files.
    *
-   * @returns the number of calls whose remains were deleted
+   * @returns the number of these interrupted calls
    */
   removeUnfinished(_before: Date, _isOurs: (name: string) => boolean): Promise<number> {
     return Promise.resolve(0);

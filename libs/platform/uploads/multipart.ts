@@ -29,8 +29,8 @@ interface Form {
 }
 
 /**
- * Maximum bytes of a text field. The body of a post has up to 80,000 bytes. The form of the page on which a post is
- * changed also has a hidden field with all values that the form showed.
+ * Maximum bytes of a text field. The body of a post has up to 80,000 bytes. In the form that changes a post, one hidden
+ * field contains the body and all other values that the form showed.
  */
 export const TEXT_BYTES = 128 * 1024;
 
@@ -49,8 +49,8 @@ export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules):
 }
 
 /**
- * Reads the form and writes its files to the folder. If `allTexts` is set, every text is added to this object, declared
- * or not, except a text for a file field.
+ * Reads the form and writes its files to the folder. If `allTexts` is set, the texts are added to this object, even
+ * undeclared texts. Texts for file fields are not added.
  *
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 if the body is too slow
  */
@@ -75,9 +75,9 @@ export async function readForm(
 
 /**
  * Reads a form, discards its files, and passes its texts to `take`. Does nothing if the body is not a form, or if the
- * reading of the form has already begun. This function is called if the response was decided before the form was read:
- * the error of an unreadable form takes precedence (WIRE-40), and some callers need the texts or the digest of the
- * form.
+ * reading of the form has already begun. This function is for responses that are decided before the form is read. The
+ * form must still be read, because the error of an unreadable form takes precedence (WIRE-40), and because some callers
+ * need the texts or the digest of the form.
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 if the body is too slow
  */
@@ -193,8 +193,8 @@ class ReceivedForm implements Form {
   }
 
   /**
-   * Throws the refusal at once, except with `allTexts`: then a page shows the texts again, so all texts are read before
-   * the refusal is thrown.
+   * Without `allTexts`, throws the refusal at once. With `allTexts`, stores the first refusal. The rest of the form is
+   * then still read, because a page shows all texts again.
    */
   private refuse(refusal: Refusal): void {
     if (!this.allTexts) throw refusal;
@@ -258,7 +258,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route accepts multipart bodies. */
     takesUpload?: boolean;
-    /** The rules for these bodies, which `@UploadBody` sets. */
+    /** The rules for these bodies. `@UploadBody` sets the rules. */
     uploadRules?: UploadRules;
   }
 }

@@ -26,8 +26,8 @@ import { SecondStepView } from './second-step.view';
 const PAGE = '/account/second-step';
 
 /**
- * /account/second-step: authenticator app, passkeys and recovery codes. The first step of every change requires the
- * password (STEP-3, STEP-4, STEP-7 to STEP-9).
+ * /account/second-step: authenticator app, passkeys and recovery codes. The first POST request of every change requires
+ * the password (STEP-3, STEP-4, STEP-7 to STEP-9).
  */
 @PageController()
 @SignedInOnly()
@@ -60,7 +60,7 @@ export class SecondStepPages {
   @Post('account/second-step/app/confirm')
   @CheckForm()
   async confirmApp(@CurrentMember() member: Member, @FormFields() { code = '' }: FormValues): Promise<View> {
-    return this.showTurnedOn(member, await this.settings.confirmApp(member, code), { code: 'step_wrong' });
+    return this.showResult(member, await this.settings.confirmApp(member, code), { code: 'step_wrong' });
   }
 
   @Get('account/second-step/app/off')
@@ -130,7 +130,7 @@ export class SecondStepPages {
   ): Promise<View> {
     const challenge = takeChallenge(request, 'add');
     const turnedOn = challenge && (await this.settings.addPasskey(member, passkeyName(name), challenge, response));
-    return this.showTurnedOn(member, turnedOn, { name: 'passkey_failed' });
+    return this.showResult(member, turnedOn, { name: 'passkey_failed' });
   }
 
   @Get('account/second-step/passkeys/:id/remove')
@@ -168,14 +168,14 @@ export class SecondStepPages {
     return this.view.show(member, { errors: { [field]: translator(member.locale)('wrong_password') } }, 422);
   }
 
-  private showTurnedOn(
+  private showResult(
     member: Member,
     turnedOn: TurnedOn | null,
-    wrong: Readonly<Record<string, TextKey>>,
+    errorKeys: Readonly<Record<string, TextKey>>,
   ): Promise<View> {
     if (turnedOn) return this.view.show(member, { done: 'on', codes: turnedOn.codes });
     const say = translator(member.locale);
-    const errors = Object.fromEntries(Object.entries(wrong).map(([field, key]) => [field, say(key)]));
+    const errors = Object.fromEntries(Object.entries(errorKeys).map(([field, key]) => [field, say(key)]));
     return this.view.show(member, { errors }, 422);
   }
 

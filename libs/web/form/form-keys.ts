@@ -10,35 +10,36 @@ import { Redirect, redirectTo } from '../redirect';
 import type { FormValues } from '../forms';
 import type { RawFields } from './raw-fields';
 
-const NAME = '_key';
+const FIELD_NAME = '_key';
 
 /**
  * Returns the name and the value of a hidden field with a new idempotency key, for a form that creates or deletes
  * something.
  */
 export function newKey(): readonly [string, string] {
-  return [NAME, randomUUID()];
+  return [FIELD_NAME, randomUUID()];
 }
 
 /** The key for the hidden field of a form: the key in `values` after a refusal, otherwise a new key. */
 export function keyFor(values: FormValues): string {
-  return values[NAME] ?? newKey()[1];
+  return values[FIELD_NAME] ?? newKey()[1];
 }
 
 /**
  * The hidden field with the key of a sent form; null if the form has no key. A refused form is shown again with the
  * same key, because nothing was stored under this key.
  */
-export function keyIn(raw: RawFields): readonly [string, string] | null {
-  const key = raw[NAME]?.[0];
-  return key === undefined || key === '' ? null : [NAME, key];
+export function keyFieldIn(raw: RawFields): readonly [string, string] | null {
+  const key = raw[FIELD_NAME]?.[0];
+  return key === undefined || key === '' ? null : [FIELD_NAME, key];
 }
 
 /**
- * Makes forms that create or delete something idempotent. A form with a key runs in one transaction. If a form that has
- * succeeded is sent again with the same key, nothing is done, and the response redirects to the same page as the first
- * time. The hashes of the keys are stored in the same table as the hashes of the API's keys (RETRY-1). The hashed text
- * begins with `form `, so that the key of a form does not equal a usual key of the API.
+ * Prevents a form that creates or deletes something from taking effect twice. A form with a key runs in one
+ * transaction. If a form that has succeeded is sent again with the same key, nothing is done, and the response
+ * redirects to the same page as the first time. The hashes of these keys are stored in the same table as the hashes of
+ * the API's keys (RETRY-1). The hashed text of a form's key begins with `form `, so that its hash differs from the hash
+ * of an API key with the same value.
  */
 @Injectable()
 export class FormKeys {
@@ -51,7 +52,7 @@ export class FormKeys {
     raw: RawFields,
     create: () => Promise<Redirect>,
   ): Promise<Redirect> {
-    const key = keyIn(raw)?.[1];
+    const key = keyFieldIn(raw)?.[1];
     if (key === undefined) return create();
     const fingerprint = fingerprintOf('FORM', pathOf(request.url), contentOf(typed(raw)));
     await this.responses.prepare();

@@ -3,7 +3,7 @@ import { localTime } from '../local-time';
 import { translateForPeople } from '../field-labels';
 import { textIn } from '../forms';
 import { amountText, numberText, translator, type TextKey, type Translate } from '../texts';
-import { keyIn } from './form-keys';
+import { keyFieldIn } from './form-keys';
 import type { FormRefusal } from './form-refusal';
 import {
   EMPTY_ROWS,
@@ -155,7 +155,7 @@ function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormCon
   const { values = {}, version, key, refusal = null } = content;
   const { conflict = null, raw = {} } = refusal ?? {};
   const hidden: (readonly [string, string])[] = [];
-  const formKey = keyIn(raw) ?? key;
+  const formKey = keyFieldIn(raw) ?? key;
   if (formKey) hidden.push(formKey);
   if (conflict) hidden.push(shownField(plan, { version: conflict.version, timezone, values: conflict.current }));
   else if (raw['_shown']?.[0]) hidden.push(['_shown', raw['_shown'][0]]);

@@ -1,4 +1,4 @@
-import { keyIn, newKey } from '../form/form-keys';
+import { keyFieldIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { faultsOf, type Fault } from '../form/form-view';
 import { files, plainForm, text, area, type FormPlan } from '../form/plan';
@@ -48,7 +48,7 @@ export function commentFormsOf(
   invites = false,
 ): CommentForms {
   const failed = failedFormOf(COMMENT_FORM, refusal, reader);
-  const refusedKey = refusal && keyIn(refusal.raw)?.[1];
+  const refusedKey = refusal && keyFieldIn(refusal.raw)?.[1];
   return {
     to: `${page}/comments`,
     page,

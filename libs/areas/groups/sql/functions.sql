@@ -1,5 +1,5 @@
--- Maintains the number of public groups in each cell of the map, without groups that a moderator has removed. Cell -1
--- counts the groups without coordinates.
+-- Counts the public groups in each cell of the map. Groups that a moderator has removed are not counted. Cell -1 is for
+-- groups without coordinates.
 CREATE OR REPLACE FUNCTION count_group_in_cell() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_public AND OLD.removed_at IS NULL THEN coalesce(OLD.cell, -1) END;
@@ -42,6 +42,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Records that a group has a new owner.
 CREATE OR REPLACE FUNCTION record_group_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
@@ -61,7 +62,7 @@ BEGIN
     RETURN NULL;
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
-    -- `counted`: the number of members has changed, so everybody who sees the group gets a change of the group.
+    -- If `counted` is true, the number of members has changed, so everybody who sees the group gets `group.updated`.
     member.user_id, person_id => member.user_id, counted => had_joined <> has_joined);
   -- A person who gets a role in a private group starts to see it; a person who loses the role no longer sees it. The
   -- group then also appears on its events or disappears from them (EVT-31).

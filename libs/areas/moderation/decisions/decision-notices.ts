@@ -7,15 +7,15 @@ import { textOfHtml } from '#platform/text/html';
 import { hashSecret } from '#platform/text/hash-secret';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
-/** The object of a decision and the outcome. */
-interface DecidedObject {
+/** A decision about reported content or a reported account. */
+interface Decision {
   readonly type: ReportSubject;
   readonly snapshot: Readonly<Record<string, unknown>>;
   readonly outcome: ReportOutcome;
 }
 
-/** A decision about an author's object. */
-interface DecisionForAuthor extends DecidedObject {
+/** A decision with the data for the author's notice. */
+interface DecisionForAuthor extends Decision {
   readonly reason: string;
   /** When the ban ends; null for a permanent ban, and if the outcome is not a ban. */
   readonly until: Date | null;
@@ -76,7 +76,7 @@ export class DecisionNotices {
     tx: Transaction,
     userId: number,
     reportId: number,
-    { type, snapshot, outcome }: DecidedObject,
+    { type, snapshot, outcome }: Decision,
   ): Promise<void> {
     const words = { thing: type, named: titleInParentheses(type, snapshot), outcome };
     await this.notifications.notifyAbout(tx, 'report_decided', {
@@ -90,7 +90,7 @@ export class DecisionNotices {
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, granted, reason }: Omit<DecidedObject, 'outcome'> & { granted: boolean; reason: string },
+    { type, snapshot, granted, reason }: Omit<Decision, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
     const words = { thing: type, named: titleInParentheses(type, snapshot), reason };
     await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
@@ -107,7 +107,7 @@ export function titleInParentheses(type: ReportSubject, snapshot: Readonly<Recor
   return title && ` (${title})`;
 }
 
-/** The beginning of the title, name or text of an object; empty if the object has none of the three. */
+/** The beginning of the title, name or text in a snapshot; empty if the snapshot has none of the three. */
 export function titleOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

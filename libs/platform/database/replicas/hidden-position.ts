@@ -2,8 +2,8 @@
  * The WAL position that a replica must have reached before any reader may use the replica. It is at least the position
  * of the last commit that made data private, removed data, deleted data, or hid data by a ban (OPS-82). Any process of
  * the service may have made this commit. NOTIFY informs all processes of such commits. A notification contains no
- * position, so each process then reads the current position of the primary. Each process also reads it after each new
- * connection to the primary, because notifications may have been lost.
+ * position, so each process then reads the current position of the primary. Each process also reads this position after
+ * each new connection to the primary, because notifications may have been lost.
  */
 export class HiddenPosition {
   private position = 0;
@@ -36,7 +36,7 @@ export class HiddenPosition {
 
   /**
    * Reads the position and remembers it. All reads use the primary until `readPosition` resolves. If `readPosition`
-   * fails, all reads use the primary for at least `keptMs` more.
+   * fails, all reads use the primary for at least another `keptMs` milliseconds.
    */
   async learn(readPosition: () => Promise<number>): Promise<void> {
     this.pendingQueries++;
