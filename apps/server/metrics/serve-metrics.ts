@@ -115,7 +115,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',
       aggregator: 'max',
-      read: async () => [[{}, (await maintenance.recent()) ? 1 : 0]],
+      read: async () => [[{}, (await maintenance.recentState()) ? 1 : 0]],
     },
     {
       name: 'job_last_run_timestamp_seconds',

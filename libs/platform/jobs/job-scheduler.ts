@@ -53,7 +53,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
   async tick(): Promise<void> {
     await this.maintenance
       .interrupting(async (signal) => {
-        if (!(await this.maintenance.recent())) await this.jobs.runDue(signal);
+        if (!(await this.maintenance.recentState())) await this.jobs.runDue(signal);
       })
       .catch((error: unknown) => this.log.warn({ err: error }, 'the outstanding jobs could not be read'));
   }

@@ -20,7 +20,7 @@ export function refuseChanges(
   fastify.addHook('onRequest', async (request: FastifyRequest) => {
     const reads = isReadingMethod(request.method) || request.method === 'OPTIONS';
     if (reads || request.is404 || exemptRoutes.includes(request.routeOptions.url ?? '')) return;
-    const state = await maintenance.recent();
+    const state = await maintenance.recentState();
     if (!state) return;
     request.maintenance = state;
     throw new ServiceBusy(LIMITS.maintenance.retry_after, { key: 'maintenance', values: { message: state.message } });
