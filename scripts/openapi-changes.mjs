@@ -70,8 +70,8 @@ class Comparison {
   }
 
   /**
-   * Input of clients: everything that was valid must still be valid. Formats are not compared. A changed pattern is
-   * reported, because a comparison of two patterns does not show which pattern allows more.
+   * Input of clients: everything that was valid must still be valid. Formats are not compared. A new or changed pattern
+   * is always reported, because this script cannot determine which of two patterns allows more.
    */
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
@@ -130,7 +130,7 @@ class Comparison {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('output', before, after)) return;
     for (const type of after.types)
-      if (before.types.length > 0 && !allows(before.types, type) && !this.occursOnlyInNewRequests(type, after))
+      if (before.types.length > 0 && !allows(before.types, type) && !this.isNullOnlyForNewRequests(type, after))
         this.report(at, `may be ${type} now`);
     if (before.format && after.format !== before.format)
       this.report(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
@@ -141,18 +141,20 @@ class Comparison {
       else this.report(`${at}.${name}`, 'is gone');
     }
     if (before.items && after.items) this.compareOutput(`${at}[]`, before.items, after.items);
-    if (before.values && after.values) this.compareOutput(`${at}{}`, before.values, after.values);
+    if (before.additionalProperties && after.additionalProperties)
+      this.compareOutput(`${at}{}`, before.additionalProperties, after.additionalProperties);
     if (after.variants.length !== before.variants.length)
       this.report(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
     else before.variants.forEach((variant, i) => this.compareOutput(at, variant, after.variants[i]));
   }
 
   /**
-   * Whether clients of the release never get a new null, because it occurs only in responses to requests that they do
-   * not send: requests with a parameter that the release did not have (`x-null-with`), or, if the release had no
-   * scopes, requests whose token lacks a scope (`x-null-without-scope`).
+   * Whether `type` is a null that clients of the release never get. There are two cases:
+   *
+   * - The null occurs only if the request has a parameter that the release did not have (`x-null-with`).
+   * - The null occurs only if the token lacks a scope (`x-null-without-scope`), and the release had no scopes.
    */
-  occursOnlyInNewRequests(type, after) {
+  isNullOnlyForNewRequests(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
@@ -170,7 +172,7 @@ class Comparison {
   }
 }
 
-/** Removes files from a JSON body. Older documents declared files there, although JSON cannot contain a file. */
+/** Removes files from the schema of a JSON body. JSON cannot contain files, but older documents declare some. */
 function withoutFiles(schema) {
   const properties = Object.entries(schema.properties ?? {}).filter(([, one]) => one.format !== 'binary');
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;
@@ -209,7 +211,7 @@ function normalized(document, schema = {}) {
     required = [],
     items,
     additionalProperties,
-    enum: values,
+    enum: enumValues,
     ...bounds
   } = schema;
   const orNull = (found, canBeNull = nullable) =>
@@ -223,19 +225,22 @@ function normalized(document, schema = {}) {
   return orNull(
     {
       types: [type ?? []].flat(),
-      enum: values?.filter((one) => one !== null),
+      enum: enumValues?.filter((one) => one !== null),
       properties,
       required,
       items,
       variants,
       ...bounds,
-      values: typeof additionalProperties === 'object' ? additionalProperties : undefined,
+      additionalProperties: typeof additionalProperties === 'object' ? additionalProperties : undefined,
     },
     isNullable,
   );
 }
 
-/** Splits a normalized schema into its variants, each with one type or none; null is one of the variants. */
+/**
+ * Splits a normalized schema that has `variants` or several types. If the schema itself allows null, null is a separate
+ * variant.
+ */
 function variantsOf(document, { name, ...schema }) {
   if (schema.variants.length > 0)
     return [

@@ -32,8 +32,8 @@ export interface PlatformReplacements {
 }
 
 /**
- * Provides the services of the platform globally, for the server and the command line. `AreasModule` adds jobs and
- * signals.
+ * Provides the services of the platform globally, for the server and the command line. `AreasModule` provides the jobs
+ * and the reactions to signals.
  */
 @Global()
 @Module({})

@@ -52,7 +52,7 @@ export class RawConnection {
   }
 
   /** Sends the headers of a POST with a multipart body; `length` null means a chunked body. */
-  async head(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
+  async sendHeaders(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
     const allHeaders = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
     const body = length === null ? 'transfer-encoding: chunked' : `content-length: ${length}`;
     await this.send(
@@ -62,13 +62,13 @@ export class RawConnection {
     );
   }
 
-  async chunk(data: Buffer): Promise<void> {
+  async sendChunk(data: Buffer): Promise<void> {
     await this.send(Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]));
   }
 
   /**
-   * Waits until the first response of the connection, which must have `content-length`, is complete. Returns the status
-   * and the body, parsed as JSON. Throws if the connection is closed earlier.
+   * Waits until the first response on this connection is complete. The response must have `content-length`. Returns the
+   * status, and the body parsed as JSON. Throws if the connection is closed earlier.
    */
   async answer(): Promise<{ status: number; body: unknown }> {
     this.socket.resume();

@@ -35,6 +35,6 @@ type Requirement = keyof typeof IS_MET;
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
   if (IS_MET[requirement]()) describe(name, tests);
-  // `tests` is not called, because computing the cases of the tests may start servers.
+  // `tests` is not called, because it may start servers to compute its test cases.
   else describe.skip(`${name} [needs ${requirement}]`, () => it('is skipped', () => undefined));
 }

@@ -8,7 +8,7 @@ export function soon(days = 7): string {
   return `${inDays(days).toISOString().slice(0, 19)}Z`;
 }
 
-/** A year in the future, for tests that need a particular date, such as a day in summer time. */
+/** The year after next, for tests that need a particular date in the future, such as a day in summer time. */
 export const COMING_YEAR = new Date().getUTCFullYear() + 2;
 
 /** The format of datetimes in responses: UTC, whole seconds. */

@@ -2,8 +2,8 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 
 /**
- * The name of a series of numbers in the legend, and its form: the numbers are drawn as parts of stacked columns, or as
- * a line in front of the columns.
+ * A series of numbers. The legend shows its `name`. `as`: the numbers are drawn as parts of stacked columns, or as a
+ * line in front of the columns.
  */
 export interface Series {
   readonly name: string;
@@ -66,7 +66,7 @@ export function chartOf({ title, series, points }: ChartData): Chart {
     (_, index) => centre(index),
     (value) => y(value),
   ).digits(1);
-  // A line needs two points. The value of a single point is a level line over the whole chart.
+  // A line needs two points. The value of a single point is drawn as a level line over the whole chart.
   const lineOf = (values: readonly number[]) =>
     values.length === 1 ? `M${left},${rounded(y(values[0] ?? 0))}H${right}` : (path([...values]) ?? '');
 
@@ -111,7 +111,7 @@ export function chartOf({ title, series, points }: ChartData): Chart {
   };
 }
 
-/** The height that a point needs, in the unit of its values: the sum of its column or its highest line value. */
+/** The height that a point needs, in the unit of its values: the maximum of its line values and its column's sum. */
 function heightOf(series: readonly Series[], values: readonly number[]): number {
   const valuesOf = (as: Series['as']) => values.filter((_, n) => series[n]?.as === as);
   return Math.max(

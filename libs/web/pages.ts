@@ -31,7 +31,7 @@ import type { View } from './view';
 
 /**
  * Pages with forms for a signed-in reader have a comment of random length, so that the length of the compressed page
- * reveals less about a secret on the page (ADR 135).
+ * reveals less about a secret on the page (ADR 135). The comment contains two hexadecimal digits for each random byte.
  */
 const MAX_PADDING_BYTES = 64;
 
@@ -66,12 +66,12 @@ export class Pages {
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
     const [unread, waiting, operatorPages] = await Promise.all([
-      user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
+      user ? this.markReadAndCountUnread(user.id, status === 200 ? content.about : undefined) : 0,
       // The moderation tab shows how many reported objects and objections wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
-    // The page depends on the language and the session in the cookies (PAGE-72). Pages for frames set their own `Vary`.
+    // The page depends on the session and the language of the request (PAGE-72). Pages for frames set their own `Vary`.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Cookie, Accept-Language');
     const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
@@ -117,7 +117,7 @@ export class Pages {
    * Marks notices about the page's subject as read, and returns the number of notices that remain unread. Writes only
    * if there are unread notices about this subject.
    */
-  private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
+  private async markReadAndCountUnread(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);
     const { unread, ofSubject } = await this.notices.unreadAbout(this.database, userId, about);
     return ofSubject === 0 ? unread : (await this.noticesService.readAbout(userId, about)).unread;

@@ -220,7 +220,7 @@ describe('the sequence of changes', () => {
   });
 
   // CHG-16
-  it('is also kept for a reader with a cursor from an earlier version of the service, in which cursors contained snapshots', async () => {
+  it('is also kept for a reader with a cursor from an earlier version of the service, which stored snapshots in its cursors', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -252,8 +252,8 @@ describe('the sequence of changes', () => {
     const until = await snapshot();
     expect(await read(base)).toEqual([ids[2], ids[1], ids[3]]);
     expect(await read(until)).toEqual([]);
-    // A cursor from the middle of a page also contains the snapshot of this page, and the number of the last entry that
-    // was read.
+    // If an earlier version returned only a part of the new entries, its cursor also contained a second snapshot
+    // (`until`), and the number of the last returned entry.
     const numbers = await server.sql<{ id: string }>('SELECT id FROM changes WHERE topic_id = ANY($1) ORDER BY id', [
       [events[2]!.eventId],
     ]);
@@ -266,8 +266,8 @@ describe('the sequence of changes', () => {
       events[4]!.eventId,
     ]);
     expect((await read(base, until, lastRead))[0]).toBe(ids[4]);
-    const ahead = '1000000000:1000000000:';
-    const refused = await petr.api.get(`/changes?cursor=${sealer.encrypt(`${Date.now()} ${ahead}`)}`);
+    const futureSnapshot = '1000000000:1000000000:';
+    const refused = await petr.api.get(`/changes?cursor=${sealer.encrypt(`${Date.now()} ${futureSnapshot}`)}`);
     expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['cursor']]);
   });
 

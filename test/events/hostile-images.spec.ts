@@ -125,7 +125,7 @@ describe('malicious, broken and unusual images', () => {
     return Buffer.concat(chunks);
   }
 
-  it('comprise at least forty files in this test', () =>
+  it('are tested with at least forty files', () =>
     expect(Object.keys(REFUSED).length + Object.keys(ACCEPTED).length).toBeGreaterThanOrEqual(40));
 
   // WIRE-46, WIRE-48

@@ -10,7 +10,7 @@ describe('a server that is stopping', () => {
     const jana = await server.person('jana');
     const body = Buffer.from(JSON.stringify(eventBody({ title: 'Poslední' })));
     const incompleteBody = await RawConnection.to(server.origin);
-    await incompleteBody.head('/api/v1/events', body.length, {
+    await incompleteBody.sendHeaders('/api/v1/events', body.length, {
       authorization: `Bearer ${jana.token}`,
       'content-type': 'application/json',
     });

@@ -36,7 +36,7 @@ describe('slow uploads', () => {
     const slowConnections = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const connection = await RawConnection.to(server.origin);
-        await connection.head(`/api/v1/events/${petrsEvent.id}/images`, form.length, {
+        await connection.sendHeaders(`/api/v1/events/${petrsEvent.id}/images`, form.length, {
           authorization: `Bearer ${petr.token}`,
         });
         await connection.send(form.subarray(0, 500));
@@ -75,11 +75,11 @@ describe('a slow JSON body', () => {
   ])('%s gets 408 request_timeout, and the server closes the connection', async (_, length) => {
     const jana = await server.person('jana');
     const slow = await RawConnection.to(server.origin);
-    await slow.head('/api/v1/events', length, {
+    await slow.sendHeaders('/api/v1/events', length, {
       authorization: `Bearer ${jana.token}`,
       'content-type': 'application/json',
     });
-    if (length === null) await slow.chunk(Buffer.from('{"title":'));
+    if (length === null) await slow.sendChunk(Buffer.from('{"title":'));
     else await slow.send('{"title":');
     expect(await slow.answer()).toEqual({
       status: 408,

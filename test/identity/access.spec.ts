@@ -39,15 +39,15 @@ interface Owner {
 /** One kind of access from libs/contract/access.ts, created for an owner. */
 interface CreatedAccess {
   /**
-   * Tries to use the access, and returns whether this was possible. The attempt may use the access up, so a test calls
-   * `opens` only once, as the last step. `use` may be the same function.
+   * Tries to use the access, and returns whether this was possible. The attempt may use the access up, so the check at
+   * the end of a test calls `opens` only once.
    */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
   readonly browser?: Visitor;
   /** After this number of seconds, the access has expired. Absent if the expiry is not tested. */
   readonly lifetime?: number;
-  /** Uses the access. */
+  /** Uses the access before the check. It may be the same function as `opens`. */
   use?(): Promise<unknown>;
   /** Ends the access, as the owner does in the account. */
   revoke?(): Promise<unknown>;
@@ -113,21 +113,21 @@ describe('access to an account', () => {
     return { code: generateSync({ secret, epoch: seconds() }), codes };
   }
 
-  /** The response to a browser that asks for the options to create a passkey. */
-  const passkeyOptions = ({ home }: Owner) =>
+  /** Requests the options for creating a passkey, and returns the response. */
+  const requestCreationOptions = ({ home }: Owner) =>
     home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
   const addPasskey = ({ home }: Owner, response: string, name = 'Phone') =>
     home.submit(SECOND_STEP, { name, response }, `${SECOND_STEP}/passkeys`);
 
   async function createPasskey(owner: Owner): Promise<Authenticator> {
     const device = new Authenticator(ORIGIN);
-    const { html } = await passkeyOptions(owner);
+    const { html } = await requestCreationOptions(owner);
     expect((await addPasskey(owner, device.register(JSON.parse(html)))).status).toBe(200);
     return device;
   }
 
-  /** The options, with a challenge, that a browser gets for signing in with a passkey and without a password. */
-  const challengeOf = async (who: Visitor) =>
+  /** The options that a browser gets for signing in with a passkey and without a password. They contain a challenge. */
+  const signInOptions = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
   async function signInWithCode(owner: Owner, appCode: string): Promise<boolean> {
@@ -246,10 +246,8 @@ describe('access to an account', () => {
       const device = await createPasskey(owner);
       const opens = async () => {
         const who = visitor();
-        return (
-          (await who.submit('/sign-in', { response: device.authenticate(await challengeOf(who)) }, '/sign-in/passkey'))
-            .status === 303 && isSignedIn(who)
-        );
+        const response = device.authenticate(await signInOptions(who));
+        return (await who.submit('/sign-in', { response }, '/sign-in/passkey')).status === 303 && isSignedIn(who);
       };
       return {
         opens,
@@ -263,7 +261,7 @@ describe('access to an account', () => {
     },
     async passkey_challenge(owner) {
       const [device, who] = [await createPasskey(owner), visitor()];
-      const response = device.authenticate(await challengeOf(who));
+      const response = device.authenticate(await signInOptions(who));
       const session = who.session as string;
       const answer = async () => {
         const browser = visitor();
@@ -384,19 +382,19 @@ describe('access to an account', () => {
     revocation: (_owner, access) => access.revoke!(),
   };
 
-  const all = Object.keys(ACCESS) as Access[];
+  const kinds = Object.keys(ACCESS) as Access[];
 
   it('is tested for every kind and every event', () => {
-    expect(Object.keys(CREATE).sort()).toEqual([...all].sort());
-    for (const what of all) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
+    expect(Object.keys(CREATE).sort()).toEqual([...kinds].sort());
+    for (const what of kinds) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
   });
 
   // ACC-18
-  it.each(all)('is given by %s', async (what) => {
+  it.each(kinds)('is given by %s', async (what) => {
     expect(await (await CREATE[what](await newOwner())).opens()).toBe(true);
   });
 
-  const cells = all
+  const cells = kinds
     .flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] })))
     .filter(({ after }) => after !== 'none');
 
@@ -435,7 +433,7 @@ describe('access to an account', () => {
     // must verify its user.
     expect((await answer((options) => passkey.authenticate(options, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
-    const unverified = passkey.authenticate(await challengeOf(stranger), { verifies: false });
+    const unverified = passkey.authenticate(await signInOptions(stranger), { verifies: false });
     expect((await stranger.submit('/sign-in', { response: unverified }, '/sign-in/passkey')).status).toBe(422);
   });
 
@@ -446,7 +444,7 @@ describe('access to an account', () => {
       const owner = await newOwner();
       const device = await createPasskey(owner);
       const other = visitor();
-      const response = device.authenticate(await challengeOf(other));
+      const response = device.authenticate(await signInOptions(other));
       expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
       expect(await isSignedIn(other)).toBe(true);
       const waiting = visitor();
@@ -473,7 +471,7 @@ describe('access to an account', () => {
   it('is given only by passkeys that were created in time, on a page of this service, for this service’s host and for this service’s challenge', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
     const evasDevice = await createPasskey(eva);
-    const optionsOf = async () => JSON.parse((await passkeyOptions(jana)).html) as { challenge: string };
+    const optionsOf = async () => JSON.parse((await requestCreationOptions(jana)).html) as { challenge: string };
     const device = new Authenticator(ORIGIN);
     const wrong: Record<string, (options: { challenge: string }) => string> = {
       'on another page': (options) => device.register(options, { origin: 'https://elsewhere.example' }),
@@ -500,17 +498,17 @@ describe('access to an account', () => {
       ['📱'.repeat(61), '📱'.repeat(60)],
       ['a\0\u0007b', 'ab'],
     ] as const) {
-      const { html } = await passkeyOptions(owner);
+      const { html } = await requestCreationOptions(owner);
       const added = await addPasskey(owner, new Authenticator(ORIGIN).register(JSON.parse(html)), sent);
       expect([added.status, added.html.includes(`${stored}<`)]).toEqual([200, true]);
     }
   });
 
   // STEP-4
-  it('is given by a passkey whose browser reports unknown transports, which are not stored', async () => {
+  it('is given by a passkey even if the browser reports unknown transports, which are not stored', async () => {
     const owner = await newOwner();
     for (const transports of [['usb', 'a\0b', 'telepathy', 5, null], 'usb', { usb: true }, null]) {
-      const { html } = await passkeyOptions(owner);
+      const { html } = await requestCreationOptions(owner);
       const answer = JSON.parse(new Authenticator(ORIGIN).register(JSON.parse(html)));
       Object.assign(answer.response, { transports });
       expect([transports, (await addPasskey(owner, JSON.stringify(answer))).status]).toEqual([transports, 200]);
@@ -546,7 +544,7 @@ describe('access to an account', () => {
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, owner.person.userId));
     expect((await signIn(visitor(), owner)).to).toBe('/account/events');
     const browser = visitor();
-    const response = device.authenticate(await challengeOf(browser));
+    const response = device.authenticate(await signInOptions(browser));
     expect((await browser.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
   });
 
@@ -570,7 +568,7 @@ describe('access to an account', () => {
   // STEP-9
   it('is still given by a passkey and by the recovery codes after another passkey was removed', async () => {
     const owner = await newOwner();
-    const { html } = await passkeyOptions(owner);
+    const { html } = await requestCreationOptions(owner);
     const kept = new Authenticator(ORIGIN);
     const added = await addPasskey(owner, kept.register(JSON.parse(html)));
     const [code = ''] = (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(added.html)?.[1] ?? '').split('\n');
@@ -580,12 +578,12 @@ describe('access to an account', () => {
     ];
     expect(removals).toHaveLength(2);
     expect((await owner.home.submit(removals[1]![0], { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
-    const opens = async (device: Authenticator) => {
+    const statusOfSignIn = async (device: Authenticator) => {
       const who = visitor();
-      const response = device.authenticate(await challengeOf(who));
+      const response = device.authenticate(await signInOptions(who));
       return (await who.submit('/sign-in', { response }, '/sign-in/passkey')).status;
     };
-    expect([await opens(kept), await opens(removed)]).toEqual([303, 422]);
+    expect([await statusOfSignIn(kept), await statusOfSignIn(removed)]).toEqual([303, 422]);
     const waiting = visitor();
     expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
     // Without an app, the page does not ask for the code of an app.
@@ -599,7 +597,7 @@ describe('access to an account', () => {
     const device = await createPasskey(owner);
     const withoutPassword = async (next: string, response?: string) => {
       const who = visitor();
-      const answer = device.authenticate(await challengeOf(who));
+      const answer = device.authenticate(await signInOptions(who));
       return who.submit('/sign-in', { response: response ?? answer, next }, '/sign-in/passkey');
     };
     const afterPassword = async (next: string, response?: string) => {
@@ -639,7 +637,7 @@ describe('access to an account', () => {
     for (const day of [2, 3]) {
       server.clock.freezeAt(`2031-05-0${day}T10:00:00Z`);
       const who = visitor();
-      const response = device.authenticate(await challengeOf(who));
+      const response = device.authenticate(await signInOptions(who));
       expect((await who.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
       expect(await used()).toBe(`${day}. 5. 2031 12:00`);
     }
@@ -676,7 +674,7 @@ describe('access to an account', () => {
       LIMITS.second_step.passkeys,
     );
     // The server refuses an eleventh passkey before the browser creates it.
-    expect((await passkeyOptions(owner)).status).toBe(409);
+    expect((await requestCreationOptions(owner)).status).toBe(409);
   });
 
   /**
@@ -730,16 +728,19 @@ describe('access to an account', () => {
     expect(passkey.id).toMatch(/^[\w-]{43}$/);
     const removal =
       /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
-    const all = [...forms, ['second-step-off.password', { page: removal, action: removal }] as (typeof forms)[number]];
-    for (const form of all)
+    const allForms = [
+      ...forms,
+      ['second-step-off.password', { page: removal, action: removal }] as (typeof forms)[number],
+    ];
+    for (const form of allForms)
       expect([form[1].action, (await send(form, 'wrong password')).status]).toEqual([form[1].action, 422]);
-    for (let i = all.length; i < LIMITS.sign_in.per_device; i++) await send(all[0]!, 'wrong password');
-    for (const form of all)
+    for (let i = allForms.length; i < LIMITS.sign_in.per_device; i++) await send(allForms[0]!, 'wrong password');
+    for (const form of allForms)
       expect([form[1].action, (await send(form, PASSWORD)).status]).toEqual([form[1].action, 429]);
   });
 
   // MAIL-7
-  it('by a link in a mail is limited: an address gets at most five mails an hour, even if parallel requests spell the address differently', async () => {
+  it('by links in mails is limited: an address gets at most five mails an hour, even if parallel requests spell the address differently', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

@@ -87,7 +87,9 @@ describeWith('mount', 'a full disk', () => {
     const slow = await RawConnection.to(server.origin);
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(5 * MB) }]);
     const before = files();
-    await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
+    await slow.sendHeaders(`/api/v1/events/${event.id}/images`, whole.length, {
+      authorization: `Bearer ${jana.token}`,
+    });
     await slow.send(whole.subarray(0, 500));
     // When the slow upload has created its file, the Content-Length of this upload counts as used space.
     await waitUntil(() => files() !== before);
@@ -108,7 +110,9 @@ describeWith('mount', 'a full disk', () => {
     const free = fill(72 * MB);
     const slow = await RawConnection.to(server.origin);
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(6 * MB) }]);
-    await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
+    await slow.sendHeaders(`/api/v1/events/${event.id}/images`, whole.length, {
+      authorization: `Bearer ${jana.token}`,
+    });
     await slow.send(whole.subarray(0, 5 * MB));
     await waitUntil(() => statfsSync(folder).bavail * statfsSync(folder).bsize <= 68 * MB);
     expect((await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]])).status).toBe(201);

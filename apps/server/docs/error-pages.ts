@@ -13,7 +13,7 @@ import { docsTranslator } from './texts';
 /** If at most this many operations return a code, the page lists each operation on a separate line. */
 const MAX_LISTED = 20;
 
-/** The only method of reading operations in the OpenAPI document. */
+/** In the OpenAPI document, all operations that only read have this method. */
 const READ_METHOD = 'GET';
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];

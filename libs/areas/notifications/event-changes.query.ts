@@ -83,15 +83,15 @@ export const WRITE_EVENT_CHANGED = statement(
 );
 
 /**
- * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the places
- * of these events before this change. Each concerned person (`CONCERNED`) gets one notice, about the earliest of these
- * events whose former place differs from the new place. The notice contains both places.
+ * Writes notices after a change of a series has moved the events $1 to another place. $2 to $5 are the places of these
+ * events before this change. $6 is the time of the notices. Each concerned person (`CONCERNED`) gets one notice. The
+ * notice is about the earliest of these events whose former place differs from the new place, and contains both places.
  *
- * - The former place of an event is normally the place before this change. If the event has a row of `event_changes`
- *   and the person's relation to the event began before the last collected change, the former place is the place in
- *   that row (the place before the first collected change).
- * - This statement also writes the new place to that row, so the later notice about the collected changes omits the
- *   place.
+ * - The former place of an event is normally the place before this change. Exception: the event has a row of
+ *   `event_changes`, and the person's relation to the event did not begin after the last collected change. Then the
+ *   former place is the place in this row, which is the place before the first collected change.
+ * - This statement also writes the new places to the rows of `event_changes`. So the later notices about the collected
+ *   changes omit the place.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

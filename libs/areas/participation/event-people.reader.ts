@@ -11,8 +11,8 @@ import { ticketResource, type TicketResource, type TicketRow } from './tickets/t
 import { TICKETS_BY_IDS } from './tickets/tickets.query';
 
 /**
- * Reads participants and tickets of events for other areas. Code that uses this class must first check what the person
- * who reads may see.
+ * Reads participants and tickets of events for other areas. Code that uses this class must first check what the viewer
+ * may see.
  */
 @Injectable()
 export class EventPeopleReader {

@@ -149,8 +149,8 @@ export class PasskeysCommands {
     });
   }
 
-  /** The account of the passkey in a response; null for an unknown passkey. The response is not verified. */
-  async holderOf(answer: unknown): Promise<number | null> {
+  /** The id of the owner of the passkey in a response; null for an unknown passkey. The response is not verified. */
+  async accountOf(answer: unknown): Promise<number | null> {
     const [row] = isAnswer(answer) ? await this.database.rows<PasskeyRow>(PASSKEY, [answer.id]) : [];
     return row ? Number(row.user_id) : null;
   }

@@ -31,16 +31,16 @@ export interface BackupSource {
   readonly withoutSecret?: boolean;
 }
 
-/** Counts of the archive's content, and its digest. */
+/** The numbers of rows, tables and files in an archive, and the digest of the archive. */
 export interface BackupContents {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
-  /** The digest of the archive, for `restore --sha256`. */
+  /** For `restore --sha256`. */
   readonly sha256: string;
 }
 
-/** Names in the archive: of the secret, and of the folders with the operator's texts and with the stored files. */
+/** The names in the archive: the secret, the folder with the operator's texts, and the folder with the stored files. */
 export const SECRET = 'secret';
 export const PAGES = 'pages/';
 export const FILES = 'files/';
@@ -122,20 +122,20 @@ async function removeUnfinished(folder: string, before: Date): Promise<void> {
   }
 }
 
-/** Codes of errors of the disk, or (EPIPE) of the process that reads the archive. */
+/** Error codes of a disk. EPIPE means that the process that reads the archive has ended. */
 const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
 
-/** Replaces an error with a code of NOT_WRITABLE by a message of one line; returns other errors unchanged. */
+/** Returns an OperatorError for an error with a code of NOT_WRITABLE. Returns other errors unchanged. */
 export function diskError(failure: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${failure}: ${message}.`) : error;
 }
 
 /**
- * Copies the secret (unless `withoutSecret` is set), the operator's texts, and the database with its files as they are
- * at one moment. Servers may run meanwhile.
+ * Copies the secret (unless `withoutSecret` is set), the operator's texts, and the rows of one snapshot of the database
+ * with the files to which these rows refer. Servers may run meanwhile.
  *
- * @throws StartupError if the secret is not the secret of the database: nobody could start a server with such a backup
+ * @throws StartupError if the secret is not the secret of the database. No server could start from such a backup.
  */
 export async function backup(
   target: Writable,
@@ -167,12 +167,12 @@ export async function backup(
     // `secret rotate` may have replaced the secret since the first check. The rows of the snapshot can be decrypted
     // only with the secret that was valid at the time of the snapshot.
     await refuseOtherSecret(client, secret);
-    const rows = await dumpDatabase(client, archive, workFolder, progress);
+    const rowCounts = await dumpDatabase(client, archive, workFolder, progress);
     await client.query('COMMIT');
     const sha256 = await archive.end(secret);
     return {
-      rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
-      tables: Object.keys(rows).length,
+      rows: Object.values(rowCounts).reduce((sum, count) => sum + count, 0),
+      tables: Object.keys(rowCounts).length,
       files: files.count,
       sha256,
     };
@@ -200,7 +200,7 @@ async function snapshotWithFiles(client: Client, files: FileCopies): Promise<voi
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // If the missing file was deleted a moment ago, another snapshot does not refer to it. If it has been missing for a
+    // If a missing file was deleted a moment ago, a new snapshot does not refer to it. If a file has been missing for a
     // long time, no backup can contain it.
     if (attempt === MAX_SNAPSHOTS) return;
     await client.query('ROLLBACK');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { LIMITS } from '#contract/limits';
 import { postMessage } from './post-message';
 
-const { within, read, kept } = LIMITS.webhooks.answer;
+const { within, read: maxReadBytes, kept: maxKeptBytes } = LIMITS.webhooks.answer;
 
 /** Lets real I/O run for ten milliseconds while timers are faked. */
 const runRealIo = () =>
@@ -57,12 +57,12 @@ describe('posting a message', () => {
 
   // HOOK-9
   it('returns only the beginning of a long response', async () => {
-    answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
-    expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
+    answer = (response) => response.writeHead(500).end(`${'a'.repeat(maxKeptBytes - 1)}bc`);
+    expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(maxKeptBytes - 1)}b` });
   });
 
   // HOOK-15
-  it('returns the status when the shorter time limit for the body is over, if the body never ends', async () => {
+  it('returns the status of a response whose body never ends, after the time limit for the body', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'Date',
@@ -80,8 +80,8 @@ describe('posting a message', () => {
       answer = (response) => void response.writeHead(200).write('a');
       let result: unknown = null;
       void post().then((answered) => (result = answered));
-      // The body never ends. The loop moves the fake time by less than the time limit for the status line, so the
-      // shorter limit for the body must end the reading.
+      // In total, the loop moves the fake time by less than the time limit for the status line. So only the time limit
+      // for the body, which is shorter, can end the reading.
       for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
         await runRealIo();
         jest.advanceTimersByTime(50);
@@ -99,7 +99,7 @@ describe('posting a message', () => {
     const closed = new Promise<void>((done) => (onClose = done));
     answer = (response) => {
       response.on('close', onClose);
-      response.writeHead(200).write('a'.repeat(read));
+      response.writeHead(200).write('a'.repeat(maxReadBytes));
     };
     // The fake timers do not advance, so only the limit of bytes can end the reading.
     jest.useFakeTimers({
@@ -116,7 +116,7 @@ describe('posting a message', () => {
       ],
     });
     try {
-      expect(await post()).toEqual({ status: 200, text: 'a'.repeat(kept) });
+      expect(await post()).toEqual({ status: 200, text: 'a'.repeat(maxKeptBytes) });
     } finally {
       jest.useRealTimers();
     }

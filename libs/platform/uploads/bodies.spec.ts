@@ -20,7 +20,7 @@ describe('the time limit of a body', () => {
   // LIM-6
   it('ends a JSON request with an error if its body does not arrive completely in time', async () => {
     const slow = await RawConnection.to(server.origin);
-    await slow.head('/json', 100, { 'content-type': 'application/json' });
+    await slow.sendHeaders('/json', 100, { 'content-type': 'application/json' });
     await slow.send('{"a":');
     expect((await slow.answer()).status).toBeGreaterThanOrEqual(400);
   });
@@ -29,7 +29,7 @@ describe('the time limit of a body', () => {
   it('does not end an upload that makes progress', async () => {
     const body = multipartBody([{ name: 'cover', filename: 'a', content: 'x'.repeat(100) }]);
     const slow = await RawConnection.to(server.origin);
-    await slow.head('/cover', body.length);
+    await slow.sendHeaders('/cover', body.length);
     await slow.send(body.subarray(0, 50));
     await pause();
     await slow.send(body.subarray(50));
@@ -39,7 +39,7 @@ describe('the time limit of a body', () => {
 
   it('does not apply to a body that has arrived, and the connection stays open', async () => {
     const connection = await RawConnection.to(server.origin);
-    await connection.head('/json', 2, { 'content-type': 'application/json' });
+    await connection.sendHeaders('/json', 2, { 'content-type': 'application/json' });
     await connection.send('{}');
     expect((await connection.answer()).status).toBe(200);
     await pause();
@@ -52,7 +52,7 @@ describe('the time limit of a body', () => {
     'ends the connection if a request is refused before its body has arrived completely and the client then sends nothing more (%s)',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
-      await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
+      await silent.sendHeaders(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
       await silent.send('{');
       expect((await silent.answer()).status).toBe(401);
       while (silent.isOpen) await pause();

@@ -18,9 +18,9 @@ const FORM_LIMITS = {
 };
 
 /**
- * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes without `takesUpload` respond to
- * such a body with 422 on `body`. If a form has not arrived completely, the response waits for the rest of the form,
- * but only for a limited time (`drain`). Call this function once, after `readJsonBodies`.
+ * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes without `takesUpload` refuse such
+ * a body with 422 and an error of the field `body`. If a form has not arrived completely, the response waits for the
+ * rest of the form, but only for a limited time (`drain`). Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: FORM_LIMITS });
@@ -35,8 +35,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
     // The rest of the body is read before the response in two cases: the body is a form, or the connection is closed
-    // after the response (JSON above its limit, a body that was too slow). Otherwise, a proxy would replace the refusal
-    // by a 502.
+    // after the response (JSON above its limit, a body that was too slow). If the server did not read the rest, a proxy
+    // would replace the refusal by a 502.
     if (!isForm(request) && reply.getHeader('connection') !== 'close') return done(null, payload);
     drain(request.raw).then(() => done(null, payload), done);
   });

@@ -36,7 +36,7 @@ describe('uploads', () => {
   /** Sends the headers and then the whole body at once, without changes. */
   async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
     const connection = await RawConnection.to(server.origin);
-    await connection.head(path, body.length, headers);
+    await connection.sendHeaders(path, body.length, headers);
     await connection.send(body);
     const answer = await connection.answer();
     connection.abort();
@@ -134,8 +134,8 @@ describe('uploads', () => {
     it('bytes that arrive slowly', async () => {
       const sent = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(2) }]);
       const slow = await RawConnection.to(server.origin);
-      await slow.head('/cover', null);
-      for (let i = 0; i < sent.length; i += 200) await slow.chunk(sent.subarray(i, i + 200));
+      await slow.sendHeaders('/cover', null);
+      for (let i = 0; i < sent.length; i += 200) await slow.sendChunk(sent.subarray(i, i + 200));
       await slow.send('0\r\n\r\n');
       expect(await slow.answer()).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
       slow.abort();
@@ -264,32 +264,32 @@ describe('uploads', () => {
 
     it('and are sent in chunks, without a length', async () => {
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', null);
-      await connection.chunk(
+      await connection.sendHeaders('/cover', null);
+      await connection.sendChunk(
         Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n`),
       );
-      for (let i = 0; i < 40; i++) await connection.chunk(file(64));
+      for (let i = 0; i < 40; i++) await connection.sendChunk(file(64));
       expect(await connection.answer()).toEqual(tooLarge);
       connection.abort();
     });
 
     it('even before their first part begins', async () => {
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', null);
-      for (let i = 0; i < 40; i++) await connection.chunk(file(64));
+      await connection.sendHeaders('/cover', null);
+      for (let i = 0; i < 40; i++) await connection.sendChunk(file(64));
       expect(await connection.answer()).toEqual(tooLarge);
       connection.abort();
     });
 
     it('and answer a client that never stops sending a file', async () => {
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/images', null);
-      await connection.chunk(
+      await connection.sendHeaders('/images', null);
+      await connection.sendChunk(
         Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="images[]"; filename="a"\r\n\r\n`),
       );
       let sending = true;
       const endless = (async () => {
-        while (sending) await Promise.race([connection.chunk(file(64)), sleep(100)]);
+        while (sending) await Promise.race([connection.sendChunk(file(64)), sleep(100)]);
       })();
       const answer = await connection.answer();
       sending = false;
@@ -302,7 +302,7 @@ describe('uploads', () => {
       const connection = await RawConnection.to(server.origin);
       const body = multipartBody([{ name: 'images[]', filename: 'a', content: file(12_000) }]);
       connection.stopReading();
-      await connection.head('/images', body.length, { connection: 'close' });
+      await connection.sendHeaders('/images', body.length, { connection: 'close' });
       await connection.send(body);
       expect(await connection.answer()).toEqual(invalid({ 'images.0': 'The file must not be larger than 0.0625 MB.' }));
       connection.abort();
@@ -313,7 +313,7 @@ describe('uploads', () => {
     it.each([[0], [100], [10 * KB]])('when the client disconnects after %i bytes', async (bytes) => {
       const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', wholeBody.length);
+      await connection.sendHeaders('/cover', wholeBody.length);
       await connection.send(wholeBody.subarray(0, bytes));
       await sleep(30);
       connection.abort();
@@ -322,7 +322,7 @@ describe('uploads', () => {
 
     it('when the client ends the connection in the middle of a file', async () => {
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', 50_000);
+      await connection.sendHeaders('/cover', 50_000);
       await connection.send(
         multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }], '').subarray(0, 10_000),
       );
@@ -336,7 +336,7 @@ describe('uploads', () => {
       server.waitBeforeProcessing = new Promise((resolve) => (release = resolve));
       const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', wholeBody.length);
+      await connection.sendHeaders('/cover', wholeBody.length);
       await connection.send(wholeBody);
       while ((await server.spooledFiles()).length < 2) await sleep(5);
       connection.abort();
@@ -353,7 +353,7 @@ describe('uploads', () => {
       Promise.all(
         Array.from({ length: count }, async () => {
           const connection = await RawConnection.to(server.origin);
-          await connection.head('/cover', wholeBody.length, { 'x-account': String(account) });
+          await connection.sendHeaders('/cover', wholeBody.length, { 'x-account': String(account) });
           await connection.send(wholeBody.subarray(0, 10_000));
           return connection;
         }),

@@ -74,8 +74,8 @@ export class SecondSteps {
   /** Signs in without a password: the passkey identifies the account. */
   async signInByPasskey(request: FastifyRequest, challenge: Challenge, response: string | undefined): Promise<boolean> {
     const answer = parsed(response);
-    const holder = await this.passkeys.holderOf(answer);
-    const user = holder === null ? null : await this.users.byId(holder);
+    const userId = await this.passkeys.accountOf(answer);
+    const user = userId === null ? null : await this.users.byId(userId);
     if (!user) return false;
     return this.signIns.begin(
       request,

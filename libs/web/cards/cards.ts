@@ -66,8 +66,8 @@ export class Cards implements OnModuleDestroy {
   /**
    * Returns the card as PNG.
    *
-   * @throws ServiceBusy if too many cards wait, if the process that draws the card cannot be started or is ended (for
-   * example after 40 seconds), or if the server stops
+   * @throws ServiceBusy if too many cards wait, if the server stops, or if the process that draws the card cannot be
+   * started or is killed (for example after 40 seconds)
    */
   async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Buffer> {
     const name = this.nameOf(event, locale);
@@ -87,8 +87,8 @@ export class Cards implements OnModuleDestroy {
       brand: say('brand'),
     };
     await writeFile(description, JSON.stringify(content));
-    const program = [...PROGRAM.options, PROGRAM.path, description, card];
-    const { ending, code, stderr } = await runLimited(process.execPath, program, LIMITS, this.stopping.signal);
+    const args = [...PROGRAM.options, PROGRAM.path, description, card];
+    const { ending, code, stderr } = await runLimited(process.execPath, args, LIMITS, this.stopping.signal);
     if (ending !== 'exited') throw new ServiceBusy(LIMITS.wall);
     if (code !== 0) throw new Error(`The card cannot be drawn: ${stderr}`);
     await this.storage.write(name, card, 'image/png');

@@ -25,9 +25,10 @@ export function standingOf(
   if (credits > 0) return 'stand_paid';
   const missing = user && missingInProfile(event, caller);
   if (isFull) {
-    const mayWait = event.join_mode !== 'request' && !isWaitlistFull && !viewer.participation;
-    if (canWait || (!user && mayWait)) return 'stand_full_wait';
-    return mayWait && missing ? missing : 'stand_full';
+    // Does not include the requirements for the profile, such as the age.
+    const isWaitlistOpenToReader = event.join_mode !== 'request' && !isWaitlistFull && !viewer.participation;
+    if (canWait || (!user && isWaitlistOpenToReader)) return 'stand_full_wait';
+    return isWaitlistOpenToReader && missing ? missing : 'stand_full';
   }
   if (!user || viewer.can_join) return null;
   return missing ?? 'stand_not_for_you';
