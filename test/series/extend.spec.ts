@@ -23,7 +23,7 @@ describe('the daily job series-extend', () => {
     server = await TestServer.start();
     jana = await server.person('jana');
   });
-  // The job then ignores the series of earlier tests.
+  // With `next_start` NULL, the job ignores the series of earlier tests.
   beforeEach(async () => {
     await server.sql('UPDATE series SET next_start = NULL');
   });
@@ -62,7 +62,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-1, SER-10
-  it('uses defaults for fields that are missing in a template that an earlier version stored', async () => {
+  it('uses defaults for fields that are missing in a stored template', async () => {
     const { id, seriesId } = await buildSeries(server, jana);
     const before = (await jana.api.get(`/series/${id}`)).body.data;
     await server.sql(

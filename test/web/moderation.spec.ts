@@ -650,7 +650,7 @@ describe('the moderation pages', () => {
     }
     await report(olga, 'event', id);
     const rowId = ids.decode('report', await report(petr, 'event', id))!;
-    expect(await queue.waiting()).toEqual({ things: 1, objections: before.objections });
+    expect(await queue.waiting()).toEqual({ objects: 1, objections: before.objections });
     expect((await queue.reportedObject(rowId))?.former).toMatchObject([
       { reason: 'druhý', is_same: true },
       { reason: 'první', is_same: true },

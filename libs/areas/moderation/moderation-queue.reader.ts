@@ -36,7 +36,7 @@ export class ModerationQueue {
   /** The numbers of objects and objections that wait for a decision. */
   async waiting(): Promise<Waiting> {
     const [row] = await this.database.rows<Waiting>(WAITING, []);
-    return row ?? { things: 0, objections: 0 };
+    return row ?? { objects: 0, objections: 0 };
   }
 
   /**
