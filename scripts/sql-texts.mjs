@@ -1,9 +1,9 @@
 /**
  * `npm run sql:check` (part of `npm run check`) checks that SQL statements contain no text from a request, a document
- * or an archive: such text must be a parameter (OPS-79). In a function, the substitutions in a template with SQL may be
- * numbers and constants (UPPER_CASE). Every other substitution must be listed in scripts/sql-texts.json with its
- * reason. Templates outside functions are not checked, because they are evaluated when a module is loaded, before any
- * request.
+ * or an archive: such text must be a parameter (OPS-79). In a function, the substitutions in a template literal with
+ * SQL may be numbers and constants (UPPER_CASE). Every other substitution must be listed in scripts/sql-texts.json with
+ * its reason. Template literals outside functions are not checked, because they are evaluated when a module is loaded,
+ * before any request.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Replaces port 0 (any free port) by a port, because links contain the port. Workers inherit the environment. */
+/** Replaces port 0 by the number of a free port, because links contain the port. Workers inherit `PORT`. */
 async function settingsWithPort(): Promise<Settings> {
   const settings = loadSettings();
   if (settings.port !== 0) return settings;

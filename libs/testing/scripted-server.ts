@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** Answers one request, or causes a failure such as a closed connection. */
 export type Turn = (response: ServerResponse, request: IncomingMessage) => void;
 interface ReceivedRequest {
   readonly method: string;
@@ -29,8 +30,8 @@ export const closeConnection: Turn = (response) => void response.destroy();
 export const noResponse: Turn = () => undefined;
 
 /**
- * A server that answers each request with the next of `turns` (responses or failures), or with 418 if no turn is left.
- * It also stores the requests.
+ * A server that answers each request with the next of `turns`, or with 418 if no turn is left. It also stores the
+ * requests.
  */
 export class ScriptedServer {
   turns: Turn[] = [];

@@ -31,7 +31,7 @@ const declared = Object.entries(paths).flatMap(([path, methods]) =>
         (content ?? components.responses[$ref?.split('/').at(-1) ?? '']?.content)?.['application/json'] ?? {};
       return Object.keys(examples);
     });
-    return { line: `\`${method.toUpperCase()} ${path}\``, operationId, codes };
+    return { operation: `\`${method.toUpperCase()} ${path}\``, operationId, codes };
   }),
 );
 
@@ -107,7 +107,7 @@ describe('the pages about error codes', () => {
         /`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g,
       ) ?? [];
     expect(mentioned.length).toBeGreaterThan(10);
-    const known = declared.map(({ line }) => line);
+    const known = declared.map(({ operation }) => operation);
     expect(mentioned.map((line) => line.replace(/\?[^`]*/, '')).filter((line) => !known.includes(line))).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('the pages about error codes', () => {
           code,
           withCode.map(({ operationId }) => operationId).sort(),
         ]);
-      for (const { line } of withCode.length > 20 ? [] : withCode) expect(text).toContain(line);
+      for (const { operation } of withCode.length > 20 ? [] : withCode) expect(text).toContain(operation);
     }
   });
 

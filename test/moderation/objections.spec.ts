@@ -69,7 +69,7 @@ describe('objections and temporary bans', () => {
   const objections = (): ObjectionsService => server.app.get(ObjectionsService);
   const answer = (id: number, granted: boolean, more: Partial<Answer> = {}) =>
     objections().answer(id, { granted, reason: 'podívali jsme se znovu', actorId: null, ...more });
-  const statusForEva = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
+  const httpStatusForEva = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
   const discoverTotal = async (title: string): Promise<number> =>
     (await eva.api.get(`/discover/events?q=${title}`)).body.meta.total as number;
   const banOf = async (person: Person): Promise<[boolean, Date | null]> => {
@@ -93,14 +93,14 @@ describe('objections and temporary bans', () => {
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
     const decision = await reportAndDecide('event', id, 'remove');
-    expect(await statusForEva(id)).toBe(404);
+    expect(await httpStatusForEva(id)).toBe(404);
     expect(await objections().addObjection(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
       { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
     ]);
     await answer(decision, true);
     expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
-    expect(await statusForEva(id)).toBe(200);
+    expect(await httpStatusForEva(id)).toBe(200);
     expect(await latestNotice(jana)).toMatchObject({
       kind: 'objection_granted',
       words: { named: ' (Jarmark)', reason: 'podívali jsme se znovu' },
@@ -132,7 +132,7 @@ describe('objections and temporary bans', () => {
     );
     expect(attempts.filter((one) => one === 'yes')).toHaveLength(1);
     await answer(decision, false);
-    expect(await statusForEva(id)).toBe(404);
+    expect(await httpStatusForEva(id)).toBe(404);
     expect((await latestNotice(jana)).kind).toBe('objection_dismissed');
     expect(await objections().addObjection(decision, 'znovu')).toBe('objected');
   });
@@ -220,13 +220,13 @@ describe('objections and temporary bans', () => {
     await objections().addObjection(decision, 'proč');
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
     await expect(answer(decision, true)).rejects.toThrow('disk full');
-    expect(await statusForEva(id)).toBe(404);
+    expect(await httpStatusForEva(id)).toBe(404);
     await answer(decision, true);
-    expect(await statusForEva(id)).toBe(200);
+    expect(await httpStatusForEva(id)).toBe(200);
   });
 
   // MOD-46, MOD-47
-  it('end on time: a ban has no effect after its exact end, except that the list of Discover changes only when the job bans-lift runs', async () => {
+  it('end on time: a ban has no effect after its exact end; the list of Discover changes later, when the job bans-lift runs', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -247,7 +247,7 @@ describe('objections and temporary bans', () => {
     expect((await latestNotice(jana)).words.ends).toBe(end!.toISOString());
     const states = async () => [
       (await jana.api.get('/user')).status,
-      await statusForEva(id),
+      await httpStatusForEva(id),
       (await eva.api.get(`/posts/${post}`)).status,
       (await petr.api.get('/puls?lat=50&lng=14')).body.data.some((one: { id: string }) => one.id === body.data.id),
     ];
@@ -360,13 +360,14 @@ describe('objections and temporary bans', () => {
     await objections().addObjection(short, 'proč');
     await answer(short, true);
     expect(await banOf(jana)).toEqual([false, null]);
-    expect(await statusForEva(id)).toBe(200);
+    expect(await httpStatusForEva(id)).toBe(200);
   });
 
   /*
    * Each row contains what must hold, the steps before the objection, and the days of the ban that remains (null: a
-   * permanent ban; undefined: no ban). A step is a decision that bans Jana for a number of days (null: permanently), or
-   * the text of an action of an operator. The objection is made to the last decision.
+   * permanent ban; undefined: no ban). A step that is a number or null is a decision that bans Jana for this number of
+   * days (null: permanently). A step that is a text is an action of an operator: a command (`ban 2` bans Jana for two
+   * days), or a document for `apply` that sets `banned`. The objection is made to the last decision.
    */
   // MOD-46, MOD-52
   it.each<[string, (string | number | null)[], number | null | undefined]>([
@@ -377,9 +378,9 @@ describe('objections and temporary bans', () => {
     ['a ban by a document remains', [3, 'document true'], null],
     ['a ban by an operator after an unban remains', [3, 'unban', 'ban 2'], 2],
     ['an earlier permanent ban by an operator remains', ['ban', 3], null],
-    ['an earlier 2-day ban by an operator remains after a permanent decision', ['ban 2', null], 2],
-    ['an earlier permanent ban by an operator remains after a permanent decision', ['ban', null], null],
-    ['the ban of the first of two decisions after an unban remains', [null, 'unban', 5, 9], 5],
+    ['an earlier 2-day ban by an operator remains after a permanent ban by decision', ['ban 2', null], 2],
+    ['an earlier permanent ban by an operator remains after a permanent ban by decision', ['ban', null], null],
+    ['the first ban after an unban remains when the second ban ends', [null, 'unban', 5, 9], 5],
   ])('that are granted end the ban of the last decision, and no other ban: %s', async (_, steps, days) => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     let last = 0;
@@ -409,17 +410,17 @@ describe('objections and temporary bans', () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     await cli.answer('content', 'restore', 'event', id);
     await cli.close();
-    expect(await statusForEva(id)).toBe(200);
+    expect(await httpStatusForEva(id)).toBe(200);
     const second = await reportAndDecide('event', id, 'remove');
     await answer(first, true);
-    expect(await statusForEva(id)).toBe(404);
+    expect(await httpStatusForEva(id)).toBe(404);
     await objections().addObjection(second, 'proč znovu');
     await answer(second, true);
-    expect(await statusForEva(id)).toBe(200);
+    expect(await httpStatusForEva(id)).toBe(200);
   });
 
   // MOD-52
-  it('that are granted do not end another ban, even if the objection to the other ban was dismissed', async () => {
+  it('that are granted do not end an earlier ban whose own objection was dismissed', async () => {
     const first = await reportAndDecide('user', jana.slug, 'ban', 3);
     await objections().addObjection(first, 'proč');
     await answer(first, false);
@@ -588,7 +589,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible for thirty days: after that, one run deletes the removed content, even if 60 older removals are of objects that no longer exist', async () => {
+  it('are possible for thirty days: after that, one run deletes the removed content, even if the objects of 60 older removals no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)
@@ -665,7 +666,7 @@ describe('objections and temporary bans', () => {
     );
     expect(await objections().addObjection(Number(decision!.id), 'omyl')).toBe('yes');
     await answer(Number(decision!.id), true);
-    expect(await statusForEva(id)).toBe(200);
+    expect(await httpStatusForEva(id)).toBe(200);
   });
 
   // MOD-1
@@ -695,7 +696,7 @@ describe('objections and temporary bans', () => {
       server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }),
     );
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
-    expect(await statusForEva(other)).toBe(200);
+    expect(await httpStatusForEva(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
     // This objection is granted after the content was deleted. Nothing can be restored, but no error occurs.

@@ -19,7 +19,7 @@ describe('notices with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('about a changed event are mailed with a calendar file that has a new sequence number, and about a cancelled event without a file', async () => {
+  it('have a calendar file with a new sequence number if the event changed, and no file if the event was cancelled', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
@@ -84,14 +84,14 @@ describe('notices with a mail server', () => {
         'SELECT u.reminder_hours, c.stopped FROM users u LEFT JOIN mail_choices c ON c.user_id = u.id WHERE u.id = $1',
         [userId],
       );
-    const others = Object.keys(NOTICES).filter((kind) => kind !== 'reminder');
+    const otherKinds = Object.keys(NOTICES).filter((kind) => kind !== 'reminder');
     expect((await submit({ mail_reminder: '1', reminder_hours: '2' })).status).toBe(303);
-    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: others }]);
+    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
     expect((await page.get('/account/notices')).html).toMatch(/<option value="2" selected>/);
     await submit({ mail_reminder: '1' });
-    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: others }]);
+    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
     for (const reminder_hours of ['3', '', 'x']) expect((await submit({ reminder_hours })).status).toBe(422);
-    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: others }]);
+    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a settings form that contains only the time of reminders, and sending it does not change the choice of mails', async () => {
+  it('have a settings form that contains only the time of reminders and does not change the choice of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);

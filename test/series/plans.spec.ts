@@ -49,7 +49,7 @@ describe('query plans with 400 series of 50 occurrences', () => {
   });
 
   // OPS-19
-  it('use the index of events with a password to find the encrypted passwords', async () => {
+  it('use the index events_sealed to find the encrypted passwords of events', async () => {
     const sent: [Statement, readonly unknown[]][] = [];
     const recorder = { rows: async (...query: [Statement, readonly unknown[]]) => (sent.push(query), []) };
     const column = { table: 'all_events', column: 'join_password_sealed', json: false };

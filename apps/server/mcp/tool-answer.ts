@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ShapedResponse } from './shapes';
 
 /** The key in `_meta` under which the JSON pointers to texts by other people are listed. */
-const META_KEY_OF_OTHERS = 'events/by_others';
+const META_KEY_BY_OTHERS = 'events/by_others';
 
 /**
  * Returns a tool's answer. In the text for the model, the texts of other people are in a separate section between two
@@ -25,7 +25,7 @@ export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult 
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
     structuredContent: value,
-    ...(texts.length > 0 ? { _meta: { [META_KEY_OF_OTHERS]: [...byOthers] } } : {}),
+    ...(texts.length > 0 ? { _meta: { [META_KEY_BY_OTHERS]: [...byOthers] } } : {}),
   };
 }
 

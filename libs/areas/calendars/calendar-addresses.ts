@@ -9,7 +9,7 @@ import { hashSecret } from '#platform/text/hash-secret';
 import { CalendarAddressResource, calendarAddressResource } from './calendar-address.resource';
 import { ADD_ADDRESS, ADDRESS_OF, OWNER_OF_ADDRESS, RENEW_ADDRESS } from './calendar-addresses.query';
 
-const BYTES = LIMITS.calendars.secret_bits / 8;
+const SECRET_BYTES = LIMITS.calendars.secret_bits / 8;
 
 /**
  * The secret address at which calendar programs read an account's calendar (CAL-1). The address gives access to the
@@ -65,5 +65,5 @@ export class CalendarAddresses {
 }
 
 function newSecret(): string {
-  return randomBytes(BYTES).toString('base64url');
+  return randomBytes(SECRET_BYTES).toString('base64url');
 }

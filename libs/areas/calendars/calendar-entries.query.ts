@@ -22,18 +22,15 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
     e.starts_at, e.ends_at, e.status, e.updated_at, e.calendar_sequence
   FROM events e`;
 
-/** CAL-4: at the time $2, the event was not yet over and not yet cancelled. */
+/** CAL-4: the event had neither ended nor been cancelled 30 days ago, at time $2. */
 const IS_RECENT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
-/** The events of a calendar, ordered by start. $1 is the id in `condition`, $2 the time in `IS_RECENT`. */
+/** The events of a calendar, ordered by start. $1 is the id in `condition`, $2 the time 30 days ago. */
 function calendarStatement(name: string, condition: string): Statement {
   return statement(`calendars_${name}`, `${ENTRIES} WHERE ${condition} AND ${IS_RECENT} ORDER BY e.starts_at, e.id`);
 }
 
-/**
- * CAL-3: events that user $1 organizes or is confirmed in. The statement makes two index scans. Private events are
- * included.
- */
+/** CAL-3: public and private events that user $1 organizes or is confirmed in. Each part of the UNION uses an index. */
 export const ENTRIES_OF_USER = calendarStatement(
   'of_user',
   `e.id IN (SELECT o.id FROM events o WHERE o.organizer_id = $1

@@ -35,7 +35,7 @@ export class DiscoverReader {
   ) {}
 
   /**
-   * A page of other people's events (DISC-1). Throws 422 for the errors of `filterOf`, and if the cursor cannot be
+   * A page of other people's events (DISC-1). Throws 422 if `filterOf` refuses the query, or if the cursor cannot be
    * used.
    */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
@@ -43,16 +43,16 @@ export class DiscoverReader {
       caller,
       query,
       false,
-      async (request) => (await this.rendered(request, caller)) ?? this.whole(request, caller),
+      async (request) => (await this.renderedPage(request, caller)) ?? this.resourcePage(request, caller),
     );
   }
 
   /** Like `list`, including the caller's own events; used by the web pages (PAGE-26). */
   async explore(caller: Caller, query: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
-    return this.page(caller, query, true, (request) => this.whole(request, caller));
+    return this.page(caller, query, true, (request) => this.resourcePage(request, caller));
   }
 
-  /** Row ids of the first events that Discover lists for everyone, by start. */
+  /** The row ids of at most `limit` events that Discover lists for everyone. The earliest event is first. */
   async listedIds(limit: number): Promise<number[]> {
     return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), limit])).map(({ id }) =>
       Number(id),
@@ -106,8 +106,8 @@ export class DiscoverReader {
     return groupId !== null && (await this.groups.sees(this.database, groupId, caller.id));
   }
 
-  /** Null if an event was changed or deleted between the query of the page and the query of the fields to render. */
-  private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
+  /** Null if an event was changed or deleted after the page was read and before the fields to render were read. */
+  private async renderedPage(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
     const { rows, ...found } = await this.pages.compact(request);
     const events = await this.renderedEvents.eventsOf(rows);
     return (
@@ -118,14 +118,14 @@ export class DiscoverReader {
     );
   }
 
-  private async whole(request: PageRequest, caller: Caller): Promise<Page<DiscoverEventResource>> {
+  private async resourcePage(request: PageRequest, caller: Caller): Promise<Page<DiscoverEventResource>> {
     return pageOf(request, await this.pages.whole(request), (row) =>
       this.forViewer.resource({ ...row, distance_km: distanceTo(row, request.filter) }, caller),
     );
   }
 }
 
-/** The additional property in `meta` of a page of Discover, which the `meta` of other lists does not have. */
+/** The property of `meta` that only pages of Discover have. */
 interface NextCursor {
   readonly next_cursor: string | null;
 }

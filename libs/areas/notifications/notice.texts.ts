@@ -2,9 +2,13 @@ import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary'
 import { FURTHER_NOTICES, type NoticeText } from './further-notice.texts';
 
 /**
- * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the reader's
- * language and time zone, `{person}` the acting person, `{refund}` the sentence REFUNDED or empty, `{url}` the
- * address of a webhook (only its host if a link is next to the text), `{app}` the name of an app.
+ * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. The placeholders are:
+ * - `{event}`: the title of the event
+ * - `{when}`: the start of the event, in the reader's language and time zone
+ * - `{person}`: the name of the person who acted
+ * - `{refund}`: the sentence REFUNDED, or empty
+ * - `{url}`: the address of a webhook; only its host if a link is next to the text
+ * - `{app}`: the name of an app
  */
 export const NOTICES = {
   event_cancelled: {
@@ -186,7 +190,7 @@ export const OBJECTION_WITH_URL: Record<Locale, string> = {
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
 };
 
-/** The end of a ban: `words.ends` is the instant, or "never". */
+/** The phrases for `{ends}`, the end of a ban. `words.ends` of the notice is the instant, or "never". */
 export const BAN_ENDS: Readonly<Record<'never' | 'until', Record<Locale, string>>> = {
   never: { en: 'permanently', cs: 'natrvalo' },
   until: { en: 'until {time}', cs: 'do {time}' },

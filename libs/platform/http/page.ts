@@ -79,7 +79,7 @@ export function writePages(fastify: FastifyInstance): void {
   });
 }
 
-/** Returns the text that JSON.stringify would return for the body with the rendered objects. */
+/** Returns the JSON text of a body whose items are already rendered as JSON texts. */
 function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): string {
   return `{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`;
 }
@@ -119,12 +119,12 @@ function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: stri
 function linksOf(baseUrl: string, url: string): { path: string; link: (page: number) => string } {
   const [pathname, search] = splitOnce(url);
   const path = baseUrl + pathname;
-  const others = search
+  const otherParameters = search
     .split('&')
     .filter((part) => part !== '' && !new URLSearchParams(part).has('page'))
     .map((part) => `${part.replace(NOT_IN_URI, encodeURIComponent)}&`)
     .join('');
-  return { path, link: (page) => `${path}?${others}page=${page}` };
+  return { path, link: (page) => `${path}?${otherParameters}page=${page}` };
 }
 
 function splitOnce(url: string): [string, string] {

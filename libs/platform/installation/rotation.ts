@@ -18,8 +18,9 @@ const WRONG_SECRET =
   'The current secret is not the secret of this database: set APP_SECRET to the secret of this database first.';
 
 /**
- * Seals all readable sealed texts with another secret. This happens in one transaction, so at each moment the database
- * accepts exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
+ * Opens the sealed texts and seals them with another secret. This happens in one transaction, so at each moment the
+ * database accepts exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already
+ * committed.
  *
  * @throws OperatorError if `secret` is not the secret of the installation
  */
@@ -48,16 +49,16 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const {
-    rows: [known],
+    rows: [installation],
   } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>(
     'SELECT * FROM installation',
   );
-  if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
-  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(WRONG_SECRET);
+  if (installation?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
+  if (installation && installation.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(WRONG_SECRET);
   const currentKeys = new SealingKeys(secret);
   const openingKeys = new SealingKeys(
     secret,
-    known?.former_secret_sealed ? currentKeys.open(known.former_secret_sealed) : null,
+    installation?.former_secret_sealed ? currentKeys.open(installation.former_secret_sealed) : null,
   );
   const nextKeys = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
@@ -78,7 +79,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   }
   // If the database contains no fingerprint yet, the secret is accepted if it opens at least one sealed text, or if
   // there are no sealed texts.
-  if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(WRONG_SECRET);
+  if (!installation && unreadable > 0 && resealed === 0) throw new OperatorError(WRONG_SECRET);
   await client.query(
     `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
     [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))],

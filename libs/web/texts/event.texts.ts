@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts about events. */
+/** Texts about events. `stand_…` states whether the reader takes part or can join (`standingOf`). */
 export const EVENT_TEXTS = {
   type_drink: { cs: 'na skleničku', en: 'drinks' },
   type_food: { cs: 'jídlo', en: 'food' },

@@ -47,8 +47,8 @@ export function objectNameOf(row: ChangeRow, visible: VisibleChange, states: Sub
     case 'ticket':
     case 'notice':
       return { kind: type, id, within: 0 };
-    // People other than the organizer and the participant see an entry about a participant as a change of the event.
-    // The `subject_id` of such a row is the participant's id, so the event's id is taken from `name`.
+    // Some viewers see an entry about a participant as a change of the event, and an entry about a member as a change
+    // of the group. The `subject_id` of such a row is the person's id, so the id of the event or group is in `name`.
     case 'event':
       return eventObject('kind' in name ? name.id : id, states);
     case 'participant':

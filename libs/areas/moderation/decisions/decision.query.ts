@@ -12,6 +12,7 @@ export interface QueueRow {
   /** Slug of the author; null for a deleted account. */
   readonly author: string | null;
   readonly author_name: string | null;
+  /** The number of open reports. */
   readonly reports: number;
   /** The reasons of the open reports, without duplicates. */
   readonly reasons: readonly ReportReason[];
@@ -59,7 +60,10 @@ export interface FormerDecisionRow {
   readonly objection_granted: boolean | null;
 }
 
-/** The latest 20 decisions about the object of report $1 or its author's other objects, the latest decision first. */
+/**
+ * The latest 20 decisions about the object of report $1 and about other objects of the same author. The latest decision
+ * is first.
+ */
 export const FORMER_DECISIONS = statement(
   'moderation_former_decisions',
   `SELECT d.subject_type, d.subject_type = r.subject_type AND d.subject_id = r.subject_id AS is_same, d.action, d.days, d.reason, d.decided_at, d.objection_granted
@@ -151,7 +155,7 @@ const DECISIONS = `
 
 export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.id = $1`);
 
-/** The decision for which a link was mailed. $1: the hash of the key in the link. */
+/** The decision to which an objection link leads. $1: the hash of the key in the link. */
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
 /** All decisions, the latest decision first. $1 limit, $2 offset. */
@@ -170,7 +174,10 @@ export const OBJECTIONS = statement(
   `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
-/** One row if there is a moderator or admin who is not deleted or banned, and is neither user $1 nor the author $2. */
+/**
+ * One row if there is a moderator or admin other than user $1 and the author $2. Deleted and banned accounts do not
+ * count.
+ */
 export const HAS_OTHER_MODERATOR = statement(
   'moderation_has_other_moderator',
   `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,
@@ -179,7 +186,7 @@ export const HAS_OTHER_MODERATOR = statement(
 /** Locks decision $1. */
 export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS} WHERE d.id = $1 FOR UPDATE OF d`);
 
-/** Adds an objection to decision $1, unless the decision already has one: $2 reason, $3 now. */
+/** Adds an objection to decision $1. Does nothing if the decision already has an objection. $2 text, $3 now. */
 export const ADD_OBJECTION = statement(
   'moderation_add_objection',
   'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
