@@ -60,7 +60,7 @@ export class OwnDataCommands {
       await this.database.transaction((tx) =>
         this.audit.record(tx, { actorId: null, action: 'user export', subject: `user ${slug}` }),
       );
-      await moveTo(path, partPath);
+      await linkOrCopy(partPath, path);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'EEXIST') throw new OperatorError(`${path} already exists.`);
@@ -80,7 +80,7 @@ export class OwnDataCommands {
  * overwrites a file. On a file system with hard links, the complete file appears at once. On other file systems, the
  * file is copied.
  */
-async function moveTo(path: string, partPath: string): Promise<void> {
+async function linkOrCopy(partPath: string, path: string): Promise<void> {
   try {
     await link(partPath, path);
   } catch (error) {
