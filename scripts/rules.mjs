@@ -48,8 +48,8 @@ else if (args.includes('--check')) process.exitCode = 1;
 
 /** Returns the pages with their rules. The pages in the README's table come first, in the order of the table. */
 function readPages() {
-  const order = readFileSync(join(PAGES, 'README.md'), 'utf8');
-  const positionOf = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);
+  const readme = readFileSync(join(PAGES, 'README.md'), 'utf8');
+  const positionOf = (name) => (readme.includes(`(${name})`) ? readme.indexOf(`(${name})`) : Infinity);
   const names = readdirSync(PAGES).filter(
     (name) => name.endsWith('.md') && !['README.md', 'COVERAGE.md'].includes(name),
   );

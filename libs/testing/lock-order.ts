@@ -12,7 +12,7 @@ const LOCK = /\bFOR\s+(NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?!\s+SKIP)(
 const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi;
 
 /**
- * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of the statement.
+ * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of these clauses.
  * A clause `FOR … SKIP LOCKED` without `OF` is ignored, because it does not wait.
  */
 export function lockedTables(sql: string): string[] {
@@ -27,7 +27,7 @@ export function lockedTables(sql: string): string[] {
 
 /** The locks of one transaction so far. */
 interface Locks {
-  /** Of the tables with locked rows, the last one in `ORDER`; null before the first lock. */
+  /** The table with locked rows that comes last in `ORDER`; null before the first lock. */
   highest: string | null;
   readonly tables: Set<string>;
 }

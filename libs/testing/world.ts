@@ -22,6 +22,7 @@ export interface Part extends Thing {
 export interface World {
   readonly server: TestServer;
   readonly people: readonly Person[];
+  /** People whose accounts are banned. */
   readonly banned: Set<Person>;
   /** People whose accounts were erased. */
   readonly gone: Set<Person>;

@@ -1,6 +1,6 @@
 import type { TextKey } from './texts';
 
-/** A message that the next page shows after a form. */
+/** A message about a sent form, which the next page shows. */
 export interface FlashMessage {
   readonly text: TextKey;
   readonly values?: Readonly<Record<string, string | number>>;
@@ -13,7 +13,7 @@ export class Redirect {
     readonly path: string,
     /**
      * The message is shown once, on the next page that this browser opens. If `path` has a fragment, the message is in
-     * the part of the page with this id (`flash.eta`).
+     * the part of the page whose id is this fragment (`flash.eta`).
      */
     readonly flash: FlashMessage | null = null,
   ) {}

@@ -13,7 +13,7 @@ describe('groups', () => {
   // Each test gets new people, because a person can found only five groups.
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
-  const chatOf = async (groupId: number): Promise<string | undefined> =>
+  const chatNameOf = async (groupId: number): Promise<string | undefined> =>
     (await server.sql<{ name: string }>('SELECT name FROM group_chats WHERE group_id = $1', [groupId]))[0]?.name;
 
   describe('POST /groups', () => {
@@ -105,7 +105,7 @@ describe('groups', () => {
       expect(Date.parse(renamed.body.data.updated_at)).toBeGreaterThan(Date.parse(created_at));
       expect(renamed.status).toBe(200);
       expect(renamed.body.data).toMatchObject({ ...place, name: 'Nové jméno', description: 'Popis', is_public: true });
-      expect(await chatOf(group.groupId)).toBe('Nové jméno');
+      expect(await chatNameOf(group.groupId)).toBe('Nové jméno');
       expect((await jana.api.patch(path, { description: null, is_public: false })).body.data).toMatchObject({
         ...place,
         description: null,
@@ -140,7 +140,7 @@ describe('groups', () => {
       ['longitude', { latitude: null }],
       ['latitude', { longitude: 14 }],
     ])(
-      'refuses a change of a group that has a place: the error is for %s, the change is %j, and nothing is changed',
+      'refuses, with an error for %s, the change %j of a group that has coordinates, and leaves the group unchanged',
       async (field, change) => {
         const group = await buildGroup(server, jana, place);
         const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
@@ -170,7 +170,7 @@ describe('groups', () => {
   describe('GET /groups', () => {
     // GRP-8
     it('lists the memberships, the invitations or the requests of the caller, the latest first', async () => {
-      // Petr joins a group that was founded before his own group, so his membership in the joined group is newer.
+      // The joined group is older than Petr's own group, but Petr joins it after he has founded his own.
       const [joined, founded] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await addMember(server, joined, petr, 'member');

@@ -38,7 +38,7 @@ describe('metrics', () => {
   it('contain requests by route, refusals by code, statements by name, connections, the media queue and the event loop', async () => {
     const jana = await server.person('jana');
     const text = async () => (await read(`Bearer ${TOKEN}`)).text();
-    const [route, code] = [
+    const [requestCount, refusalCount] = [
       'http_request_duration_seconds_count{method="GET",route="/api/v1/events/:id",status="404"}',
       'http_refusals_total{code="not_found"}',
     ];
@@ -46,8 +46,8 @@ describe('metrics', () => {
     for (const id of ['abcdefgh', 'hgfedcba', '17']) expect((await jana.api.get(`/events/${id}`)).status).toBe(404);
     await jana.api.get('/user');
     const after = await text();
-    expect(figure(after, route)! - (figure(before, route) ?? 0)).toBe(3);
-    expect(figure(after, code)! - (figure(before, code) ?? 0)).toBe(3);
+    expect(figure(after, requestCount)! - (figure(before, requestCount) ?? 0)).toBe(3);
+    expect(figure(after, refusalCount)! - (figure(before, refusalCount) ?? 0)).toBe(3);
     expect(after).not.toContain('hgfedcba');
     expect(after).toMatch(/^database_statement_duration_seconds_count\{name="[a-z_]+",outcome="done"\} \d+$/m);
     expect(figure(after, 'database_connections{state="waiting"}')).toBe(0);

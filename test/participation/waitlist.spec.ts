@@ -47,7 +47,7 @@ describe('a waitlist that fills free seats', () => {
   const sweep = () => server.job('offers-sweep');
   const result = ({ status, body }: Awaited<ReturnType<typeof join>>) =>
     status < 300 ? String(status) : `${status} ${body.code}`;
-  const notices = async ({ api }: Person, { id }: BuiltEvent): Promise<string[]> =>
+  const noticeKinds = async ({ api }: Person, { id }: BuiltEvent): Promise<string[]> =>
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
@@ -61,7 +61,7 @@ describe('a waitlist that fills free seats', () => {
       );
 
   // JOIN-53
-  it('has default values for its mode and offer hours, and refuses invalid values; other people see the mode manual if the event has tickets or no limit', async () => {
+  it('has default values for its mode and offer hours, and refuses invalid values; other people see the mode `manual` if the event has tickets or no limit', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await createEvent({ with: [] });
@@ -110,11 +110,11 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-55, JOIN-60
-  it('gives a freed seat to the first person who can join, in mode auto', async () => {
+  it('gives a freed seat to the first person who can join, in mode `auto`', async () => {
     const event = await createEvent({ waitlist_mode: 'auto' });
     expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
-    expect(await notices(eva, event)).toEqual(['promotion']);
+    expect(await noticeKinds(eva, event)).toEqual(['promotion']);
     expect(await viewer(eva, event)).toMatchObject({ participation: 'confirmed', check_in_code: expect.any(String) });
     expect(result(await join(olga, event))).toBe('409 event_full');
   });
@@ -140,20 +140,23 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-54, JOIN-11
   it('skips people whose gender, or age on the day of the start, does not fit or is unknown', async () => {
-    const fitting = { birth_date: '1990-06-17', gender: 'female' } as const;
-    const [man, unknown, older, ageless, fits] = await Promise.all([
-      server.person('muž', { ...fitting, gender: 'male' }),
-      server.person('nikdo', { ...fitting, gender: null }),
-      server.person('starší', { ...fitting, birth_date: '1990-06-16' }),
+    const fittingProfile = { birth_date: '1990-06-17', gender: 'female' } as const;
+    const [man, unknown, older, withoutBirthDate, fits] = await Promise.all([
+      server.person('muž', { ...fittingProfile, gender: 'male' }),
+      server.person('nikdo', { ...fittingProfile, gender: null }),
+      server.person('starší', { ...fittingProfile, birth_date: '1990-06-16' }),
       server.person('bezvěk', { gender: 'female' }),
-      server.person('hodící', fitting),
+      server.person('hodící', fittingProfile),
     ]);
     const event = await createEvent({
       waitlist_mode: 'auto',
       starts_at: new Date('2031-06-15T22:30:00Z'), // This time is on 16 June in Prague.
       age_max: 40,
       gender_restriction: 'female',
-      with: [[petr, 'confirmed'], ...[man, unknown, older, ageless, fits].map((one) => [one, 'waitlisted'] as const)],
+      with: [
+        [petr, 'confirmed'],
+        ...[man, unknown, older, withoutBirthDate, fits].map((one) => [one, 'waitlisted'] as const),
+      ],
     });
     await leave(petr, event);
     expect((await people(event)).sort()).toEqual([
@@ -180,7 +183,8 @@ describe('a waitlist that fills free seats', () => {
     expect(await viewer(olga, event)).toMatchObject({ can_join: true });
     expect(result(await join(olga, event))).toBe('200');
     expect(result(await join(petr, event))).toBe('409 event_full');
-    // JOIN-61: an invited person cannot take a seat that an offer reserves. Other people can join the waitlist.
+    // JOIN-61: an invited person cannot take a seat that an offer reserves. A person without an invitation can join the
+    // waitlist.
     expect((await jana.api.post(`/events/${event.id}/participants`, { user: ivan.slug })).status).toBe(201);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'pending', can_join: false });
     expect(result(await join(ivan, event))).toBe('409 event_full');
@@ -189,7 +193,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('reserves a freed seat for the first waiting person if the mode is offer; this person can take the seat without the password', async () => {
+  it('reserves a freed seat for the first waiting person, in mode `offer`; this person can take the seat without the password', async () => {
     const event = await createEvent({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -248,15 +252,15 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
-    // JOIN-62: a person with a lapsed offer has no position, even before the job ends the offer.
+    // JOIN-62: a person with a lapsed offer has no position, even before the job offers-sweep ends the offer.
     expect((await viewer(ivan, event)).waitlist_position).toBeNull();
     expect((await viewer(olga, event)).waitlist_position).toBe(1);
     const listed = (await olga.api.get(`/discover/events?ids=${event.id}`)).body.data;
     expect(listed[0].viewer.waitlist_position).toBe(1);
     await sweep();
     expect(await people(event)).toEqual(['olga waitlisted!']);
-    expect(await notices(ivan, event)).toEqual(['offer_lapsed', 'seat_offered']);
-    expect(await notices(eva, event)).toEqual(['seat_offered']);
+    expect(await noticeKinds(ivan, event)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(await noticeKinds(eva, event)).toEqual(['seat_offered']);
     const { people_moved } = (await sweep()) as unknown as { people_moved?: number };
     expect(people_moved ?? 0).toBe(0);
   });
@@ -275,7 +279,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
     expect(result(await join(eva, withNextPerson))).toBe('409 event_full');
     expect(await people(withNextPerson)).toEqual(['ivan waitlisted!']);
-    expect(await notices(eva, withNextPerson)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(await noticeKinds(eva, withNextPerson)).toEqual(['offer_lapsed', 'seat_offered']);
     expect(result(await join(eva, alone))).toBe('200');
     expect(await people(alone)).toEqual(['eva confirmed']);
   });
@@ -300,7 +304,7 @@ describe('a waitlist that fills free seats', () => {
     const event = await createEvent({ waitlist_mode: 'auto' });
     expect((await patch(event, { max_participants: 3, status: 'cancelled' })).status).toBe(200);
     expect((await people(event)).sort()).toEqual(['eva waitlisted', 'ivan waitlisted', 'petr confirmed']);
-    expect(await notices(eva, event)).toEqual(['event_cancelled']);
+    expect(await noticeKinds(eva, event)).toEqual(['event_cancelled']);
   });
 
   // SER-16, JOIN-58
@@ -323,7 +327,7 @@ describe('a waitlist that fills free seats', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_participants']]);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect((await change(2)).body.meta).toEqual({ updated_events: 2 });
-    expect((await notices(eva, event))[0]).toBe('offer_lapsed');
+    expect((await noticeKinds(eva, event))[0]).toBe('offer_lapsed');
   });
 
   // JOIN-58
@@ -345,31 +349,31 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-63
-  it.each(['', '?ban=1'])(
-    'offers a seat to the next person when the person with the offer is removed with the query "%s"',
-    async (query) => {
-      const event = await createEvent();
-      await leave(petr, event);
-      expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}${query}`)).status).toBe(204);
-      expect(await people(event)).toEqual(['ivan waitlisted!']);
-      expect((await jana.api.get(`/events/${event.id}`)).body.data).toMatchObject({ open_offers: 1 });
-      expect(await notices(eva, event)).toEqual(['removal', 'seat_offered']);
-      expect(result(await join(ivan, event))).toBe('200');
-    },
-  );
+  it.each([
+    ['removed', ''],
+    ['banned from the event', '?ban=1'],
+  ])('offers a seat to the next person when the person with the offer is %s', async (_action, query) => {
+    const event = await createEvent();
+    await leave(petr, event);
+    expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}${query}`)).status).toBe(204);
+    expect(await people(event)).toEqual(['ivan waitlisted!']);
+    expect((await jana.api.get(`/events/${event.id}`)).body.data).toMatchObject({ open_offers: 1 });
+    expect(await noticeKinds(eva, event)).toEqual(['removal', 'seat_offered']);
+    expect(result(await join(ivan, event))).toBe('200');
+  });
 
   // JOIN-58
   it.each<[string, (event: BuiltEvent) => ReturnType<typeof leave>]>([
     ['removes', ({ id }) => jana.api.delete(`/events/${id}/participants/${eva.slug}`)],
     ['promotes', ({ id }) => jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)],
-  ])('ends a lapsed offer before the organizer %s the person', async (_action, act) => {
+  ])('ends a lapsed offer before the organizer %s the person with this offer', async (_action, act) => {
     const event = await createEvent();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(result(await act(event))).toBe('409 not_participant');
     await sweep();
     expect(await people(event)).toEqual(['ivan waitlisted!']);
-    expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(await noticeKinds(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
   });
 
   // JOIN-58
@@ -381,7 +385,7 @@ describe('a waitlist that fills free seats', () => {
     const answer = await eva.api.post(`/events/${event.id}/waitlist`);
     expect([result(answer), answer.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
     expect(await people(event)).toEqual(['ivan waitlisted!', 'eva waitlisted']);
-    expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(await noticeKinds(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
   });
 
   // DATA-13, JOIN-54
@@ -426,11 +430,11 @@ describe('a waitlist that fills free seats', () => {
     await leave(petr, event);
     await patch(event, { max_participants: null });
     expect(await people(event)).toEqual(['eva confirmed', 'ivan confirmed']);
-    expect(await notices(eva, event)).toEqual(['promotion', 'seat_offered']);
+    expect(await noticeKinds(eva, event)).toEqual(['promotion', 'seat_offered']);
   });
 
   // JOIN-56
-  it('ends offers at the latest when the event starts; an earlier start shortens an offer, a later start does not extend it', async () => {
+  it('ends an offer no later than the start of the event; an earlier start shortens an offer, a later start does not extend it', async () => {
     const event = await createEvent({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
     const endOfOffer = async () => (await viewer(eva, event)).offer?.expires_at;
@@ -447,7 +451,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-56
-  it('fills no seats after the event has started', async () => {
+  it('gives no seat to waiting people after the event has started', async () => {
     const event = await createEvent({ starts_at: new Date(server.clock.now().getTime() + HOUR_MS) });
     server.clock.forward(HOUR_MS + 1000);
     await leave(petr, event);
@@ -476,7 +480,7 @@ describe('a waitlist that fills free seats', () => {
     });
     expect(await viewer(eva, event)).toMatchObject({ offer: null, waitlist_position: 1, can_join: false });
     await organizer.api.delete(`/blocks/${eva.slug}`);
-    expect(await notices(eva, event)).toEqual(['seat_offered']);
+    expect(await noticeKinds(eva, event)).toEqual(['seat_offered']);
   });
 
   // JOIN-59
@@ -496,7 +500,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('removes a person whose offer lapsed, even if this person could no longer join', async () => {
+  it('removes a person with a lapsed offer from the waitlist, even if this person could no longer join', async () => {
     const young = await server.person('mladá', { birth_date: '1990-01-01' });
     const event = await eventForAdults(young);
     await leave(petr, event);
@@ -505,7 +509,7 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     await sweep();
     expect(await people(event)).toEqual([]);
-    expect(await notices(young, event)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(await noticeKinds(young, event)).toEqual(['offer_lapsed', 'seat_offered']);
   });
 
   // JOIN-55, JOIN-58
@@ -521,7 +525,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it.each(['run of the job', 'join request'])(
-    'offers a seat at the next %s to a person who has become able to join',
+    'offers a seat to a person who has become able to join, at the next %s',
     async (way) => {
       const who = await server.person('nová', { birth_date: '2015-01-01' });
       const event = await eventForAdults(who);
@@ -568,10 +572,10 @@ describe('a waitlist that fills free seats', () => {
   ])('ends offers when an event %s; the people stay on the waitlist and are not notified', async (_state, change) => {
     const event = await createEvent();
     await leave(petr, event);
-    const before = await notices(eva, event);
+    const before = await noticeKinds(eva, event);
     expect((await patch(event, change)).body.data).toMatchObject({ open_offers: 0 });
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
-    expect((await notices(eva, event)).filter((kind) => kind !== 'event_cancelled')).toEqual(before);
+    expect((await noticeKinds(eva, event)).filter((kind) => kind !== 'event_cancelled')).toEqual(before);
     expect(await viewer(eva, event)).toMatchObject({ offer: null });
   });
 
@@ -630,7 +634,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59, JOIN-64
-  it('reports the end of an offer to the person and the organizer, after a block and after a lapse', async () => {
+  it('reports the end of an offer to the person and the organizer, both after a block and after the offer has lapsed', async () => {
     const zora = await server.person('zora');
     const event = await createEvent({
       with: [

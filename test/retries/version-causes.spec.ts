@@ -34,8 +34,8 @@ describe('the version of a resource', () => {
     const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
     return { tag, version, digest };
   }
-  const state = async (path: string) => readTag(await jana.api.get(path));
-  const version = async (path: string) => (await state(path)).version;
+  const etagOf = async (path: string) => readTag(await jana.api.get(path));
+  const version = async (path: string) => (await etagOf(path)).version;
 
   // EVT-71, RETRY-18, RETRY-19, RETRY-21
   it.each<[string, string, () => Promise<[method: 'PATCH' | 'PUT', path: string]>, Record<string, unknown>]>([
@@ -46,7 +46,7 @@ describe('the version of a resource', () => {
         'PATCH',
         `/events/${(await buildEvent(server, jana, { latitude: 50, longitude: 14, max_participants: 6 })).id}`,
       ],
-      // The order of the fields matters: a private event cannot seek company, and a cancelled event stays cancelled.
+      // seeking_company is changed first, because a private event (is_public: false) cannot seek company.
       {
         seeking_company: true,
         ...COMMON_FIELDS,
@@ -125,7 +125,7 @@ describe('the version of a resource', () => {
     };
     let sent: Record<string, unknown> = sendsWholeObject ? plan('Plán') : {};
     for (const [field, value] of Object.entries(values)) {
-      const before = await state(path);
+      const before = await etagOf(path);
       const content: unknown = typeof value === 'function' ? await value() : value;
       // PATCH sends one field, PUT the whole object.
       sent = { ...(sendsWholeObject ? sent : {}), ...requiredWith[field], [field]: content };
@@ -144,9 +144,9 @@ describe('the version of a resource', () => {
     const event = `/events/${id}`;
     let before = await version(event);
     async function expectNewVersion(path: string): Promise<void> {
-      const now = await version(path);
-      expect(now).not.toBe(before);
-      before = now;
+      const current = await version(path);
+      expect(current).not.toBe(before);
+      before = current;
     }
     const images = (
       await jana.api.upload(`${event}/images`, [
@@ -157,10 +157,10 @@ describe('the version of a resource', () => {
     await expectNewVersion(event);
     await jana.api.post(`${event}/images/${images[1].id}/primary`);
     await expectNewVersion(event);
-    const now = await state(event);
+    const withNewPrimary = await etagOf(event);
     server.clock.forward(5_000);
     await jana.api.post(`${event}/images/${images[1].id}/primary`);
-    expect(await state(event)).toEqual(now);
+    expect(await etagOf(event)).toEqual(withNewPrimary);
     await jana.api.delete(`${event}/images/${images[0].id}`);
     await expectNewVersion(event);
     await jana.api.patch(event, { status: 'cancelled' });
@@ -168,24 +168,24 @@ describe('the version of a resource', () => {
 
     const created = await jana.api.post('/posts', article());
     const post = `/posts/${created.body.data.slug}`;
-    expect(readTag(created)).toEqual(await state(post));
+    expect(readTag(created)).toEqual(await etagOf(post));
     before = await version(post);
     const coverUpload = await jana.api.upload(`${post}/cover`, [['cover', image, 'a.png']]);
     await expectNewVersion(post);
-    expect(readTag(coverUpload)).toEqual(await state(post));
+    expect(readTag(coverUpload)).toEqual(await etagOf(post));
     await jana.api.delete(`${post}/cover`);
     await expectNewVersion(post);
 
     const { id: group } = await buildGroup(server, petr);
     const groupTag = async () => readTag(await petr.api.get(`/groups/${group}`));
     for (const which of ['avatar', 'cover']) {
-      const first = await groupTag();
+      const initial = await groupTag();
       expect(readTag(await petr.api.upload(`/groups/${group}/${which}`, [[which, image, 'a.png']]))).toEqual(
         await groupTag(),
       );
-      const now = await groupTag();
+      const uploaded = await groupTag();
       await petr.api.delete(`/groups/${group}/${which}`);
-      expect(new Set([first.version, now.version, (await groupTag()).version]).size).toBe(3);
+      expect(new Set([initial.version, uploaded.version, (await groupTag()).version]).size).toBe(3);
     }
   });
 
@@ -206,7 +206,7 @@ describe('the version of a resource', () => {
   it('does not change when people join or comment, when the owner approves or checks in a person or adds an itinerary, or when an operator boosts the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const path = `/events/${id}`;
-    const before = await state(path);
+    const before = await etagOf(path);
     const people = await Promise.all(Array.from({ length: 6 }, (_, i) => server.person(`guest${i}`)));
     for (const { api } of people.slice(0, 2)) await api.post(`${path}/join`, {});
     await jana.api.post(`${path}/participants/${people[0]?.slug ?? ''}/promote`);
@@ -224,8 +224,8 @@ describe('the version of a resource', () => {
           { ticketPriceCredits: 0, boostedUntil: new Date(server.clock.now().getTime() + 3_600_000) },
         );
     });
-    const now = await state(path);
-    expect([now.version, now.digest === before.digest]).toEqual([before.version, false]);
+    const after = await etagOf(path);
+    expect([after.version, after.digest === before.digest]).toEqual([before.version, false]);
     const [edit, ...joins] = await Promise.all([
       jana.api.send('PATCH', path, { json: { title: 'Uprostřed' }, headers: { 'if-match': before.tag } }),
       ...people.slice(2).map(({ api }) => api.post(`${path}/join`, {})),
@@ -281,7 +281,7 @@ describe('the version of a resource', () => {
     for (const match of ['"1"', '"1.abc"', '*', 'nonsense']) expect((await put(match)).status).toBe(412);
     expect((await jana.api.send('DELETE', path, { headers: { 'if-match': '*' } })).status).toBe(404);
     const first = await jana.api.put(path, plan('Plán'));
-    expect([first.status, readTag(first)]).toEqual([201, await state(path)]);
+    expect([first.status, readTag(first)]).toEqual([201, await etagOf(path)]);
     await jana.api.delete(path);
     const recreated = await jana.api.put(path, plan('Plán'));
     expect(readTag(recreated).version).not.toBe(readTag(first).version);
@@ -293,7 +293,7 @@ describe('the version of a resource', () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const path = `/events/${id}`;
     await jana.api.patch(path, { status: 'cancelled' });
-    const { tag } = await state(path);
+    const { tag } = await etagOf(path);
     for (const [match, status] of [
       ['"0x"', 412],
       [tag, 409],

@@ -8,7 +8,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const selfRequest = new AsyncLocalStorage<true>();
 
 export function asSelfRequest<T>(work: () => PromiseLike<T>): Promise<T> {
-  // The promise is awaited within `run`, because an injected request starts only when its promise is awaited.
+  // The promise is awaited within `run`, because a request by `inject` of Fastify starts only when its promise
+  // is awaited.
   return selfRequest.run(true, async () => await work());
 }
 

@@ -8,8 +8,8 @@ import { ServerClient } from './server-client';
 import { ResilientClient } from './resilient-client';
 
 /**
- * Nest's token for the data source whose connections may be used for any length of time. These connections go to
- * PostgreSQL directly, even if requests use a pooler.
+ * Nest's token for the data source of the locks of jobs. A lock holds a connection until its job ends, so these
+ * connections go to PostgreSQL directly, even if requests use a pooler.
  */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 
@@ -27,7 +27,7 @@ function timeoutSettings({ statement, lock, idleInTransaction }: DatabaseTimeout
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** The client waits for a response for the statement timeout plus this number of milliseconds. */
+/** The client waits for a response this number of milliseconds longer than the statement timeout. */
 const RESPONSE_MARGIN_MS = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 import type { Text } from '../messages/messages';
 import { Refusal } from './refusal';
 
-/** Collects violations for one refusal. Code that checks rules about several fields uses this class directly. */
+/** Collects the violations in the fields of a request, so that one refusal reports them all. */
 export class Violations {
   private readonly errors: Record<string, Text[]> = {};
 

@@ -121,18 +121,22 @@ export class Jobs {
   private async run(job: Job, slot: Slot, lost: AbortSignal, stopped: AbortSignal): Promise<JobResult> {
     const signal = AbortSignal.any([lost, stopped]);
     const started = performance.now();
-    const line = () => ({ job: job.name, slot: slot.slot.toISOString(), ms: Math.round(performance.now() - started) });
+    const logFields = () => ({
+      job: job.name,
+      slot: slot.slot.toISOString(),
+      ms: Math.round(performance.now() - started),
+    });
     try {
       const result = await job.run({ now: this.clock.now(), signal });
       await this.runs.finish(slot, this.clock.now(), result);
-      this.log.log({ ...line(), result }, 'job done');
+      this.log.log({ ...logFields(), result }, 'job done');
       return result;
     } catch (error) {
       // A run that a shutdown or maintenance stopped did not fail. Its row stays without an error, so a scheduled run
       // is due at once.
-      if (stopped.aborted) this.log.warn({ ...line(), err: error }, 'job interrupted');
+      if (stopped.aborted) this.log.warn({ ...logFields(), err: error }, 'job interrupted');
       else {
-        this.log.error({ ...line(), err: error }, 'job failed');
+        this.log.error({ ...logFields(), err: error }, 'job failed');
         await this.runs.fail(slot, reason(error)).catch(() => undefined);
       }
       throw error;

@@ -23,8 +23,8 @@ const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 200;
 
 /**
- * Matches the names of stored media, also of incomplete media. All other files are ignored, because a bucket can
- * contain files of other programs.
+ * Matches the names of stored media, also of incomplete media. All other files, except derived files, are ignored,
+ * because a bucket can contain files of other programs.
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
 /**

@@ -7,7 +7,8 @@ interface Counter {
 }
 
 /**
- * Maximum number of keys, which need about 25 MB. If there are more, the key that was counted longest ago is dropped.
+ * Maximum number of keys. This number of keys needs about 25 MB. If there are more, the key whose last request is the
+ * oldest is dropped.
  */
 const MAX_KEYS = 200_000;
 
@@ -17,7 +18,7 @@ const MAX_KEYS = 200_000;
  */
 export class MemoryWindows implements Windows {
   readonly store = 'memory';
-  /** The first key is the one that was counted longest ago. */
+  /** The keys in the order of their last requests, the oldest first. */
   private readonly counters = new Map<string, Counter>();
 
   constructor(

@@ -27,7 +27,7 @@ export interface Windows extends ThrottlerStorage, OnApplicationShutdown {
 /** `memory-for-redis`: Redis does not answer, so this process counts in its memory until Redis answers again. */
 export type WindowsStore = 'memory' | 'redis' | 'memory-for-redis';
 
-/** The two kinds of request windows: per token (LIM-1), and per IP address (LIM-2). */
+/** The two kinds of request windows: per token (LIM-1), and per network address (LIM-2). */
 export type WindowKind = 'token' | 'ip';
 
 /** The state of a window after a request, for the rate-limit headers. */

@@ -15,6 +15,7 @@ import { view, type View } from '../view';
 
 /** The result of a submitted form, to show on the page. */
 export interface Outcome {
+  /** Whether the form has turned the second step on or off; null for other forms. */
   readonly done?: 'on' | 'off' | null;
   /** New recovery codes, shown only once. */
   readonly codes?: readonly string[] | null;

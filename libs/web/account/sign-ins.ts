@@ -52,8 +52,9 @@ export class SignIns {
   }
 
   /**
-   * Signs in after a password, a passkey or a second step. `prove` verifies the proof in the same transaction. Returns
-   * false if the proof is invalid, or if the password was changed or the account was banned after `user` was read.
+   * Signs in after a passkey, a second step, a registration or a change of the password. `prove` verifies the passkey
+   * or the second step, in the transaction that begins the session. Returns false if `prove` returns false, or if the
+   * password was changed or the account was banned after `user` was read.
    */
   async begin(
     request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { Person } from '#testing/people';
 import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } from './situation-builder';
 
-/** A public address. Nothing is sent to this address, because webhooks are not sent with JOBS=off. */
+/** A public address. These tests use JOBS=off, so no webhook is sent to this address. */
 const RECEIVER = 'https://93.184.216.34/';
 
 export function textWrites(make: SituationBuilder): SituationFactories {
