@@ -42,7 +42,8 @@ export class SharedPositions implements WrittenPositions {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
       unavailableText: 'until it does, reads by accounts use the primary.',
       availableText: 'reads by accounts use the replicas too.',
-      // Before Redis is used again, the positions of this process's recent commits are written to Redis.
+      // Before Redis is used again, the positions of this process's recent commits are written to Redis. The first call
+      // checks that Redis can be written to, even if there are no such commits. No account has the id 0.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, RETRY_INTERVAL_MS);
         for (const [account, position] of localPositions.all()) await store(client, account, position, keptMs);
