@@ -25,8 +25,8 @@ const LOADS = {
   '4 at once': { connections: 4 },
 };
 const GOAL_P99_MS = 20;
-/** Latitude, longitude, spread in degrees, share of the posts. The last entry is the whole country. */
-const CITIES = [
+/** Four cities and the whole country: latitude, longitude, spread in degrees, share of the posts. */
+const AREAS = [
   [50.08, 14.43, 0.06, 0.4],
   [49.19, 16.61, 0.05, 0.15],
   [49.83, 18.28, 0.06, 0.1],
@@ -52,7 +52,7 @@ async function seed() {
   );
   await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id)
     SELECT DISTINCT a.id, b.id FROM (SELECT id, row_number() OVER (ORDER BY random()) r FROM users) a JOIN (SELECT id, row_number() OVER (ORDER BY random()) r FROM users) b USING (r) WHERE a.id <> b.id`);
-  for (const [latitude, longitude, spread, share] of CITIES) {
+  for (const [latitude, longitude, spread, share] of AREAS) {
     await client.query(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, location_name, created_at, expires_at)
        SELECT (SELECT min(id) FROM users) + floor(random() * 20000)::int, repeat('Sedím v parku a čekám. ', 6),
@@ -74,7 +74,7 @@ const KINDS = {
   'GET /user': () => '/api/v1/user',
 };
 function randomPlace() {
-  const [latitude, longitude] = CITIES[Math.floor(draw() * CITIES.length)];
+  const [latitude, longitude] = AREAS[Math.floor(draw() * AREAS.length)];
   return `lat=${(latitude + (draw() - 0.5) * 0.1).toFixed(5)}&lng=${(longitude + (draw() - 0.5) * 0.1).toFixed(5)}`;
 }
 

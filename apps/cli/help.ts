@@ -63,17 +63,17 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['audit verify'],
 };
 
-/** All commands that do something themselves, and do not only group subcommands. `name`: the full name. */
-export function leavesOf(
+/** The commands that have an action. Commands that only group subcommands are not included. `name`: the full name. */
+export function commandsWithAction(
   program: Command,
   parentNames: readonly string[] = [],
 ): { readonly name: string; readonly command: Command }[] {
   return program.commands.flatMap((command) => {
     const names = [...parentNames, command.name()];
-    const inner = leavesOf(command, names);
-    // `backup` has subcommands, and is also a command itself.
-    const isLeaf = inner.length === 0 || command.registeredArguments.length > 0;
-    return [...(isLeaf ? [{ name: names.join(' '), command }] : []), ...inner];
+    const inner = commandsWithAction(command, names);
+    // `backup` has subcommands, and also has an action.
+    const hasAction = inner.length === 0 || command.registeredArguments.length > 0;
+    return [...(hasAction ? [{ name: names.join(' '), command }] : []), ...inner];
   });
 }
 
@@ -82,7 +82,7 @@ export function leavesOf(
  * prints JSON.
  */
 export function completeHelp(program: Command): void {
-  for (const { name, command } of leavesOf(program)) {
+  for (const { name, command } of commandsWithAction(program)) {
     command.option('--json', 'prints one JSON document on stdout; this is also the default');
     command.option('--as <name>', 'the operator’s name for the audit log; default: the user of the operating system');
     const lines = (EXAMPLES[name] ?? []).map((line) => (line.includes(CLI) ? line : `${CLI} ${line}`));

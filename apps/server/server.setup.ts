@@ -49,7 +49,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
     ...fastifyLogger(settings),
     genReqId: requestId,
     rewriteUrl: pathAndQuery,
-    // A path with a long parameter also belongs to its route, so that its scope is checked before the 404.
+    // A path with a long parameter must match its route too. Otherwise the response would be 404 before the scope of
+    // the route is checked.
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,

@@ -30,17 +30,17 @@ export async function load({ origin, requests, connections, seconds, perSecond }
     new Promise((done, failed) => {
       const socket = connect(Number(port), '127.0.0.1');
       socket.setNoDelay(true);
-      let started = 0;
+      let plannedAt = 0;
       // The bytes of the response's body that have not arrived yet; -1 until the whole head has arrived.
       let missingBytes = -1;
       let head = '';
       const send = () => {
-        started = nextDue();
-        if (started >= until) return void socket.end();
+        plannedAt = nextDue();
+        if (plannedAt >= until) return void socket.end();
         missingBytes = -1;
         head = '';
         const write = () => socket.write(wire[next++ % wire.length]);
-        const early = started - performance.now();
+        const early = plannedAt - performance.now();
         if (early > 0) setTimeout(write, Math.ceil(early));
         else write();
       };
@@ -57,7 +57,7 @@ export async function load({ origin, requests, connections, seconds, perSecond }
           missingBytes = Number(length[1]) - (head.length - end - 4);
         } else missingBytes -= chunk.length;
         if (missingBytes > 0) return;
-        latencies.push(performance.now() - started);
+        latencies.push(performance.now() - plannedAt);
         send();
       });
     });

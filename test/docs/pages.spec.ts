@@ -253,7 +253,7 @@ describe('the pages below /docs', () => {
       expect(request?.params.filter(({ type }) => type === 'path').map((one) => `{${one.name}}`)).toEqual(
         path.match(/\{\w+\}/g) ?? [],
       );
-      // A required parameter without a value would be refused.
+      // Only required query parameters are enabled. The server refuses a required parameter without a value.
       expect(request?.params.filter(({ type, enabled, value }) => type === 'query' && enabled && !value)).toEqual([]);
     }
     const uids = [body.environments[0].uid, ...folders, ...requests].map((one) =>

@@ -49,8 +49,8 @@ const KILLS = repetitions('backup_kills');
 /** Pages that the operator wrote. */
 const TEXTS = { 'terms.cs.md': '# Podmínky\n', 'help.en.md': 'Ask *us*.\n' };
 /**
- * Stands for the secret of the server that made the backup. In a table of tests, the secret itself is not known yet,
- * because the server starts later.
+ * Stands for the secret of the server that made the backup. The tables of tests are built before the server starts, so
+ * they cannot contain the secret itself.
  */
 const SECRET_OF_SERVER = 'the secret of the server';
 const silent = (): void => undefined;
@@ -71,7 +71,7 @@ describe('a backup', () => {
     token = (await demoToken(server.app))!;
     mkdirSync(source().pagesFolder);
     for (const [name, text] of Object.entries(TEXTS)) writeFileSync(join(source().pagesFolder, name), text);
-    archivedAccounts = await accounts(source().databaseUrl);
+    archivedAccounts = await countAccounts(source().databaseUrl);
     archive = (await backupInto(folder, source(), new Date('2026-01-01T00:00:00Z'), silent)).file;
   });
   afterAll(async () => {
@@ -106,7 +106,7 @@ describe('a backup', () => {
     adoptSecret: (found: string) => void adopted.push(found),
     sha256,
   });
-  const accounts = (url: string): Promise<number> =>
+  const countAccounts = (url: string): Promise<number> =>
     withClient(url, async (client) => {
       const {
         rows: [found],
@@ -183,8 +183,8 @@ describe('a backup', () => {
       }
       expect(differences).toEqual([]);
 
-      // The first request counts the total, and the second request updates this total with recorded changes. Restored
-      // events must not count as changes.
+      // The first request counts the events. The second request updates this stored count with the changes recorded
+      // since then. Restored events must not be such changes.
       for (let i = 0; i < 2; i++)
         expect(await request(other.origin, '/api/v1/discover/events')).toEqual(
           await request(server.origin, '/api/v1/discover/events'),
@@ -238,8 +238,8 @@ describe('a backup', () => {
     const stored = server.app.get(Storage);
     const before = new Set(await keptFiles(source().databaseUrl));
     let [latePost, deletedPost] = ['', ''];
-    // Two posts are created after the files were listed. One of these posts is deleted when the backup first reads the
-    // size of a new file.
+    // Two posts are created after the backup has listed the files. One of these posts is deleted when the backup first
+    // reads the size of a new file.
     const storage = Object.assign(Object.create(stored) as Storage, {
       size: async (name: string) => {
         if (latePost === '') [latePost, deletedPost] = [await post(), await post()];
@@ -262,7 +262,7 @@ describe('a backup', () => {
     for (const one of [dataDir, path]) rmSync(one, { recursive: true });
   });
 
-  describe('is refused, and the database stays unchanged, when the archive', () => {
+  describe('is not restored, and the database stays unchanged, when the archive', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     afterAll(() => rmSync(dataDir, { recursive: true }));
     const intactArchive = () => readFileSync(archive);
@@ -292,7 +292,7 @@ describe('a backup', () => {
       writeFileSync(path, bytes());
       const url = await migratedDatabase();
       await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
-      expect(await accounts(url)).toBe(0);
+      expect(await countAccounts(url)).toBe(0);
     });
 
     // OPS-80
@@ -354,7 +354,7 @@ describe('a backup', () => {
           silent,
         ),
       ).rejects.toThrow(reason);
-      expect([await accounts(url), adopted, filesOf(dataDir)]).toEqual([0, [], []]);
+      expect([await countAccounts(url), adopted, filesOf(dataDir)]).toEqual([0, [], []]);
     });
 
     // OPS-79
@@ -412,10 +412,10 @@ describe('a backup', () => {
         url,
         async (client) => (await client.query(`SELECT 1 FROM pg_class WHERE relname = 'owned'`)).rowCount,
       );
-      expect([owned, await accounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
+      expect([owned, await countAccounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
     });
 
-    it('would be restored into a database that is in use or has accounts', async () => {
+    it('is to be restored into a database that is in use or has accounts', async () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
         /using this database/,
       );
@@ -426,7 +426,7 @@ describe('a backup', () => {
         ),
       );
       await expect(restore(createReadStream(archive), target(url, dataDir), silent)).rejects.toThrow(/not empty/);
-      expect(await accounts(url)).toBe(1);
+      expect(await countAccounts(url)).toBe(1);
     });
   });
 
@@ -455,16 +455,16 @@ describe('a backup', () => {
     const path = join(dataDir, 'archive');
     writeFileSync(path, await bytes());
     const [url, adopted, lines]: [string, string[], string[]] = [await database(), [], []];
-    await restore(createReadStream(path), target(url, dataDir, adopted, secret && source().secret), (one) =>
-      lines.push(one),
+    await restore(createReadStream(path), target(url, dataDir, adopted, secret && source().secret), (text) =>
+      lines.push(text),
     );
-    expect([await accounts(url), adopted]).toEqual([archivedAccounts, [source().secret]]);
+    expect([await countAccounts(url), adopted]).toEqual([archivedAccounts, [source().secret]]);
     expect(lines.join(' ')).toMatch(line);
     rmSync(dataDir, { recursive: true });
   });
 
   // OPS-81
-  it('leaves no files and no operator’s pages behind if its restore cannot store the secret', async () => {
+  it('leaves no files and no pages of the operator behind if the restore of the backup cannot store the secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     const restoreTarget = target(await database(), dataDir);
     const failWithFullDisk = (): never => {
@@ -567,6 +567,8 @@ describe('a backup', () => {
         tables: expect.any(Number),
       });
       rmSync(JSON.parse(out).file);
+      // Each run is killed at a random moment in another part of the duration of a complete run. The last sixth of the
+      // duration is left out.
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', backupFolder], serverEnv(), (durationMs * (i + Math.random())) / KILLS / 1.2);
         // An archive with its final name exists only if the backup had finished before the process was killed.
@@ -582,7 +584,7 @@ describe('a backup', () => {
     });
 
     it(`is restored completely, including the secret, if the restore is killed at ${KILLS} random moments and then repeated`, async () => {
-      const accountsOfServer = await accounts(source().databaseUrl);
+      const accountsOfServer = await countAccounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
       expect([completeRun.code, completeRun.err]).toEqual([0, expect.stringContaining(archive)]);
@@ -595,11 +597,11 @@ describe('a backup', () => {
           (completeRun.durationMs * (i + Math.random())) / KILLS / 1.2,
         );
         await untilNoOtherSessions(url);
-        const accountsAfterKill = await accounts(url);
+        const accountsAfterKill = await countAccounts(url);
         if (accountsAfterKill === 0)
           expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
-        expect(await accounts(url)).toBeGreaterThan(5);
-        expect(await accounts(url)).toBeLessThanOrEqual(accountsOfServer);
+        expect(await countAccounts(url)).toBeGreaterThan(5);
+        expect(await countAccounts(url)).toBeLessThanOrEqual(accountsOfServer);
         expect(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).toBe(source().secret);
         rmSync(dataDir, { recursive: true });
       }
@@ -619,7 +621,7 @@ describe('a backup', () => {
         1,
         expect.stringContaining('APP_SECRET or the secret in DATA_DIR is not the secret of the backup'),
       ]);
-      expect([await accounts(url), existsSync(join(dataDir, 'secret'))]).toEqual([0, false]);
+      expect([await countAccounts(url), existsSync(join(dataDir, 'secret'))]).toEqual([0, false]);
       rmSync(dataDir, { recursive: true });
     });
   });
@@ -674,7 +676,7 @@ async function rewritten(
   return rewrittenBytes;
 }
 
-/** The paths of the resources in the API's lists that a token sees, and of all pictures in these resources. */
+/** The paths of the API that respond with lists and resources to this token, and of all pictures in the responses. */
 async function visiblePaths(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [

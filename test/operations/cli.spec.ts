@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { Client } from 'pg';
-import { leavesOf } from '#apps/cli/help';
+import { commandsWithAction } from '#apps/cli/help';
 import { commandLine } from '#apps/cli/run-command';
 import { CommandLine } from '#testing/command-line';
 import { NpmService } from '#testing/npm-service';
@@ -263,9 +263,9 @@ describe('the operator’s command line', () => {
 
   // OPS-15
   it('has examples with valid options for every command, and every command accepts --json', async () => {
-    const leaves = leavesOf(commandLine());
-    expect(leaves.length).toBeGreaterThan(30);
-    for (const { name, command } of leaves) {
+    const commands = commandsWithAction(commandLine());
+    expect(commands.length).toBeGreaterThan(30);
+    for (const { name, command } of commands) {
       const { code, stdout, stderr } = await cli.run([...name.split(' '), '--help']);
       const [usage = '', examples = ''] = stderr.split(/^Examples?:$/m);
       // Examples may omit the subcommand `list`: `audit` without a subcommand lists the entries.

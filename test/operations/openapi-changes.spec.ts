@@ -62,7 +62,7 @@ describe('the script for a release', () => {
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
-  it('turns the section "Unreleased" of the changelog into a section with version and date, adds an empty section "Unreleased", and refuses a changelog without exactly one filled section "Unreleased"', () => {
+  it('turns the section "Unreleased" of the changelog into a section with version and date, and adds an empty section "Unreleased"; a changelog whose section "Unreleased" is empty, missing or repeated is refused', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
     expect(evaluate(`datedChangelog(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
@@ -89,7 +89,7 @@ describe('the script for a release', () => {
     ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'],
     ['0.03.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not 0.03.0'],
     [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
-  ])('accepts only a valid version after the last version: %s after %s (error: %s)', (version, last, refusal) => {
+  ])('accepts only a higher version of three numbers: %s after %s (error: %s)', (version, last, refusal) => {
     expect(evaluate(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
   });
 
@@ -123,8 +123,8 @@ describe('the script for a release', () => {
     ];
 
     /**
-     * Runs the script, and returns its exit code. The script starts a generator of the document, which here only writes
-     * the document `generated`, or fails if `generated` is null.
+     * Runs the script, and returns its exit code. `scripts/openapi.mjs`, which the script runs, is replaced here: it
+     * writes the document `generated`, or fails if `generated` is null.
      */
     function release(generated: object | null): number | null {
       const code = generated
@@ -209,7 +209,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
-  it('treats `oneOf` with a single schema like this schema alone, and notices whether `oneOf` also contains null', () => {
+  it('treats `oneOf` with a single schema like this schema alone, and `oneOf` with a schema and null like a nullable schema', () => {
     const withId = (id: object) =>
       document({ event: { ...EVENT, properties: { ...EVENT.properties, id } }, body: { ...BODY, properties: { id } } });
     const [plain, listed] = [withId({ type: 'string' }), withId({ oneOf: [{ type: 'string' }] })];
@@ -219,7 +219,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(listed, nullable)).toEqual(['POST /events body.id: null is no longer accepted']);
   });
 
-  it('allows a field to become null only in responses to requests with a new query parameter', () => {
+  it('accepts that a field becomes null with a certain query parameter (`x-null-with`) only if this parameter is new', () => {
     const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     const cursor = { ...QUERY, name: 'cursor' };
@@ -229,7 +229,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document({ event, query: [QUERY, cursor] }), document({ query: [QUERY, cursor] }))).toEqual(line);
   });
 
-  it('allows a field to become null for tokens without a scope only if the last release had no scopes', () => {
+  it('accepts that a field becomes null for tokens without a certain scope (`x-null-without-scope`) only if the last release had no scopes', () => {
     const id = { type: 'string', nullable: true, 'x-null-without-scope': 'join' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     expect(breaks(document({ event }))).toEqual([]);

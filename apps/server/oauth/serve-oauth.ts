@@ -7,7 +7,7 @@ import { wantsPage } from '#platform/http/error-pages';
 import { withoutCors } from '#platform/http/wire-headers';
 import { resourceMetadata, serverMetadata } from './metadata';
 
-const BODY_BYTES = 56 * 1024;
+const MAX_BODY_BYTES = 56 * 1024;
 /** Endpoints that scripts of every origin may call (CORS). These endpoints use no cookies. */
 const OPEN_TO_SITES = [
   OAUTH_PATHS.token,
@@ -31,7 +31,7 @@ export function serveOAuth(app: NestFastifyApplication): void {
     oauth.setErrorHandler(answerError);
     oauth.removeAllContentTypeParsers();
     // Fastify does not parse the body, because the library parses it.
-    oauth.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
+    oauth.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>

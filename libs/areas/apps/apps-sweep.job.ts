@@ -27,8 +27,8 @@ export const AppsSweepJob = sweepJob({
     {
       counts: 'grants_ended',
       batch: (tx, { now, size }) => {
-        const abandonedSince = new Date(now.getTime() - ABANDONED_AFTER_SECONDS * 1000);
-        return tx.rows(SWEEP_GRANTS, [unusedSince(now), size, abandonedSince]);
+        const abandonedBefore = new Date(now.getTime() - ABANDONED_AFTER_SECONDS * 1000);
+        return tx.rows(SWEEP_GRANTS, [unusedSince(now), size, abandonedBefore]);
       },
     },
     {

@@ -103,8 +103,8 @@ export class ConsentsService {
     const target = redirectTarget(redirectUri);
     if (!target) return null;
     const { scopes } = requestedAccess(waiting);
-    const consentOf = [user.id, client.clientId, unusedSince(this.clock.now())];
-    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, consentOf);
+    const consentParameters = [user.id, client.clientId, unusedSince(this.clock.now())];
+    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, consentParameters);
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
     const isAccountRefused = !this.mayAllow(user);
     return {

@@ -27,7 +27,10 @@ export class OrganizerCommands {
     private readonly ticketCodes: TicketsService,
   ) {}
 
-  /** The people of the event with this status: the oldest relation first, waitlisted people in the waitlist's order. */
+  /**
+   * The people of the event with this status. Waitlisted people are in the waitlist's order. For other statuses, the
+   * person whose relation to the event was created first comes first.
+   */
   async people(
     caller: Caller,
     eventId: number,
@@ -57,7 +60,7 @@ export class OrganizerCommands {
   }
 
   /** Everybody with a status at the event, except declined people, as CSV. */
-  file(caller: Caller, eventId: number): Promise<string> {
+  peopleCsv(caller: Caller, eventId: number): Promise<string> {
     return this.participants.file(caller, eventId);
   }
 

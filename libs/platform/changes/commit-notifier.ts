@@ -16,7 +16,10 @@ const COLLECTION_MS = 40;
  */
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
-/** TCP keep-alive detects a lost machine after ten seconds without data and ten probes. */
+/**
+ * TCP keep-alive. After ten seconds without data, the operating system sends up to ten probes. If none is answered, the
+ * connection ends with an error.
+ */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
@@ -78,8 +81,8 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   }
 
   /**
-   * Receives the notifications of other processes on a separate connection. If the connection is lost, it is opened
-   * again, unless every caller has called the function that this method returned.
+   * Receives the notifications of other processes on a separate connection. The returned function ends this use. A lost
+   * connection is opened again only while at least one caller uses it.
    */
   listenRemote(): () => void {
     let isReleased = false;

@@ -88,12 +88,12 @@ describe('a transaction', () => {
 
   it('is retried after a serialization failure, and its follow-ups run once', async () => {
     let attempts = 0;
-    const followUpValues: number[] = [];
+    const attemptsOfFollowUps: number[] = [];
     const bothHaveRead = barrier(2);
     const count = async (name: string) =>
       database.transaction(async (tx) => {
         const attempt = ++attempts;
-        tx.afterCommit(async () => void followUpValues.push(attempt));
+        tx.afterCommit(async () => void attemptsOfFollowUps.push(attempt));
         await serializable(tx);
         const [{ n }] = (await tx.rows<{ n: number }>(COUNT_NOTES)) as [{ n: number }];
         if (attempt <= 2) await bothHaveRead();
@@ -101,7 +101,7 @@ describe('a transaction', () => {
       });
     await Promise.all([count('jana'), count('petr')]);
     expect(attempts).toBe(3);
-    expect(followUpValues).toHaveLength(2);
+    expect(attemptsOfFollowUps).toHaveLength(2);
     // Without a retry, both transactions would have read 0.
     expect((await notes()).map((note) => note.slice(-1)).sort()).toEqual(['0', '1']);
   });
@@ -138,12 +138,12 @@ describe('a transaction', () => {
 
   // OPS-78
   describe('that uses a second connection', () => {
-    // A test server that ran earlier in this process may have made second connections fail. These hooks undo that.
+    // A test server that ran earlier in this process may have made second connections fail. `beforeEach` undoes that.
     beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [
       ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count_notes'],
-      ['a change that is one statement', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_insert_note'],
+      ['a single statement with autocommit', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_insert_note'],
       ['a statement outside the transaction', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count_notes'],
       ['a nested transaction', () => database.transaction(async () => undefined), 'transaction'],
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],

@@ -6,8 +6,9 @@ export interface RemovalState {
 }
 
 /**
- * Removes rows of one table `all_…` from view, restores them, and deletes them (docs/adr/0021-out-of-sight.md). The
- * view without the prefix `all_` does not contain removed rows. The areas implement all other effects.
+ * Removes rows of one table `all_…` from view, restores them, and deletes them (docs/adr/0021-out-of-sight.md). Removed
+ * rows stay in the table, but the SQL view, whose name has no prefix `all_`, does not contain them. The areas implement
+ * all other effects.
  */
 export class Removal {
   private readonly lockRow: Statement;
@@ -16,8 +17,8 @@ export class Removal {
   private readonly selectKeys: Statement | null;
 
   /**
-   * `keys`: a query for the keys of the stored files of row $1, in a column `key` (null values are allowed). Null if
-   * rows of this table have no files.
+   * `keys`: a query that returns the files of row $1: the column `key` contains the key of each file, and may contain
+   * null. The query itself is null if rows of this table have no files.
    */
   constructor(
     readonly table: string,
@@ -30,8 +31,8 @@ export class Removal {
   }
 
   /**
-   * Locks the row against changes and new references, even if it is removed from view. Returns null if there is no such
-   * row.
+   * Locks the row against changes and new references. Rows that are removed from view can be locked too. Returns null
+   * if there is no such row.
    */
   async lock(tx: Transaction, id: number): Promise<RemovalState | null> {
     const [row] = await tx.rows<{ removed_at: Date | null }>(this.lockRow, [id]);

@@ -113,7 +113,7 @@ describe('the log', () => {
   });
 
   // OPS-14
-  it('hides secrets, which it recognizes by the name of their field or by their form', () => {
+  it('hides secrets, which it recognizes by the name of their field or by their format', () => {
     const query = Object.assign(new Error('duplicate key', { cause: new Error(`bad Bearer ${TOKEN}`) }), {
       code: '23505',
       constraint: 'users_email',

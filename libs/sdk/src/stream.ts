@@ -35,6 +35,7 @@ export async function* streamOf<Entry>(
   const response = await transport.open(request, {
     headers: { accept: 'text/event-stream' },
     timeoutMs: SILENCE_MS,
+    // A refusal with `Retry-After` is thrown at once. Other temporary failures are retried without a limit.
     patienceMs: 0,
     retries: Infinity,
     ...(signal && { signal }),
@@ -66,7 +67,7 @@ export async function* streamOf<Entry>(
     }
   } catch {
     // The connection was lost, or `signal` was aborted. After a lost connection, the caller of `streamOf` opens the
-    // next stream from its last cursor, so lost entries are read again.
+    // next stream from its last cursor, so this stream contains the entries that did not arrive.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(durationTimer);

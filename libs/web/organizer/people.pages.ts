@@ -66,7 +66,7 @@ export class PeoplePages {
 
   @Get('events/:id/people.csv')
   async file(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<StreamableFile> {
-    const content = await this.organizer.file(member.caller, id);
+    const content = await this.organizer.peopleCsv(member.caller, id);
     return csvDownload(`participants-${this.wire.id('event', id)}`, content);
   }
 

@@ -19,7 +19,7 @@ export class ExpensePayment {
   @Ref({ name: 'receiver_id' })
   receiverId: number;
 
-  /** The sender or the receiver. */
+  /** The person who recorded the payment: the sender or the receiver. */
   @Ref({ name: 'entered_by' })
   enteredBy: number;
 
@@ -32,7 +32,7 @@ export class ExpensePayment {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** The person who recorded the payment may delete it (PAY-8). */
+  /** Only the person who recorded the payment may delete it (PAY-8). */
   mayBeDeletedBy(userId: number): boolean {
     return this.enteredBy === userId;
   }

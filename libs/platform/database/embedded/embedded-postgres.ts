@@ -76,8 +76,8 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
 
 /**
  * Returns a lease (the share of this process in PostgreSQL), and starts PostgreSQL if it is not running. Returns null
- * if the caller has to retry: the running PostgreSQL is stopping, this call has stopped a PostgreSQL without a keeper,
- * or the start failed temporarily.
+ * if the caller has to retry: the running PostgreSQL is stopping, this call has stopped a PostgreSQL without a keeper
+ * (the shell that runs PostgreSQL), or the start failed temporarily.
  */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
@@ -88,8 +88,8 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
 }
 
 /**
- * Starts a keeper (the shell that runs PostgreSQL). Returns null after a temporary failure: for example, if two keepers
- * start simultaneously, one of them finds the cluster in use and exits.
+ * Starts a keeper. Returns null after a temporary failure: for example, if two keepers start simultaneously, one of
+ * them finds the cluster in use and exits.
  */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
@@ -127,7 +127,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
 function removeOldRuns(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {
     const run = join(folder, name);
-    // eslint-disable-next-line no-restricted-syntax -- compared with the disk's time, before the service has a Clock
+    // eslint-disable-next-line no-restricted-syntax -- compared with the time of a file, before the service has a Clock
     const age = Date.now() - (statSync(run, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
     if (age > 60_000 && !Lease.hasKeeperIn(run)) rmSync(run, { recursive: true, force: true });
   }
