@@ -20,7 +20,7 @@ export interface Document {
  * The environment variable that holds the path of a folder. In this folder, the processes of a test run store the error
  * codes that the server returned. jest-global-setup.ts sets the variable.
  */
-export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
+export const CODES_FOLDER_VARIABLE = 'TEST_DOCUMENTED_SEEN';
 
 /** Statuses that the server may send before it knows the operation. They are not compared with the document. */
 export const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
@@ -51,7 +51,10 @@ function codesOf(response: DeclaredResponse, { responses, schemas }: Document['c
   return (resolved as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];
 }
 
-/** Returns the lines of the declared codes that no test of the run received. `folder` is the folder of SEEN_FOLDER. */
+/**
+ * Returns the lines of the declared codes that no test of the run received. `folder` is the path in
+ * CODES_FOLDER_VARIABLE.
+ */
 export function codesNotReceived(document: Document, folder: string): string[] {
   const seen = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
   return declaredCodes(document).filter((line) => !seen.has(line));

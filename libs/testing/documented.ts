@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REFUSALS } from '#contract/refusals';
 import {
   STATUSES_WITHOUT_OPERATION,
-  SEEN_FOLDER,
+  CODES_FOLDER_VARIABLE,
   codeLine,
   type DeclaredResponse,
   type Document,
@@ -60,7 +60,7 @@ export class Documented {
 
   /** Stores the received codes in the shared folder, for the report at the end of the run. */
   storeCodes(): void {
-    const folder = process.env[SEEN_FOLDER];
+    const folder = process.env[CODES_FOLDER_VARIABLE];
     if (folder !== undefined && this.receivedCodes.size > 0)
       appendFileSync(join(folder, String(process.pid)), `${[...this.receivedCodes].join('\n')}\n`);
   }

@@ -2,7 +2,7 @@
 const BLOCKS =
   'html|head|body|meta|link|title|script|header|footer|nav|main|aside|article|section|div|p|h[1-6]|ul|ol|li|dl|dt|dd|form|fieldset|legend|label|input|select|option|button|details|summary|table|thead|tbody|tr|th|td|figure|figcaption|br|time|small|svg';
 const ATTRIBUTES = '(?:[^>"]|"[^"]*")*';
-const BORDER = new RegExp(`\\n?(</?(?:${BLOCKS})\\b${ATTRIBUTES}>)\\n?`, 'g');
+const BLOCK_TAG = new RegExp(`\\n?(</?(?:${BLOCKS})\\b${ATTRIBUTES}>)\\n?`, 'g');
 const AFTER_OPENING = new RegExp(`(<[a-z]\\w*${ATTRIBUTES}>)\\n`, 'g');
 const BEFORE_CLOSING = /\n(?=<\/)/g;
 /** Matches the elements whose content is shown with its spaces. */
@@ -22,7 +22,7 @@ export function withoutIgnoredSpaces(html: string): string {
 function compact(html: string): string {
   return html
     .replace(/\s*\n\s*|\s{2,}/g, '\n')
-    .replace(BORDER, '$1')
+    .replace(BLOCK_TAG, '$1')
     .replace(AFTER_OPENING, '$1')
     .replace(BEFORE_CLOSING, '')
     .replaceAll('\n', ' ');

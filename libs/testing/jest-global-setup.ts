@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Only relative imports work here: jest does not apply its module mapping to globalSetup, and there is no build.
 import { Ffmpeg } from '../platform/media/ffmpeg';
-import { SEEN_FOLDER } from './documented-codes';
+import { CODES_FOLDER_VARIABLE } from './documented-codes';
 import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
 
@@ -55,6 +55,6 @@ module.exports = async function startCluster(): Promise<void> {
   }
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
-  process.env[SEEN_FOLDER] = mkdtempSync(join(tmpdir(), 'events-seen-'));
+  process.env[CODES_FOLDER_VARIABLE] = mkdtempSync(join(tmpdir(), 'events-seen-'));
   process.env[TEMPLATE] = globalThis.testCluster.template;
 };

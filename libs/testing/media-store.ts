@@ -40,13 +40,13 @@ class InterruptedStorage extends LocalStorage {
     await super.remove(name);
   }
 
-  restart(): void {
+  reset(): void {
     this.interrupt = () => undefined;
     this.counted = { write: 0, remove: 0 };
   }
 }
 
-/** Media files in a real folder and database. Rows of a test table, called albums, refer to the files. */
+/** Media files in a real folder and database. The rows of the test table `albums` refer to the files. */
 export class MediaStore {
   readonly storage: InterruptedStorage;
   readonly scratch: Scratch;

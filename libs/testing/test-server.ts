@@ -26,8 +26,8 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
 /**
- * Milliseconds. The timeouts are long, because requests may wait long on a busy machine. Most tests check order and
- * results, not speed; the timeouts of OPS-10 have separate tests.
+ * Milliseconds. The timeouts are long, because requests may wait long on a busy machine. Separate tests check the
+ * timeouts of OPS-10.
  */
 const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 

@@ -27,7 +27,7 @@ describe('the gallery of an event', () => {
   });
   beforeEach(async () => {
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    party = await partyOf({
+    party = await buildParty({
       with: [
         [petr, 'confirmed'],
         [eva, 'pending'],
@@ -36,7 +36,7 @@ describe('the gallery of an event', () => {
   });
   afterAll(() => server.stop());
 
-  const partyOf = (options: EventOptions) => buildEvent(server, jana, { photos_enabled: true, ...options });
+  const buildParty = (options: EventOptions) => buildEvent(server, jana, { photos_enabled: true, ...options });
   const send = (person: Person, photos: readonly Blob[], event = party, name = 'photos[]') =>
     person.api.upload(
       pathOf(event),
@@ -121,16 +121,16 @@ describe('the gallery of an event', () => {
       // The right to upload is checked before the file is read.
       expect(await refusalOf(send(person, [new Blob(['no photo'])]))).toBe('403 upload_forbidden');
     }
-    const off = await partyOf({ photos_enabled: false, with: [[petr, 'confirmed']] });
+    const partyWithoutGallery = await buildParty({ photos_enabled: false, with: [[petr, 'confirmed']] });
     for (const person of [jana, petr]) {
-      expect(await refusalOf(send(person, [photoFile], off))).toBe('403 upload_forbidden');
-      expect((await person.api.get(pathOf(off))).body.meta.can_upload).toBe(false);
+      expect(await refusalOf(send(person, [photoFile], partyWithoutGallery))).toBe('403 upload_forbidden');
+      expect((await person.api.get(pathOf(partyWithoutGallery))).body.meta.can_upload).toBe(false);
     }
   });
 
   // GAL-4
   it('accepts photos for a cancelled event and for a past event', async () => {
-    const past = await partyOf({ starts_at: inDays(-20), ends_at: inDays(-19), with: [[petr, 'confirmed']] });
+    const past = await buildParty({ starts_at: inDays(-20), ends_at: inDays(-19), with: [[petr, 'confirmed']] });
     expect((await jana.api.patch(`/events/${party.id}`, { status: 'cancelled' })).status).toBe(200);
     for (const event of [past, party])
       for (const person of [jana, petr]) {
@@ -161,7 +161,7 @@ describe('the gallery of an event', () => {
     expect((await petr.api.get(pathOf(party))).body.data[0].viewer).toEqual({ can_delete: true });
     expect((await petr.api.delete(`${pathOf(party)}/${photo.id}`)).status).toBe(204);
 
-    const secret = await partyOf({ is_public: false, with: [[petr, 'confirmed']] });
+    const secret = await buildParty({ is_public: false, with: [[petr, 'confirmed']] });
     const [other] = (await send(petr, [photoFile], secret)).body.data;
     await petr.api.delete(`/events/${secret.id}/join`);
     expect(await refusalOf(petr.api.delete(`${pathOf(secret)}/${other.id}`))).toBe('404 not_found');
@@ -177,7 +177,7 @@ describe('the gallery of an event', () => {
 
   // GAL-7, MOD-7
   it('is deleted with its event, including the files of photos that moderators removed', async () => {
-    const walk = await partyOf({});
+    const walk = await buildParty({});
     await send(jana, [photoFile, photoFile], walk);
     await server.sql('UPDATE all_gallery_photos SET removed_at = now() WHERE event_id = $1', [walk.eventId]);
     expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);
@@ -190,8 +190,8 @@ describe('the gallery of an event', () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [photoFile]));
-    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await waitUntil(async () => (await server.sql(waits)).length > 0);
+    const lockWaits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await waitUntil(async () => (await server.sql(lockWaits)).length > 0);
     await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1 AND user_id = $2`, [
       party.eventId,
       petr.userId,
@@ -208,16 +208,16 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('looks like the gallery of an unknown event (404) to people who do not see the event; banned people get 403 for a public event', async () => {
+  it('looks like the gallery of an unknown event (404) to people who may not see the event; people banned from a public event get 403', async () => {
     const stranger = await server.person('stranger');
-    const secret = await partyOf({
+    const secret = await buildParty({
       is_public: false,
       with: [
         [petr, 'confirmed'],
         [eva, 'banned'],
       ],
     });
-    const publicParty = await partyOf({ with: [[eva, 'banned']] });
+    const publicParty = await buildParty({ with: [[eva, 'banned']] });
     const [photo] = (await send(petr, [photoFile], secret)).body.data;
     const unknown = (await stranger.api.get('/events/999999999/photos')).text;
     for (const person of [stranger, eva]) {
@@ -230,7 +230,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5
-  it('refuses a request that exceeds the limit, and stores none of its photos', async () => {
+  it('refuses a request that exceeds the limit of ten photos per person, and stores none of its photos', async () => {
     await send(petr, Array<Blob>(8).fill(photoFile));
     const before = storedFiles(server).length;
     expect(await refusalOf(send(petr, [photoFile, photoFile, photoFile]))).toBe('409 photo_limit_reached');
@@ -238,7 +238,7 @@ describe('the gallery of an event', () => {
     expect((await send(petr, [photoFile, photoFile])).status).toBe(201);
     expect(await refusalOf(send(petr, [photoFile]))).toBe('409 photo_limit_reached');
     expect((await send(jana, [photoFile])).status).toBe(201);
-    const another = await partyOf({ with: [[petr, 'confirmed']] });
+    const another = await buildParty({ with: [[petr, 'confirmed']] });
     expect((await send(petr, [photoFile], another)).status).toBe(201);
   });
 
@@ -292,7 +292,7 @@ describe('the gallery of an event', () => {
     expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
     for (const missingId of [a.id, 'nowhereatall', '1'])
       expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${missingId}`))).toBe('404 photo_not_found');
-    const otherParty = await partyOf({ with: [[petr, 'confirmed']] });
+    const otherParty = await buildParty({ with: [[petr, 'confirmed']] });
     const [c] = (await send(petr, [photoFile], otherParty)).body.data;
     expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${c.id}`))).toBe('404 photo_not_found');
     expect(await disagreements(server)).toEqual([]);
@@ -300,7 +300,7 @@ describe('the gallery of an event', () => {
 
   // GAL-7
   it('is deleted with its event, including all files', async () => {
-    const walk = await partyOf({});
+    const walk = await buildParty({});
     await send(jana, [photoFile, photoFile], walk);
     const before = storedFiles(server).length;
     expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);

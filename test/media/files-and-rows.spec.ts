@@ -23,8 +23,8 @@ const ACTIONS = repetitions('random_uploads');
 /** The statuses of a creation, a deletion and a refusal. If one of them never occurs, a test proves nothing. */
 const OUTCOMES = [201, 204, 422];
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
-const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
-const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
+const OTHER_TRANSACTIONS = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
+const WAITING_FOR_MEDIA_FILES = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
 /**
  * Each stored file has a row in the database, and each row has a file. If the server was killed, this is true only
@@ -70,7 +70,7 @@ describe('stored files and their rows', () => {
     await server.sql('DELETE FROM comment_rates');
   };
 
-  const untilNoTransactionRuns = () => waitUntil(async () => (await server.sql(WORKING)).length === 0);
+  const untilNoTransactionRuns = () => waitUntil(async () => (await server.sql(OTHER_TRANSACTIONS)).length === 0);
 
   it('agree after random actions, and the sweep has nothing to delete', async () => {
     for (let batch = 0; batch < ACTIONS / 10 || !hasAllOutcomes(); batch++) {
@@ -102,7 +102,7 @@ describe('stored files and their rows', () => {
       await serverProcess.kill();
       await fourClients;
       await untilNoTransactionRuns();
-      // No visible row refers to a missing file, even before the sweep.
+      // Even before the sweep, each file to which a row of another table refers exists.
       expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
     }
     // If no request was interrupted, the test would prove nothing.
@@ -153,7 +153,7 @@ describe('stored files and their rows', () => {
       clientFor(serverProcess.origin, petr).upload(`${party}/photos`, [['photos[]', photo]]),
       clientFor(serverProcess.origin, eva).upload(`${party}/comments`, [['image', photo]]),
     ].map((answer) => answer.catch(() => null));
-    await waitUntil(async () => (await server.sql(WAITING)).length >= answers.length);
+    await waitUntil(async () => (await server.sql(WAITING_FOR_MEDIA_FILES)).length >= answers.length);
     await serverProcess.kill();
     expect(storedFiles(server)).toEqual(stored);
     await server.sql('COMMIT');
@@ -192,8 +192,8 @@ function settingsFor(server: TestServer): Record<string, string> {
 }
 
 /**
- * Actions that create, replace and delete files, or that are refused, on every route that accepts files. Deletions are
- * so frequent that the limits are not reached.
+ * Actions that create, replace and delete files, or that are refused, on every API route that accepts files. Deletions
+ * are frequent, so that the limit of photos per person does not refuse all uploads.
  */
 function actionsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Action[] {
   const uploadPuls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) =>
@@ -230,7 +230,7 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
     deletePhoto,
     deletePhoto,
   ];
-  const coverActions: Action[] = [
+  const organizerActions: Action[] = [
     (_, organizer) =>
       organizer.upload(`${party}/images`, [
         ['images[]', photo],
@@ -271,5 +271,5 @@ function actionsAt(party: string, group: string, { photo, video, garbage }: File
       return who.delete(event);
     },
   ];
-  return [...pulsActions, ...galleryActions, ...coverActions, ...commentActions, ...postAndEventActions];
+  return [...pulsActions, ...galleryActions, ...organizerActions, ...commentActions, ...postAndEventActions];
 }

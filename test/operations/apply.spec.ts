@@ -39,7 +39,7 @@ describe('apply', () => {
       authorization: `Bearer ${applied.users[user]?.tokens[0]?.token}`,
       accept: 'application/json',
     });
-  const people = async (): Promise<{ slug: string; avatar_key: string | null }[]> =>
+  const storedUsers = async (): Promise<{ slug: string; avatar_key: string | null }[]> =>
     server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
@@ -85,7 +85,7 @@ describe('apply', () => {
     const keptFiles = async () => (await server.sql(`SELECT FROM media_files WHERE state = 'kept'`)).length;
     const filesWithAvatar = await keptFiles();
     await apply({ users: [{ slug: 'eva', name: 'Eva', avatar: null, email: null }] });
-    expect((await people()).find(({ slug }) => slug === 'eva')?.avatar_key).toBeNull();
+    expect((await storedUsers()).find(({ slug }) => slug === 'eva')?.avatar_key).toBeNull();
     expect(await keptFiles()).toBe(filesWithAvatar - 1);
   });
 
@@ -287,17 +287,18 @@ describe('apply', () => {
       source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
       status: 'active',
     };
-    const row = async () => await server.sql<object>(`SELECT * FROM all_events WHERE organizer_id = $1`, [jana.userId]);
+    const eventRows = async () =>
+      await server.sql<object>(`SELECT * FROM all_events WHERE organizer_id = $1`, [jana.userId]);
     const first = await apply({ events: [ball] });
-    const before = await row();
+    const before = await eventRows();
     expect(before).toHaveLength(1);
     expect((await apply({ events: [mandatory] })).events).toEqual(first.events);
-    expect(await row()).toEqual(before);
+    expect(await eventRows()).toEqual(before);
     expect(await refusal({ events: [{ ...mandatory, group: null }] })).toBe(
       'events.0.group: the group of ball cannot be changed after the event was created.',
     );
     await apply({ events: [{ ...ball, boosted_until: null, source: { name: 'Sokol' }, price_note: null }] });
-    expect(await row()).toEqual([
+    expect(await eventRows()).toEqual([
       {
         ...before[0],
         boosted_until: null,
@@ -310,12 +311,12 @@ describe('apply', () => {
       },
     ]);
     await apply({ events: [{ ...mandatory, source: null }] });
-    expect(await row()).toMatchObject([{ source_name: null, source_url: null }]);
+    expect(await eventRows()).toMatchObject([{ source_name: null, source_url: null }]);
     await apply({ events: [{ ...mandatory, status: 'cancelled' }] });
-    const cancelled = await row();
+    const cancelled = await eventRows();
     expect(cancelled).toMatchObject([{ status: 'cancelled' }]);
     for (const status of [undefined, 'cancelled']) await apply({ events: [{ ...mandatory, status }] });
-    expect(await row()).toEqual(cancelled);
+    expect(await eventRows()).toEqual(cancelled);
   });
 
   // OPS-93
@@ -331,7 +332,7 @@ describe('apply', () => {
     ];
     const { events } = await apply({ events: [{ ...ball, max_participants: 10, participants }] });
     const path = `/events/${events[0]?.id}`;
-    const relations = async () =>
+    const rowsOfOthers = async () =>
       await server.sql<{ status: string }>(
         `SELECT p.* FROM participations p JOIN users u ON u.id = p.user_id
           WHERE p.event_id = $1 AND u.slug <> $2 ORDER BY p.user_id`,
@@ -343,17 +344,17 @@ describe('apply', () => {
       )?.status;
     expect((await leaver.api.delete(`${path}/join`)).status).toBe(204);
     expect((await jana.api.delete(`${path}/participants/${removed.slug}?ban=1`)).status).toBeLessThan(300);
-    const before = await relations();
+    const before = await rowsOfOthers();
     expect(before.filter(({ status }) => status === 'banned')).toHaveLength(2);
     for (const status of ['confirmed', 'declined', 'banned', 'pending'] as const) {
       await apply({ events: [{ ...ball, participants: participants.map(({ user }) => ({ user, status })) }] });
-      expect(await relations()).toEqual(before);
+      expect(await rowsOfOthers()).toEqual(before);
       expect(await statusOf(leaver.slug)).toBe('confirmed');
     }
   });
 
   // OPS-93
-  it('adds unconfirmed people to an event that has no free seats', async () => {
+  it('adds invited people to an event that has no free seats', async () => {
     const { jana, petr, eva, ota } = await server.people('jana', 'petr', 'eva', 'ota');
     const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(), max_participants: 2 };
     const invited = { user: eva.slug, status: 'pending' };
@@ -464,7 +465,7 @@ describe('apply', () => {
   // OPS-94
   it('reports all mistakes of a document together, but not errors that are only consequences of another mistake', async () => {
     await apply({ users: [{ slug: 'hana', name: 'Hana', email: 'hana@example.org' }] });
-    const before = await people();
+    const before = await storedUsers();
     const message = await refusal({
       users: [
         { slug: 'No vy', tokens: [{ name: 'a', access: 'all' }] },
@@ -498,7 +499,7 @@ describe('apply', () => {
       'events.3.participants.0.user: there is no user nobody.',
       'puls.0',
     ]);
-    expect(await people()).toEqual(before);
+    expect(await storedUsers()).toEqual(before);
   });
 
   // OPS-94
@@ -579,13 +580,13 @@ describe('apply', () => {
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],
   ])(
-    'if a user’s mistake %s, reports only this mistake, not the errors that it causes in other parts of the document',
+    'if a mistake in a user’s entry %s, reports only this mistake, not the errors that it causes in other entries',
     async (_, wrong) => {
       const { jana, petr } = await server.people('jana', 'petr');
       await apply({ users: [{ slug: 'taken', name: 'Adam', email: 'taken@example.org' }] });
       const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon() };
       await apply({ events: [ball] });
-      const bystander = { user: petr.slug };
+      const guestPetr = { user: petr.slug };
       const message = await refusal({
         users: [
           { slug: 'wrong', name: 'Nový', blocks: ['nobody'], ...wrong },
@@ -593,8 +594,8 @@ describe('apply', () => {
         ],
         events: [
           { organizer: 'wrong', title: 'Piknik', starts_at: soon() },
-          { organizer: jana.slug, title: 'Piknik', starts_at: soon(), participants: [bystander, { user: 'wrong' }] },
-          { ...ball, participants: [bystander, { user: 'wrong' }] },
+          { organizer: jana.slug, title: 'Piknik', starts_at: soon(), participants: [guestPetr, { user: 'wrong' }] },
+          { ...ball, participants: [guestPetr, { user: 'wrong' }] },
         ],
         puls: [{ author: 'wrong', body: 'Ahoj', latitude: 50, longitude: 14 }],
       });
@@ -605,7 +606,7 @@ describe('apply', () => {
   // OPS-20, ACC-11, OPS-21
   it('reports every error with its position in the document, and changes nothing', async () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
-    const before = await people();
+    const before = await storedUsers();
     const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });
     const event = (fields: object) => ({
       ...user({}),
@@ -683,6 +684,6 @@ describe('apply', () => {
       if (typeof line === 'string') expect(message).toBe(line);
       else expect(message).toMatch(line);
     }
-    expect(await people()).toEqual(before);
+    expect(await storedUsers()).toEqual(before);
   });
 });

@@ -147,7 +147,7 @@ describe('the capacity model', () => {
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
-  it('refuses a number of cores that is not a number above 0', () => {
+  it('refuses a value of --cores that is not a number above 0', () => {
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--cores', 'many'], { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain('--cores must be a number above 0');

@@ -13,7 +13,7 @@ import { buildSeries, seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
+const VERSIONED_ETAG = /^"(\d+)\.([\w-]{22})"$/;
 const article = () => ({ title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
@@ -30,8 +30,8 @@ describe('the version of a resource', () => {
 
   function readTag(answer: Answer): { tag: string; version: string; digest: string } {
     const tag = answer.headers.get('etag') ?? '';
-    expect(tag).toMatch(VERSIONED);
-    const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
+    expect(tag).toMatch(VERSIONED_ETAG);
+    const [, version = '', digest = ''] = VERSIONED_ETAG.exec(tag) ?? [];
     return { tag, version, digest };
   }
   const etagOf = async (path: string) => readTag(await jana.api.get(path));
@@ -196,9 +196,9 @@ describe('the version of a resource', () => {
     const { id } = await buildEvent(server, petr);
     await petr.api.put(`/events/${id}/itinerary`, plan('Plán'));
     for (const path of [`/groups/${group.id}`, `/posts/${slug}`, `/events/${id}/itinerary`, `/discover/events/${id}`]) {
-      expect((await jana.api.get(path)).headers.get('etag')).not.toMatch(VERSIONED);
+      expect((await jana.api.get(path)).headers.get('etag')).not.toMatch(VERSIONED_ETAG);
     }
-    expect((await petr.api.get(`/discover/events/${id}`)).headers.get('etag')).not.toMatch(VERSIONED);
+    expect((await petr.api.get(`/discover/events/${id}`)).headers.get('etag')).not.toMatch(VERSIONED_ETAG);
     expect((await jana.api.post(`/groups/${(await buildGroup(server, petr)).id}/join`)).headers.get('etag')).toBeNull();
   });
 

@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
+const VERSIONED_ETAG = /^"(\d+)\.([\w-]{22})"$/;
 const article = (fields: Record<string, unknown> = {}) => ({
   title: 'Výlet',
   categories: ['mista'],
@@ -96,8 +96,8 @@ describe('versions of the owner’s resources', () => {
 
   function readTag(answer: Answer): { tag: string; version: string; digest: string; text: string } {
     const tag = answer.headers.get('etag') ?? '';
-    expect(tag).toMatch(VERSIONED);
-    const [, version = '', digest = ''] = VERSIONED.exec(tag) ?? [];
+    expect(tag).toMatch(VERSIONED_ETAG);
+    const [, version = '', digest = ''] = VERSIONED_ETAG.exec(tag) ?? [];
     return { tag, version, digest, text: answer.text };
   }
   const state = async (path: string) => readTag(await jana.api.get(path));
@@ -151,7 +151,7 @@ describe('versions of the owner’s resources', () => {
       for (const form of [
         (tag: string) => tag,
         (tag: string) => `W/${tag}`,
-        (tag: string) => `"${VERSIONED.exec(tag)?.[1] ?? ''}"`,
+        (tag: string) => `"${VERSIONED_ETAG.exec(tag)?.[1] ?? ''}"`,
         () => '*',
         (tag: string) => `"nope", "0.a,b" ,${tag}`,
       ]) {
@@ -236,7 +236,7 @@ describe('versions of the owner’s resources', () => {
         jana.api.send(own.method, own.path, { json: own.body(7), headers: { ...headers, 'if-match': match } });
       expect((await retry('"nope"')).status).toBe(412);
       const first = await retry(tag);
-      expect([first.status, first.headers.get('etag')]).toEqual([200, expect.stringMatching(VERSIONED)]);
+      expect([first.status, first.headers.get('etag')]).toEqual([200, expect.stringMatching(VERSIONED_ETAG)]);
       await send(own, 8);
       const again = await retry(tag);
       expect([again.status, again.text, again.headers.get('idempotency-replayed'), again.headers.get('etag')]).toEqual([

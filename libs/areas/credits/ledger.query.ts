@@ -16,8 +16,8 @@ export const LOCK_CREDIT_ACCOUNT = statement(
 );
 
 /**
- * Locks the account of user $3, and the accounts with an unsettled hold whose id is in $1 or whose event is in $2, in
- * the order of user ids.
+ * Locks accounts in the order of user ids: the account of user $3, and each account that has an unsettled hold with an
+ * id in $1 or with an event in $2.
  */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
   'credits_lock_accounts_of_holds',

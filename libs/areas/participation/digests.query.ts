@@ -5,9 +5,9 @@ import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
 const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
 /**
- * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people (its kinds
- * are `DIGESTS`). A digest is due if people are marked for it, the event is visible, and no digest of the same kind was
- * written for the event in the last hour.
+ * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people. `DIGESTS`
+ * lists the kinds of digests. A digest is due if people are marked for it, the event is visible, and no digest of the
+ * same kind was written for the event in the last hour.
  */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',

@@ -5,7 +5,7 @@ import type { PushTarget } from './push-message';
 import { parseUrl } from '#platform/text/url';
 
 const POINT_BYTES = 65;
-const UNCOMPRESSED_POINT = 4;
+const UNCOMPRESSED_POINT_PREFIX = 4;
 
 /**
  * The content of a `PushSubscription` that a browser has sent. Throws 422 if the content is invalid. This function does
@@ -31,7 +31,7 @@ function bytesOf(text: unknown): Buffer | null {
 
 /** Whether `bytes` contains an uncompressed point of the curve P-256. */
 function isPoint(bytes: Buffer | null): boolean {
-  if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED_POINT) return false;
+  if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED_POINT_PREFIX) return false;
   try {
     ECDH.convertKey(bytes, 'prime256v1');
     return true;

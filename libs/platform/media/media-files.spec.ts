@@ -32,9 +32,9 @@ describe('media files with their rows', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'media-'));
     store = await MediaStore.open(database.url, dataDir);
   });
-  beforeEach(() => store.storage.restart());
+  beforeEach(() => store.storage.reset());
   afterEach(async () => {
-    store.storage.restart();
+    store.storage.reset();
     const { albums } = await store.everything();
     await store.deleteAlbums(albums);
     await store.sweep.sweep(later(2 * HOUR));
@@ -108,7 +108,7 @@ describe('media files with their rows', () => {
     failAt('remove 1');
     await store.deleteAlbums(keys);
     expect((await store.everything()).files).toHaveLength(2);
-    store.storage.restart();
+    store.storage.reset();
     expect(await store.sweep.sweep(new Date())).toEqual(NOTHING_TO_DO);
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, orphans: 2 });
     await expectAgreement();
@@ -186,7 +186,7 @@ describe('media files with their rows', () => {
   it('agree with the albums after a hundred random additions, deletions and failures', async () => {
     const steps = ['write 1', 'write 2', 'remove 1', 'remove 2', 'none', 'none', 'none'];
     for (let i = 0; i < 100; i++) {
-      store.storage.restart();
+      store.storage.reset();
       failAt(steps[Math.floor(Math.random() * steps.length)] ?? '');
       const refuse = () => {
         if (Math.random() < 0.2) throw new Error('refused');
@@ -196,7 +196,7 @@ describe('media files with their rows', () => {
       if (removedAlbum && Math.random() < 0.45) await store.deleteAlbums([removedAlbum], refuse).catch(() => undefined);
       else await store.addAlbums(1, refuse).catch(() => undefined);
     }
-    store.storage.restart();
+    store.storage.reset();
     await store.sweep.sweep(later(2 * HOUR));
     await expectAgreement();
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);

@@ -3,8 +3,8 @@ import { LIMITS } from '#contract/limits';
 
 /**
  * Converts a text to ASCII: diacritics are removed; Cyrillic, Greek and other alphabets are converted letter by letter;
- * characters without an ASCII form (emoji) are removed. Several spaces become one space; spaces at the
- * beginning and at the end are removed.
+ * characters without an ASCII form (emoji) are removed. Several spaces become one space; spaces at the beginning and at
+ * the end are removed.
  */
 export function transliterate(text: string): string {
   return text
@@ -21,9 +21,9 @@ export function transliterate(text: string): string {
 }
 
 /**
- * Returns the readable part of an address, which consists of `a-z`, `0-9` and `-`. If this part is longer than `max`,
- * it is cut between two words. If this would leave at most `max / 2` characters, it is cut within a word instead.
- * Returns an empty text if nothing can be converted.
+ * Returns the slug of a text: the readable part of an address, which consists of `a-z`, `0-9` and `-`. A slug longer
+ * than `max` is cut between two words, or within a word if a cut between two words would leave at most `max / 2`
+ * characters. Returns an empty text if nothing can be converted.
  */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {
   const slug = transliterate(text)

@@ -14,10 +14,10 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
-/** If the waits of a request exceed this time in total, a 429 no longer restarts `RETRY_LIMIT_MS` for this request. */
+/** After a request has waited longer than this time in total, a 429 no longer restarts its `RETRY_LIMIT_MS`. */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
-/** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
+/** The app's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
 export interface TokenStore {
   get(): Tokens | null | undefined | Promise<Tokens | null | undefined>;
   /** null: the tokens are no longer valid. After `set(null)`, `get` must return null or undefined. */
@@ -91,9 +91,8 @@ export class Connection implements TokenSource {
   }
 
   /**
-   * Returns an access token that is newer than `oldToken`, a token that the server has refused or that is about to
-   * expire. Concurrent calls share one refresh. Throws `NotConnected` if the store has no tokens, or if the grant has
-   * ended.
+   * Returns an access token that replaces `oldToken`. The server has refused `oldToken`, or it is about to expire.
+   * Concurrent calls share one refresh. Throws `NotConnected` if the store has no tokens, or if the grant has ended.
    */
   renew(oldToken: string): Promise<string> {
     this.refreshing ??= this.refresh(oldToken).finally(() => (this.refreshing = null));
@@ -113,7 +112,7 @@ export class Connection implements TokenSource {
 
   private async refresh(oldToken: string): Promise<string> {
     const { accessToken, refreshToken } = await this.storedTokens();
-    // If the stored token differs, another process with the same store has already replaced the tokens.
+    // If the stored token differs, an earlier call or another process with the same store has replaced the tokens.
     if (accessToken !== oldToken) return accessToken;
     const fields = {
       grant_type: 'refresh_token',
@@ -147,7 +146,7 @@ export class Connection implements TokenSource {
  * attempts get 429, this time begins again after each wait, until the waits in total exceed `MAX_RATE_LIMIT_WAIT_MS`.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  let [until, mayBeUsed, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
+  let [until, maybeUsed, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     try {
       return await send();
@@ -157,8 +156,8 @@ async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer>
       waited += waitMs;
       // The server sends 429 before it uses the refresh token, so the 30 seconds in which the server accepts this token
       // again have not started yet.
-      if (status !== 429) mayBeUsed = true;
-      else if (!mayBeUsed && waited <= MAX_RATE_LIMIT_WAIT_MS) until = performance.now() + waitMs + RETRY_LIMIT_MS;
+      if (status !== 429) maybeUsed = true;
+      else if (!maybeUsed && waited <= MAX_RATE_LIMIT_WAIT_MS) until = performance.now() + waitMs + RETRY_LIMIT_MS;
       if (!isTemporary(error) || performance.now() + waitMs > until) throw error;
       await pause(waitMs);
     }

@@ -2,10 +2,10 @@ import { resourceOf, scopeText, type AuthorizeOptions } from './authorization.ts
 import { isTemporary, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
 import { pause } from './transport.ts';
 
-const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The polling interval if the server sends none (RFC 8628). */
-const INTERVAL_SECONDS = 5;
-/** The error `slow_down` makes the interval longer by this value. */
+const DEFAULT_INTERVAL_SECONDS = 5;
+/** After the error `slow_down`, the interval is longer by this value. */
 const SLOWER_BY_SECONDS = 5;
 /** After temporary errors, the interval is doubled, but not above this value. */
 const MAX_PAUSE_SECONDS = 30;
@@ -36,12 +36,12 @@ export interface DeviceOptions {
  * which the server refuses the app.
  */
 export async function tokensByDevice(app: AppOptions, { scope, show, signal }: DeviceOptions): Promise<Tokens> {
-  const call = signal && { signal };
+  const callOptions = signal && { signal };
   const authorization = await post(
     app,
     'device_authorization',
     { scope: scopeText(scope), resource: resourceOf(app.baseUrl) },
-    call,
+    callOptions,
   );
   const {
     device_code: deviceCode,
@@ -66,12 +66,12 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     verificationUriComplete,
     expiresAt: Date.now() + lifetimeMs,
   });
-  let interval = typeof authorization.interval === 'number' ? authorization.interval : INTERVAL_SECONDS;
+  let interval = typeof authorization.interval === 'number' ? authorization.interval : DEFAULT_INTERVAL_SECONDS;
   for (;;) {
     await pause(interval * 1000, signal);
     if (performance.now() >= until) throw new OAuthRefusal('expired_token', 'the code was not entered in time');
     try {
-      return tokensOf(await post(app, 'token', { grant_type: GRANT, device_code: deviceCode }, call));
+      return tokensOf(await post(app, 'token', { grant_type: GRANT_TYPE, device_code: deviceCode }, callOptions));
     } catch (error) {
       signal?.throwIfAborted();
       const code = error instanceof OAuthRefusal ? error.error : undefined;

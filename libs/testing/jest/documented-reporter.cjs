@@ -1,7 +1,7 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 require('../register-typescript.cjs');
-const { SEEN_FOLDER, codesNotReceived } = require('../documented-codes.ts');
+const { CODES_FOLDER_VARIABLE, codesNotReceived } = require('../documented-codes.ts');
 
 const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
@@ -21,7 +21,7 @@ module.exports = class DeclaredCodesReporter {
   }
 
   onRunComplete(_contexts, { success }) {
-    const folder = process.env[SEEN_FOLDER];
+    const folder = process.env[CODES_FOLDER_VARIABLE];
     if (!this.isFullRun || !success || folder === undefined) return;
     this.unseen = codesNotReceived(JSON.parse(readFileSync(DOCUMENT, 'utf8')), folder);
     for (const line of this.unseen)
