@@ -21,8 +21,8 @@ export interface MaintenanceState {
 
 /**
  * Maintenance mode (OPS-120, OPS-121): requests can read everything but change nothing, and no job starts. The state is
- * a row of the database, so it is the same on all servers and after a restart. `recent` reads the row only when the
- * state is needed, and (except after a failed read) at most once a second in each process.
+ * a row of the database, so it is the same on all servers and after a restart. `recentState` reads the row only when
+ * the state is needed, and (except after a failed read) at most once a second in each process.
  */
 @Injectable()
 export class Maintenance {
@@ -37,7 +37,7 @@ export class Maintenance {
     if (now < this.knownUntilMs) return this.known;
     this.knownUntilMs = now + KNOWN_FOR_MS;
     const known = this.read();
-    // After a failed read, the next call of `recent` reads again.
+    // After a failed read, the next call of `recentState` reads again.
     known.catch(() => (this.knownUntilMs = -Infinity));
     return (this.known = known);
   }
