@@ -3,8 +3,8 @@
 // row. Costs and rows are not measured for statements that are sent in one message with BEGIN or COMMIT. The requests
 // come from typical viewers and from a viewer with a lot of data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser as its user; by default, an embedded
-//     server is used, whose data is in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a database server. The user in the URL must be a superuser. Without this
+//     variable, an embedded server is used. Its data is in .cache/bench.
 // Ends with an error if a statement was planned more than six times on one connection.
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
@@ -101,6 +101,7 @@ async function costs(url, executions) {
 
 async function cost(client, pid, calls) {
   const [{ kind, name, text }] = calls;
+  // The first request of a kind was sent once, the following requests CALLS times (`record`).
   const requests = kind.endsWith(FIRST) ? 1 : CALLS;
   let [spent, runs, answered] = [0, 0, 0];
   for (const { values } of calls.slice(0, 100)) {

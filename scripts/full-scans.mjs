@@ -1,9 +1,10 @@
 /**
  * `npm run full-scans` (part of `npm run check`) finds statements that must read a whole table because no index fits.
- * Each such statement must be listed in scripts/full-scans.json with its reason, unless all tables that it reads
- * as a whole are `smallTables` of that file. PostgreSQL plans every named statement against a database without rows and with `enable_seqscan` off,
- * so a sequential scan in the plan means that there is no other way to read the table. The statements of Discover's
- * pages are not checked, because they are composed at run time. A scan of a whole index is not found.
+ * scripts/full-scans.json must list each such statement with its reason. Scans of the tables in `smallTables` of
+ * full-scans.json do not count. PostgreSQL plans every named statement in a database without rows, with
+ * `enable_seqscan` off. So a sequential scan in the plan means that there is no other way to read the table. The
+ * statements of Discover's pages are not checked, because they are composed at run time. A scan of a whole index is not
+ * found.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,8 +1,8 @@
 -- Creates realistic events in and near Czech cities. The words of the events are as unevenly distributed as in real
 -- texts. __EVENTS__, __USERS__ and __CROWD__ are replaced by numbers. About 30 % of the events are public, active and
 -- not over. An event has about three participations on average. The formula `* 7919 % __USERS__` spreads the most
--- active people over all ids. So the people with tokens (ids 3 to 900) have about the same amount of data in databases
--- of all sizes.
+-- active people over all ids. So the people with tokens (every third id, from 3 to 900) have about the same amount of
+-- data in databases of all sizes. Id 900 is an exception: see below.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';
@@ -110,7 +110,6 @@ UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHE
 INSERT INTO live_events SELECT l.* FROM listable_events l WHERE l.over_at > now();
 SET session_replication_role = origin;
 
--- Creates many comments, Puls posts and groups.
 INSERT INTO comments (event_id, author_id, body, created_at) SELECT __CROWD__, 1 + n % 1000, repeat('Těším se. ', 5), now() FROM generate_series(1, 2000) n;
 INSERT INTO comments (root_id, author_id, body, created_at) SELECT id, 1 + id % 1000, 'Já taky.', now() FROM comments WHERE event_id = __CROWD__;
 INSERT INTO puls_posts (author_id, body, latitude, longitude, location_name, created_at, expires_at)

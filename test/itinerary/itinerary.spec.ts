@@ -4,7 +4,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/itinerary`;
-const EMPTY = {
+const EMPTY_STOP = {
   title: null,
   notes: null,
   location_name: null,
@@ -71,7 +71,7 @@ describe('the itinerary', () => {
         url: `http://127.0.0.1:3000/events/${trip.id}/itinerary`,
         stops: [
           { position: 1, ...stops[0] },
-          { position: 2, ...EMPTY, ...stops[1] },
+          { position: 2, ...EMPTY_STOP, ...stops[1] },
         ],
         created_at: expect.stringMatching(WIRE_TIME),
         updated_at: created.body.data.created_at,
@@ -86,7 +86,7 @@ describe('the itinerary', () => {
       description: null,
       is_public: false,
       url: null,
-      stops: [{ position: 1, ...EMPTY, title: 'Sraz' }],
+      stops: [{ position: 1, ...EMPTY_STOP, title: 'Sraz' }],
     });
     expect(replaced.body.data.created_at).toBe(created.body.data.created_at);
     expect(replaced.body.data.updated_at).not.toBe(created.body.data.updated_at);
@@ -138,7 +138,7 @@ describe('the itinerary', () => {
     for (const title of ['abc', 'x'.repeat(120)]) {
       const { status, body } = await jana.api.put(pathOf(trip), { title, description: 'x'.repeat(2000), stops });
       expect([[200, 201].includes(status), body.data.title]).toEqual([true, title]);
-      expect(body.data.stops).toEqual(stops.map((one, i) => ({ position: i + 1, ...EMPTY, ...one })));
+      expect(body.data.stops).toEqual(stops.map((one, i) => ({ position: i + 1, ...EMPTY_STOP, ...one })));
     }
   });
 
@@ -151,7 +151,7 @@ describe('the itinerary', () => {
     ];
     const { status, body } = await jana.api.put(pathOf(trip), plan({ stops }));
     expect(status).toBe(201);
-    expect(body.data.stops).toEqual(stops.map((one, i) => ({ position: i + 1, ...EMPTY, ...one })));
+    expect(body.data.stops).toEqual(stops.map((one, i) => ({ position: i + 1, ...EMPTY_STOP, ...one })));
     expect((await petr.api.get(pathOf(trip))).body).toEqual(body);
     for (const [field, stop] of [
       ['longitude', { latitude: 0 }],

@@ -49,12 +49,13 @@ describe('the jobs for notices', () => {
     return ids;
   }
 
+  /** For each kind: the number of notices, and the number of pairs of a person and an event that have a notice. */
   const written = (ids: readonly number[]) =>
     server.sql(
-      'SELECT kind, count(*)::int AS notices, count(DISTINCT (user_id, event_id))::int AS readers FROM notifications WHERE event_id = ANY ($1) GROUP BY kind ORDER BY kind',
+      'SELECT kind, count(*)::int AS notices, count(DISTINCT (user_id, event_id))::int AS pairs FROM notifications WHERE event_id = ANY ($1) GROUP BY kind ORDER BY kind',
       [ids],
     );
-  const noDuplicates = (kind: string, notices: number) => ({ kind, notices, readers: notices });
+  const noDuplicates = (kind: string, notices: number) => ({ kind, notices, pairs: notices });
   const run = async (target: TestServer, job: (typeof JOBS)[number]) =>
     runDetached(() => target.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
 

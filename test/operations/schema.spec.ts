@@ -82,7 +82,7 @@ describe('the database schema', () => {
       `74, 1, now(), 'weekly', 1, '{}', 1, now(), now() - interval '1 hour'`,
     ],
   ])(
-    'updates version and updated_at and records a change when a new column of %s changes',
+    'updates version and updated_at and records a change when a value in a new column of %s changes',
     async (table, change, columns, values) => {
       await withClient(fresh.url, async (client) => {
         // The owner of the row does not exist. In the role `replica`, PostgreSQL does not check foreign keys.

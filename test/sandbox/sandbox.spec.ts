@@ -119,6 +119,7 @@ describe('npm run sandbox', () => {
     const [organizer, participant] = [clientOf('organizer'), clientOf('participant')];
     expect((await sandbox('POST', 'reset', {})).status).toBe(200);
     const before = (await organizer.get('/events?scope=upcoming')).text;
+    /** The time of the sandbox, which is read from a new post. */
     const now = async () =>
       Date.parse(((await organizer.post('/posts', postBody())).body as { data: CreatedPost }).data.created_at);
     const start = await now();

@@ -154,12 +154,12 @@ describe('POST /series/{id}/cancel', () => {
 
   // SER-19
   it('cancels an inactive series with upcoming occurrences, and answers 409 for an inactive series without them', async () => {
-    const some = await buildSeries(server, jana, { occurrencesLimit: 2 });
-    expect((await jana.api.get(`/series/${some.id}`)).body.data.active).toBe(false);
-    expect((await jana.api.post(`/series/${some.id}/cancel`)).body.meta).toEqual({ cancelled_events: 2 });
-    const none = await buildSeries(server, jana, { startsAt: inDays(-20), occurrencesLimit: 2 });
-    expect((await jana.api.post(`/series/${none.id}/cancel`)).status).toBe(409);
-    expect((await jana.api.get(`/series/${none.id}`)).body.data.cancelled_at).toBeNull();
+    const withUpcoming = await buildSeries(server, jana, { occurrencesLimit: 2 });
+    expect((await jana.api.get(`/series/${withUpcoming.id}`)).body.data.active).toBe(false);
+    expect((await jana.api.post(`/series/${withUpcoming.id}/cancel`)).body.meta).toEqual({ cancelled_events: 2 });
+    const withoutUpcoming = await buildSeries(server, jana, { startsAt: inDays(-20), occurrencesLimit: 2 });
+    expect((await jana.api.post(`/series/${withoutUpcoming.id}/cancel`)).status).toBe(409);
+    expect((await jana.api.get(`/series/${withoutUpcoming.id}`)).body.data.cancelled_at).toBeNull();
   });
 
   it('stops the generation of occurrences', async () => {

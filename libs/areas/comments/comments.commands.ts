@@ -46,7 +46,7 @@ export class CommentsCommands {
     await this.rate.refuseWhenFull(on, authorId);
   }
 
-  /** How much of the limit of comments within a minute the author has used. */
+  /** How much of the limit of comments per minute the author has used. */
   usage(on: Queryable, authorId: number): Promise<Usage> {
     return this.rate.usage(on, authorId);
   }

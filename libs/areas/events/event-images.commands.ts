@@ -11,7 +11,7 @@ import { EventImage } from './images/event-image.entity';
 const { per_event: MAX_IMAGES } = LIMITS.events.images;
 
 /**
- * Cover images of events (EVT-29). The event's row contains a copy of the rows of its images, so that responses need
+ * The images of events (EVT-29). The event's row contains a copy of the rows of its images, so that responses need
  * only the event's row. Each method updates the copy in the transaction that changes the images. The calling code has
  * locked the event, or has created it in the same transaction.
  */

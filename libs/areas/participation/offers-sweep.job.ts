@@ -32,7 +32,7 @@ export class OffersSweepJob implements Job {
         movedInBatch += await this.seats.settleAlone(Number(id));
       }
       moved += movedInBatch;
-      // A full batch in which nobody was moved also ends the run: other transactions have settled these events.
+      // If nobody was moved in a full batch, the run ends too: other transactions have settled these events.
       if (due.length < BATCH || movedInBatch === 0) return { people_moved: moved };
     }
   }

@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
-/** At most $2 messages with ids above $3 that contain the slug $1. */
+/** Messages whose body contains the slug $1: the first $2 of those with an id above $3. */
 const MESSAGES_NAMING = statement(
   'webhooks_messages_naming',
   'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',

@@ -3,14 +3,12 @@ import { Logger } from '@nestjs/common';
 import { currentRequest } from '../context/current-request';
 import { currentUnit } from './unit-of-work';
 
-/**
- * A transaction of `Database.transaction`. All code that the transaction runs or starts can read this object.
- */
-interface OpenScope {
+/** A transaction of `Database.transaction`. All code that the transaction runs or starts can read this object. */
+interface TransactionScope {
   hasEnded: boolean;
 }
 
-const scopes = new AsyncLocalStorage<OpenScope>();
+const scopes = new AsyncLocalStorage<TransactionScope>();
 const log = new Logger('Database');
 const logged = new Set<string>();
 
@@ -37,7 +35,7 @@ export function onSecondConnection(handler: ((statement: string) => void) | null
 
 /** Runs the work of a transaction, which holds a connection. Until the work ends, second connections are reported. */
 export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
-  const scope: OpenScope = { hasEnded: false };
+  const scope: TransactionScope = { hasEnded: false };
   try {
     return await scopes.run(scope, work);
   } finally {
@@ -54,7 +52,7 @@ export function runDetached<T>(work: () => T): T {
 }
 
 /**
- * Reports a statement that needs a second connection while its request already holds one (OPS-78). If all connections
+ * Reports the statement, which needs a connection, if its request or job already holds one (OPS-78). If all connections
  * of the pool are held by requests that wait for a second connection, none of these requests can continue, and all of
  * them fail at their timeout.
  */

@@ -53,6 +53,7 @@ export const RENEW_CLAIMS = statement(
   'UPDATE request_claims SET until = clock_timestamp() + make_interval(secs => $2) WHERE holder = ANY($1::text[])',
 );
 
+/** The key with which the stored responses are encrypted (`AnswerSealer`). It is itself stored encrypted. */
 export const SELECT_ANSWERS_KEY = statement('retries_select_answers_key', 'SELECT key_sealed FROM kept_answer_keys');
 export const ADD_ANSWERS_KEY = statement(
   'retries_add_answers_key',

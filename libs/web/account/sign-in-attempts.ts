@@ -31,8 +31,9 @@ export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
   /**
-   * Counts a request for the client's network only, and throws 429 above the limit. Call this method for a second step
-   * of signing in, and for a form that anybody can send without a password, such as a registration.
+   * Counts a request only towards the limit of the client's network (`per_ip`), and throws 429 above this limit. Call
+   * this method for a second step of signing in, and for a form that anybody can send without a password, such as a
+   * registration.
    */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
@@ -49,8 +50,8 @@ export class SignInAttempts {
   }
 
   /**
-   * Resets the counts to which this attempt at the account was added. Call this method after the person has signed in
-   * or proved the password. The count of the client's network remains, because it includes attempts at other accounts.
+   * Resets the counts that include this attempt, except the count of the client's network, which includes attempts at
+   * other accounts. Call this method after the person has signed in or proved the password.
    */
   async reset(attempt: Attempt): Promise<void> {
     for (const kind of kindsOf(attempt))

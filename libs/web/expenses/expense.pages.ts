@@ -91,7 +91,7 @@ export class ExpensePages {
   @Post('events/:id/expenses/payments')
   @SignedInOnly('/events/:id/expenses')
   @CheckForm({ plan: PAYMENT_FORM })
-  pay(
+  recordPayment(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,

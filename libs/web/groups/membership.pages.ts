@@ -32,8 +32,8 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
 
 /**
  * The forms of a group's page. `join` accepts an invitation, or requests to join a public group. `leave` leaves the
- * group, declines an invitation, or withdraws a request. `interest` marks an event that does not belong to the group as
- * interesting for the group, or removes this mark.
+ * group, declines an invitation, or withdraws a request. `interest` adds an event to the events in which the group is
+ * interested (GRP-21), or removes it.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')
@@ -60,8 +60,8 @@ export class MembershipPages {
   }
 
   /**
-   * A person without a relation to a private group does not see the group, so the redirect then leads to
-   * `/account/groups`.
+   * After leaving a public group, the redirect leads to the page of the group. The person no longer sees a private
+   * group, so the redirect then leads to `/account/groups`.
    */
   @Post('groups/:id/leave')
   @CheckForm()
@@ -77,7 +77,7 @@ export class MembershipPages {
     });
   }
 
-  /** Adds the event to the group's page, or removes it from the page if the form was sent by the button `remove`. */
+  /** Adds an event to the group's interests, or removes it if the form was sent by the button `remove`. */
   @Post('groups/:id/interest')
   @CheckForm()
   interest(
@@ -112,8 +112,8 @@ export class MembershipPages {
       return await change(`/groups/${id}`);
     } catch (error) {
       // If the reader does not see the group, `show` throws 404.
-      const isUnknown = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
-      const refused = isUnknown
+      const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
+      const refused = isUnknownEvent
         ? { status: 404, text: translator(member.locale)('interest_unknown') }
         : refusedBy(error, member.locale, reply);
       return this.view.show(id, member, { refused: typed === undefined ? refused : { ...refused, typed } });

@@ -5,8 +5,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 const PAST = 1;
 
 /**
- * Times for the adapters of oidc-provider. Stored rows have times of `Clock`, but oidc-provider compares with the
- * system's time. `lifetimeUntil` and `lifetimeUntilDeleted` return times of the system.
+ * Times for the adapters of oidc-provider. Stored rows have times of `Clock`, but oidc-provider compares times with the
+ * system's time. So `lifetimeUntil` and `lifetimeUntilDeleted` return times of the system.
  */
 export class LibraryTimes {
   constructor(private readonly clock: Clock) {}
@@ -23,7 +23,7 @@ export class LibraryTimes {
     return this.nowPlus(-seconds);
   }
 
-  /** Returns `exp` and `iat` of a row that expires at `expiresAt`, or that is valid until it is deleted (null). */
+  /** Returns `exp` and `iat` of a row that expires at `expiresAt`. If this is null, the row is valid until deleted. */
   lifetimeUntil(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lifetimeUntilDeleted();
     const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);
