@@ -1,7 +1,8 @@
-// Compares a service of one process with a service of several processes that share a port (WORKERS): responses per
-// second and latencies over HTTP. Both services use one database of 10,000 events. In each round, requests are sent to
-// one service and then to the other. The client and PostgreSQL use the same cores as the services. Options: --workers
-// N, --clients N, --seconds N (the total time of the counted rounds, for each service and kind of request).
+// Compares a service of one process with a service of several processes that share a port (the setting WORKERS):
+// responses per second and latencies over HTTP. Both services use one database of 10,000 events. In each round,
+// requests are sent to one service and then to the other. The client and PostgreSQL use the same cores as the services.
+// Options: --workers N, --clients N, --seconds N (the total time of the counted rounds, for each service and kind of
+// request).
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

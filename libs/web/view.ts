@@ -24,7 +24,7 @@ export function imageOf(url: string | null): SocialImage | null {
   return url === null ? null : { url };
 }
 
-/** Another form of the page's content, for programs: a calendar, a feed or oEmbed data. */
+/** The page's content in another format, for programs: a calendar, a feed or oEmbed data. */
 export interface Alternate {
   readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE | typeof OEMBED_TYPE;
   readonly href: string;

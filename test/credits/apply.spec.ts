@@ -92,10 +92,10 @@ describe('the command apply', () => {
 
   // JOIN-20, JOIN-35
   it('holds credits of participants who were already invited through the group of the event; leaving and removing refund these credits, and checking in releases them', async () => {
-    const people = await server.people('jana', 'leaver', 'removed', 'guest', 'early');
-    const { jana, leaver, removed, guest, early } = people;
+    const people = await server.people('jana', 'leaver', 'removed', 'guest', 'arrived');
+    const { jana, leaver, removed, guest, arrived } = people;
     const asker = await server.person('asker');
-    const members = [leaver, removed, guest, early];
+    const members = [leaver, removed, guest, arrived];
     const group = await buildGroup(server, jana, {
       with: [...members, asker].map((person) => [person, 'member'] as const),
     });
@@ -108,7 +108,7 @@ describe('the command apply', () => {
             ...members.map(({ slug }) => ({
               user: slug,
               paid_credits: 50,
-              ...(slug === early.slug && { checked_in_at: '2020-01-01T10:05:00Z' }),
+              ...(slug === arrived.slug && { checked_in_at: '2020-01-01T10:05:00Z' }),
             })),
           ],
           { organizer: jana.slug, group: group.id, starts_at: soon() },
@@ -122,6 +122,7 @@ describe('the command apply', () => {
           ({ user, ...more }: { user: { slug: string } } & Record<string, unknown>) => [user.slug, more],
         ),
       );
+    /** The balance and the held credits of each person, as `balance+held`. */
     const balances = async () =>
       Object.fromEntries(
         await Promise.all(
@@ -136,12 +137,12 @@ describe('the command apply', () => {
       leaver: '30+50',
       removed: '30+50',
       guest: '30+50',
-      early: '30+0',
+      arrived: '30+0',
     });
     const listed = await list();
     for (const { slug } of members)
       expect(listed[slug]).toMatchObject({ status: 'confirmed', joined_at: expect.any(String), requested_at: null });
-    expect(listed[early.slug].checked_in_at).toBe('2020-01-01T10:05:00Z');
+    expect(listed[arrived.slug].checked_in_at).toBe('2020-01-01T10:05:00Z');
     expect(listed[asker.slug]).toMatchObject({
       status: 'requested',
       joined_at: null,
@@ -151,7 +152,13 @@ describe('the command apply', () => {
     expect((await jana.api.post(`${path}/check-in`, { code: viewer.check_in_code })).status).toBe(200);
     expect((await leaver.api.delete(`${path}/join`)).status).toBe(204);
     expect((await jana.api.delete(`${path}/participants/${removed.slug}`)).status).toBe(204);
-    expect(await balances()).toEqual({ jana: '100+0', leaver: '80+0', removed: '80+0', guest: '30+0', early: '30+0' });
+    expect(await balances()).toEqual({
+      jana: '100+0',
+      leaver: '80+0',
+      removed: '80+0',
+      guest: '30+0',
+      arrived: '30+0',
+    });
   });
 
   it('refunds credits paid for an event that is cancelled in the same document', async () => {

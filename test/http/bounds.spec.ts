@@ -31,6 +31,7 @@ describe('limits of values', () => {
       const created = await jana.api.post('/events', eventBody({ starts_at, age_min: 1, age_max: 20 }));
       if (status === 422) return expect(created).toMatchObject(refused('starts_at'));
       expect(created).toMatchObject({ status, body: { data: { starts_at: '9999-12-31T22:59:59Z' } } });
+      // Petr is far above `age_max` in the year 9999. His age at this time must be computed without an error.
       const petr = await server.person('petr');
       await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = ${petr.userId}`);
       expect(await petr.api.get(`/discover/events/${created.body.data.id}`)).toMatchObject({
@@ -127,7 +128,7 @@ describe('limits of values', () => {
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 
-    it('remove control characters from titles, HTML and names of places, and from pages with texts that were stored earlier', async () => {
+    it('remove control characters from titles, HTML and names of places before they are stored, and from pages that show older texts', async () => {
       const created = await jana.api.post(
         '/events',
         eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }),

@@ -7,7 +7,7 @@ import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');
 
-/** Returns all DTO classes with fields that the files `*.dto.ts` in libs export. Files of the SDK are skipped. */
+/** Returns the DTO classes that have fields and are exported by a file `*.dto.ts` in libs, except in the SDK. */
 function dtos(): Dto[] {
   return readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.dto.ts') && !file.startsWith('sdk'))

@@ -91,7 +91,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12
-  it('is refused with a reason if the account no longer has the right to have tokens, despite an earlier consent', async () => {
+  it('is refused with a reason if the account may no longer have tokens, even if the person consented earlier', async () => {
     const app = await register();
     await app.connect(jana.browser);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
@@ -133,7 +133,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('is not ended by a code or token of the wrong kind or of another app, and such a request gets no tokens', async () => {
+  it('does not end, and no tokens are returned, if a request contains a code or token of the wrong kind or of another app', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -229,7 +229,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('ends when the app is deleted; exactly the people whose grant allowed the app to read the calendar address get a new address', async () => {
+  it('ends when the app is deleted; people whose grant allowed the app to read the calendar address get a new address, and other people keep theirs', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
@@ -275,14 +275,14 @@ describe('the connection of an app', () => {
   });
 
   // APP-8, APP-23
-  it('ends when a used refresh token is sent again after 30 seconds, but not when it is sent again after 90 days', async () => {
+  it('ends when a used refresh token is sent again after 30 seconds; after 90 days this token is deleted, and a request with it ends nothing', async () => {
     const app = await register();
     const [janaTokens, petrTokens] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
     for (const one of [janaTokens, petrTokens]) next.push(app.tokensOf(await app.refresh(one.refresh_token)));
     forward(LIMITS.apps.unused - 60);
     await server.job('apps-sweep');
-    // The newer token is in use, so the grant continues.
+    // Petr's newer token is used, so his grant continues.
     expect((await app.refresh(next[1]!.refresh_token)).status).toBe(200);
     expect(statusAndError(await app.refresh(janaTokens.refresh_token))).toEqual(INVALID_GRANT);
     expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([0, 1]);
@@ -341,7 +341,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('leaves a person with at most 100 grants, even if the person consents to several apps in parallel', async () => {
+  it('is one of at most 100 grants of a person, even if the person consents to several apps in parallel', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -432,22 +432,22 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('shows the app’s new name one day later, when the document that describes the app is read again', async () => {
-    // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another
-    // server reads the document again.
+  it('shows a new name of the app after one day, when the document that describes the app is read again', async () => {
+    // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore the test
+    // uses another server, which has not cached the document.
     const other = await TestServer.start({}, undefined, () =>
       Promise.resolve({ url: server.app.get(Settings).databaseUrl ?? '', drop: () => Promise.resolve() }),
     );
     const clientId = 'https://denik.example.org/app.json';
     const redirectUri = 'https://denik.example.org/cb';
     const app = new OAuthApp(server, clientId, redirectUri);
-    const documentOf = (on: TestServer, client_name: string) =>
+    const mockDocument = (on: TestServer, client_name: string) =>
       jest
         .spyOn(on.app.get(AppDocuments), 'read')
         .mockImplementation(() =>
           Promise.resolve(Response.json({ client_id: clientId, client_name, redirect_uris: [redirectUri] })),
         );
-    const [first, second] = [documentOf(server, 'Deník'), documentOf(other, 'Zápisník')];
+    const [first, second] = [mockDocument(server, 'Deník'), mockDocument(other, 'Zápisník')];
     try {
       const tokens = await app.connect(jana.browser);
       const nameAfter = async (seconds: number, token: string) => {
@@ -486,27 +486,27 @@ describe('the connection of an app', () => {
     const app = await register();
     const [tokens, at] = [await app.connect(jana.browser), app.authorization()];
     await app.code(petr.browser, at);
-    const unusedDevice = (await app.send('/oauth/device_authorization', {})).body.device_code;
-    expect(unusedDevice).toBeTruthy();
+    const unusedDeviceCode = (await app.send('/oauth/device_authorization', {})).body.device_code;
+    expect(unusedDeviceCode).toBeTruthy();
     await consentPage(petr.browser, app.authorization({ prompt: 'consent' }));
     const counts = async () => {
       const [row] = await server.sql<Record<string, number>>(
         `SELECT (SELECT count(*)::int FROM app_grants WHERE user_id = $1) AS jana, (SELECT count(*)::int FROM app_grants WHERE user_id = $2) AS petr,
-                (SELECT count(*)::int FROM app_codes WHERE kind = 'device') AS devices, (SELECT count(*)::int FROM app_interactions) AS questions,
-                (SELECT count(*)::int FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id WHERE g.user_id = $1) AS tokens, (SELECT count(*)::int FROM app_registrations) AS networks`,
+                (SELECT count(*)::int FROM app_codes WHERE kind = 'device') AS devices, (SELECT count(*)::int FROM app_interactions) AS interactions,
+                (SELECT count(*)::int FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id WHERE g.user_id = $1) AS tokens, (SELECT count(*)::int FROM app_registrations) AS registrations`,
         [jana.person.userId, petr.person.userId],
       );
       return row;
     };
     await server.job('apps-sweep');
-    expect(await counts()).toMatchObject({ jana: 1, petr: 1, networks: 1 });
+    expect(await counts()).toMatchObject({ jana: 1, petr: 1, registrations: 1 });
     forward(LIMITS.apps.device_code - 30);
     await server.job('apps-sweep');
     const { devices = 0 } = (await counts()) ?? {};
     expect(devices).toBeGreaterThan(0);
     forward(HOUR);
     expect(await server.job('apps-sweep')).toMatchObject({ apps_deleted: 0 });
-    expect(await counts()).toEqual({ jana: 1, petr: 0, devices: 0, questions: 0, tokens: 0, networks: 0 });
+    expect(await counts()).toEqual({ jana: 1, petr: 0, devices: 0, interactions: 0, tokens: 0, registrations: 0 });
     // A used code is still stored, so its second use ends the grant.
     expect(statusAndError(await app.exchange(tokens.code, tokens.authorization))).toEqual(INVALID_GRANT);
     expect(await grantsOf(jana)).toBe(0);
@@ -528,9 +528,9 @@ describe('the connection of an app', () => {
   // APP-15, APP-23
   it('ends 90 days after the last use of an access token, also if apps-sweep has deleted this token', async () => {
     const app = await register();
-    const [tokens, others] = [await app.connect(jana.browser), await app.connect(petr.browser)];
+    const [janaTokens, petrTokens] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     forward(LIMITS.apps.access_token - 300);
-    for (const { api } of [tokens, others]) expect((await api.get('/user')).status).toBe(200);
+    for (const { api } of [janaTokens, petrTokens]) expect((await api.get('/user')).status).toBe(200);
     const used = () =>
       server.sql(
         `SELECT t.id FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id
@@ -542,9 +542,9 @@ describe('the connection of an app', () => {
     await server.job('apps-sweep');
     expect(await used()).toEqual([]);
     forward(LIMITS.apps.unused - 1200);
-    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
+    expect((await app.refresh(janaTokens.refresh_token)).status).toBe(200);
     forward(1200);
-    expect(statusAndError(await app.refresh(others.refresh_token))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.refresh(petrTokens.refresh_token))).toEqual(INVALID_GRANT);
   });
 
   // APP-23

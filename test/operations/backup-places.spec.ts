@@ -111,7 +111,7 @@ describe('backups', () => {
 
     it.each<[string, (bytes: Buffer) => Buffer]>([
       ['a bit is changed in a table', (bytes) => withFlippedBit(bytes, 'Zápis')],
-      ['a bit is changed in a text', (bytes) => withFlippedBit(bytes, TEXT)],
+      ['a bit is changed in a text of the operator', (bytes) => withFlippedBit(bytes, TEXT)],
       ['a bit is changed in the manifest', (bytes) => withFlippedBit(bytes, '"migrations"')],
       ['a bit is changed in the name of an entry', (bytes) => withFlippedBit(bytes, 'database/tables/all_posts')],
       ['the second half is missing', (bytes) => bytes.subarray(0, bytes.length / 2)],
@@ -174,7 +174,7 @@ describe('backups', () => {
   });
 
   // OPS-124
-  it('are deleted by two commands at the same time without an error', async () => {
+  it('are deleted without an error if two commands delete them at the same time', async () => {
     for (const name of OLDER) writeFileSync(join(folder, name), 'x');
     const archives = new FolderArchives(folder);
     await Promise.all([keepNewest(archives, 1), keepNewest(archives, 1)]);
@@ -279,14 +279,18 @@ describe('backups', () => {
       expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
 
       // Incomplete uploads of a killed backup, of a backup that may be in progress, and of another program.
-      const remains = { contentType: '', parts: new Map() };
-      s3.uploads.set('old', { ...remains, name: 'a/b/events-20250101T000000Z.tar', initiated: new Date('2025-01-01') });
+      const incompleteUpload = { contentType: '', parts: new Map() };
+      s3.uploads.set('old', {
+        ...incompleteUpload,
+        name: 'a/b/events-20250101T000000Z.tar',
+        initiated: new Date('2025-01-01'),
+      });
       s3.uploads.set('new', {
-        ...remains,
+        ...incompleteUpload,
         name: 'a/b/events-20251231T230000Z.tar',
         initiated: new Date('2025-12-31T23:00Z'),
       });
-      s3.uploads.set('else', { ...remains, name: 'a/b/else.tar', initiated: new Date('2025-01-01') });
+      s3.uploads.set('else', { ...incompleteUpload, name: 'a/b/else.tar', initiated: new Date('2025-01-01') });
       const { file, bytes } = await backup();
       expect(file).toMatch(/^s3:\/\/backups\/a\/b\/events-20260101T000000Z-/);
       expect(s3.objects.get(file.slice('s3://backups/'.length))!.bytes.length).toBe(bytes);

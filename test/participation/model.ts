@@ -5,21 +5,22 @@ export type Credential = 'right' | 'wrong' | 'none';
 
 /**
  * A model of one event and three guests. The model implements the rules of docs/rules/joining.md for such an event,
- * independently of the code of the service.
+ * independently of the code of the service. Each action returns the expected status and error code of the response, for
+ * example `409 event_full`.
  */
 export class Model {
   readonly guests: State[] = [null, null, null];
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
   /**
-   * Whether each guest is confirmed with a ticket. The ticket code of a guest who has left stays used, but no longer
-   * counts towards the limit `max_participants` of new tickets (JOIN-40).
+   * Whether each guest is confirmed with a ticket. When this guest leaves, the ticket code stays used, but no longer
+   * counts in the limit `max_participants` of JOIN-40.
    */
   readonly holdsTicket = [false, false, false];
   ticketsCreated = 0;
   unusedTickets = 0;
   isCancelled = false;
-  /** The waitlist in order of joining. */
+  /** The guests on the waitlist. The guest who has waited longest is the first. */
   queue: number[] = [];
   /**
    * The offer of each guest; null: none. A lapsed offer ends with the next action that checks the seats, or with the
@@ -53,7 +54,8 @@ export class Model {
     return this.offers.map((offer) => offer === 'open');
   }
 
-  private get fillsSeats(): boolean {
+  /** Whether free seats go to people on the waitlist without an action of the organizer. */
+  private get fillsSeatsFromWaitlist(): boolean {
     const isOpenMode = this.mode === 'open' || this.mode === 'password';
     return this.waitlistMode !== 'manual' && !this.isCancelled && isOpenMode && this.price === 0;
   }
@@ -66,12 +68,12 @@ export class Model {
     for (const [guest, offer] of this.offers.entries()) {
       if (offer === null) continue;
       this.offers[guest] = null;
-      if (!this.fillsSeats) continue;
+      if (!this.fillsSeatsFromWaitlist) continue;
       if (offer === 'lapsed') this.setState(guest, null, '');
       else if (this.max === null) this.setState(guest, 'confirmed', '');
       else if (!this.blocked[guest]) this.offers[guest] = 'open';
     }
-    if (!this.fillsSeats) return;
+    if (!this.fillsSeatsFromWaitlist) return;
     for (const guest of [...this.queue]) {
       if (this.isFull) return;
       if (this.offers[guest] !== null || this.blocked[guest]) continue;

@@ -2,7 +2,7 @@ import type { Node } from './schema';
 
 /**
  * A time in an example: `days` days after the current day (negative: before it), at `hour` o'clock UTC (10 by default).
- * With fixed times, a server would later refuse the examples in its document, because the times would be in the past.
+ * Fixed times would later be in the past, so a server would refuse the examples of its own OpenAPI document.
  */
 export type InDays = (days: number, hour?: number) => string;
 

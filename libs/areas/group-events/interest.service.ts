@@ -10,7 +10,7 @@ import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
 import { ADD_INTEREST, INTERESTED_GROUPS, REMOVE_INTEREST } from './group-events.query';
 
-/** Adds and removes the interests of a group: links with events that are not the group's own events (GRP-21). */
+/** Adds and removes interests. An interest links a group with an event that is not the group's own (GRP-21). */
 @Injectable()
 export class InterestService {
   constructor(
@@ -37,7 +37,7 @@ export class InterestService {
     });
   }
 
-  /** Every member of the group may remove the event. Throws 404 if the event was not added to the group. */
+  /** The owner and every member of the group may remove an interest. Throws 404 if the group has no such interest. */
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);

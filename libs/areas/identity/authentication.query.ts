@@ -11,8 +11,9 @@ const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.local
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
 
 /*
- * Each request with a token runs one of the following statements; the result is never cached. $2 is the hash of the
- * idempotency key of a write request; the statement then also reads the stored response. Without a key, $2 is null.
+ * Each request with a token or a door link runs one of the three statements `identity_…_with_…`. The result is never
+ * cached. $2 is the hash of the idempotency key of a write request; the statement then also reads the stored response.
+ * Without a key, $2 is null.
  */
 
 /** Reads a token that does not belong to an app, and the account of the token, in one round trip. */

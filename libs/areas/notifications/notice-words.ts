@@ -27,8 +27,8 @@ export interface NoticeWords {
   readonly message?: string | null;
 }
 
-/** Language and time zone of a notice's reader. */
-export interface NoticeReader {
+/** Language and time zone of the person who reads a notice. */
+export interface NoticeRecipient {
   readonly locale: Locale;
   readonly timezone: string;
   /**
@@ -44,7 +44,7 @@ const SOMEBODY: Record<Locale, string> = { en: 'Somebody', cs: 'Někdo' };
 /** Subject and text of a notice for its reader. */
 export function noticeWords(
   notice: NoticeWords,
-  { locale, timezone, hasLinks = false }: NoticeReader,
+  { locale, timezone, hasLinks = false }: NoticeRecipient,
 ): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);

@@ -4,10 +4,10 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { apiPathOf } from './notice-places';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
-import { noticeWords, type NoticeReader } from './notice-words';
+import { noticeWords, type NoticeRecipient } from './notice-words';
 import { NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
 
-export { noticeWords, type NoticeReader } from './notice-words';
+export { noticeWords, type NoticeRecipient } from './notice-words';
 
 /** The thing that a notice is about. */
 export class NoticeSubjectResource {
@@ -59,7 +59,7 @@ export class UnreadNoticesResource {
 
 export function noticeResource(
   row: NoticeRow,
-  reader: NoticeReader,
+  reader: NoticeRecipient,
   scopes: readonly Scope[],
   wire: WireFormat,
 ): NoticeResource {

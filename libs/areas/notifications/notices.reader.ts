@@ -11,7 +11,7 @@ import {
   type NoticeSubject,
 } from './notice.query';
 import { noticeResource, type NoticeResource } from './notice.resource';
-import type { NoticeReader } from './notice-words';
+import type { NoticeRecipient } from './notice-words';
 
 /** The object, or all objects of a type, that notices are about. */
 export interface NoticeAbout {
@@ -25,15 +25,15 @@ export interface NoticeAbout {
 export class NoticesReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The caller's notices with these ids, in the language of `reader`. The keys of the map are the ids. */
+  /** The caller's notices with these ids, in the language of `recipient`. The keys of the map are the ids. */
   async byIds(
     on: Queryable,
     { id: userId, token: { scopes } }: Caller,
     noticeIds: readonly number[],
-    reader: NoticeReader,
+    recipient: NoticeRecipient,
   ): Promise<Map<number, NoticeResource>> {
     const rows = await on.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
-    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, reader, scopes, this.wire)]));
+    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, recipient, scopes, this.wire)]));
   }
 
   /** The number of the user's unread notices about subjects of these types. */

@@ -21,7 +21,7 @@ import {
 import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
 import { pagePathOf } from './notice-places';
 import { readableSubjects } from './notice-scopes.policy';
-import type { NoticeReader } from './notice-words';
+import type { NoticeRecipient } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
 
 /** A user's notices and their read state (NOTE-1 to NOTE-4). */
@@ -38,7 +38,7 @@ export class NoticesService {
   list(
     caller: Caller,
     query: PageQueryDto,
-    reader: NoticeReader,
+    reader: NoticeRecipient,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
     return this.page(caller, query, (row) => noticeResource(row, reader, caller.token.scopes, this.wire));
   }
@@ -50,7 +50,7 @@ export class NoticesService {
   listWithPages(
     caller: Caller,
     query: PageQueryDto,
-    reader: NoticeReader,
+    reader: NoticeRecipient,
   ): Promise<Page<NoticeResource & { readonly page: string; readonly showsMessage: boolean }, UnreadNoticesResource>> {
     return this.page(caller, query, (row) => ({
       ...noticeResource(row, reader, caller.token.scopes, this.wire),

@@ -9,7 +9,7 @@ export type { ExportForm } from './map/column';
 /**
  * All columns that contain data of a person or refer to a person, by table. For each column, the map states its form in
  * an export, and what happens to it when the account is erased. docs/personal-data.md is generated from this map.
- * test/own-data/map.spec.ts compares the map with the schema, so a new column needs a line here.
+ * test/own-data/map.spec.ts compares the map with the schema, so a new column needs an entry in the map.
  */
 export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   ...ACCOUNT_TABLES,

@@ -33,7 +33,7 @@ export interface SecondStep {
   readonly recoveryCodes: number;
 }
 
-/** A half session (README.md): the password was verified, but the second step was not. */
+/** A pending sign-in, also called half session (README.md): the password was verified, but the second step was not. */
 export interface PendingSignIn {
   readonly userId: number;
   readonly passwordSeen: string;
@@ -73,9 +73,10 @@ export class SecondStepCommands {
 
   /**
    * Counts an attempt before its code is checked, so that concurrent attempts are limited too. Throws 429 above the
-   * limit. Throws SecretReplaced instead of counting a TOTP code that this process cannot check (`refuseUnreadable`).
+   * limit. If the code can be a TOTP code, but the TOTP secret cannot be decrypted, throws SecretReplaced and counts
+   * nothing.
    */
-  async countCode(userId: number, typed: string): Promise<void> {
+  async countAttempt(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
     const retryAfter = await this.tries.take(this.database.outsideTransaction, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
@@ -106,7 +107,7 @@ export class SecondStepCommands {
   }
 
   /** Deletes the recovery codes if the second step is off. The calling code must have locked the account. */
-  async deleteUnusedCodes(tx: Transaction, userId: number): Promise<void> {
+  async deleteRecoveryCodesIfOff(tx: Transaction, userId: number): Promise<void> {
     if (!(await this.stateOf(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
@@ -117,13 +118,13 @@ export class SecondStepCommands {
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);
     await this.passkeys.removeAll(tx, userId);
-    await this.deleteUnusedCodes(tx, userId);
+    await this.deleteRecoveryCodesIfOff(tx, userId);
     await this.endPendingSignIns(tx, userId);
   }
 
   /**
    * Stores for ten minutes that the password was verified. Returns the key of the pending sign-in; only the hash of the
-   * key is stored.
+   * key is stored. Also deletes expired pending sign-ins of all accounts.
    */
   async beginPendingSignIn(
     tx: Transaction,
@@ -151,7 +152,7 @@ export class SecondStepCommands {
   }
 }
 
-/** A value with which a later request detects whether the password has changed since it was verified. */
+/** A value that changes when the password changes. With it, a later request notices a change of the password. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashSecret(passwordHash ?? '');
 }

@@ -35,8 +35,8 @@ const PARTITIONS_OF = `
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /**
- * Writes the `Schema`, and the rows of every table of `client`'s snapshot, into the archive. `workFolder` must have
- * enough space for the largest table.
+ * Writes the `Schema` and the rows of all tables into the archive. `client` must be in a transaction that sees one
+ * snapshot of the database. `workFolder` must have enough space for the largest table.
  *
  * @returns the number of rows by table
  */
@@ -77,7 +77,7 @@ export async function dumpDatabase(
  */
 export class DatabaseLoad {
   private schema: Schema | null = null;
-  /** The tables of the backup. The names of tables and columns come from the database (see `knownTable`). */
+  /** The tables of the backup. Their names are read from the target database, not from the archive (`knownTable`). */
   private tables: Schema['tables'] = [];
   private loaded = 0;
   /** Triggers with ENABLE ALWAYS (the triggers of the audit log). After the load they get ENABLE ALWAYS again. */
@@ -151,7 +151,7 @@ export class DatabaseLoad {
     for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
     this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS_TRIGGERS_OF)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
-    // The rows that the first start has inserted are deleted.
+    // Deletes existing rows, for example rows that the first start of the service has inserted.
     const tablesWithRows = [];
     for (const { name } of known)
       if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0)
@@ -201,7 +201,7 @@ const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
  * Returns the statement that creates a partition. The statement contains only checked values of the archive: the name
- * must match `PART_NAME`, and the bounds must be dates or DEFAULT.
+ * must match `PART_NAME`, and the bounds must be two times or DEFAULT.
  */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
@@ -211,7 +211,7 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 
-/** Returns the range of a partition, built from its parsed dates; null if the bounds are not two dates. */
+/** Returns the range of a partition, built from its parsed bounds; null if the bounds are not two times. */
 function rangeSql(bound: string): string | null {
   const moments = RANGE.exec(bound)
     ?.slice(1)

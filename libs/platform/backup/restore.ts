@@ -31,7 +31,7 @@ export interface RestoreTarget {
   readonly adoptSecret: (secret: string) => void;
   /** Called if the archive contains the secret. */
   readonly foundSecret?: () => void;
-  /** The digest that `backup` has printed, if the operator gives it. It was stored separately from the archive. */
+  /** The digest that `backup` has printed; undefined if the operator does not give a digest. */
   readonly sha256?: string | undefined;
 }
 
@@ -72,7 +72,8 @@ export async function restore(
     await refuseIfInUseOrNotEmpty(client);
     const seal = await readArchive(source, {
       manifest: async ({ migrations }) => {
-        // This creates the tables of the backup's version. The next start of the service applies later migrations.
+        // Creates the tables as in the version that wrote the backup. The next start of the service applies later
+        // migrations.
         await migrateAs(databaseUrl, migrations);
         await client.query('BEGIN');
         await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
@@ -154,8 +155,10 @@ async function refuseIfInUseOrNotEmpty(client: Client): Promise<void> {
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`,
   );
   if (otherSessions.rows.length > 0) throw new OperatorError(IN_USE);
-  const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('public.users') IS NOT NULL AS known`);
-  if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
+  const { rows } = await client.query<{ has_table: boolean }>(
+    `SELECT to_regclass('public.users') IS NOT NULL AS has_table`,
+  );
+  if (rows[0]?.has_table && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
     throw new OperatorError(NOT_EMPTY);
 }
 

@@ -43,6 +43,6 @@ export const numberOf = trimAndParse((text) => (NUMERAL.test(text) ? Number(text
 export const booleanOf = trimAndParse((text) => ({ '1': true, true: true, '0': false, false: false })[text]);
 
 /** Replaces minus zero, and numbers that are too close to zero, by zero (WIRE-15). */
-export function orZero(value: unknown): unknown {
+export function zeroIfTiny(value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) < SMALLEST ? 0 : value;
 }

@@ -8,7 +8,7 @@ import type { Text } from '../messages/messages';
 import { VISIBLE } from '../text/characters';
 import { parseDateTime } from '../time/input-time';
 import * as custom from './constraints';
-import { booleanOf, Convert, IN_TEXT, numberOf, orZero, trimAndParse, trimmed } from './conversions';
+import { booleanOf, Convert, IN_TEXT, numberOf, zeroIfTiny, trimAndParse, trimmed } from './conversions';
 import { fieldsOf, type Dto } from './declared-fields';
 import { STORED } from './input';
 
@@ -193,7 +193,7 @@ const number = (schema: NumberSchema, options: FieldOptions, isNumber: PropertyD
   const { minimum: min = -Infinity, maximum: max = schema.type === 'integer' ? Number.MAX_SAFE_INTEGER : Infinity } =
     schema;
   const range = [rules.Min(min, errorText('too_small', { min })), rules.Max(max, errorText('too_large', { max }))];
-  return field(schema, options, Convert(orZero), Convert(numberOf, IN_TEXT), isNumber, ...range);
+  return field(schema, options, Convert(zeroIfTiny), Convert(numberOf, IN_TEXT), isNumber, ...range);
 };
 
 const list = (min = 0, max: number): PropertyDecorator[] => [

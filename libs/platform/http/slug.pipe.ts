@@ -2,8 +2,8 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Refusal } from './refusal';
 
 /**
- * `@Param('slug', SlugPipe) slug: string` causes a 404 for a text with a NUL character, which the database refuses as a
- * parameter.
+ * Throws 404 for a slug with a NUL character, which the database refuses as a parameter. The pipe is used as
+ * `@Param('slug', SlugPipe) slug: string`.
  */
 @Injectable()
 export class SlugPipe implements PipeTransform<string, string> {

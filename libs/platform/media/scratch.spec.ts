@@ -41,17 +41,17 @@ describe('Scratch', () => {
 
     it('releases a reservation gradually while its bytes are written, and completely when its work ends or fails', async () => {
       const scratch = new Scratch(folder);
-      const all = 36 * MB;
-      await scratch.reserving(all, () => Promise.resolve());
-      await expect(scratch.reserving(all, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
-      await scratch.reserving(all, async (reservation) => {
+      const available = 36 * MB;
+      await scratch.reserving(available, () => Promise.resolve());
+      await expect(scratch.reserving(available, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
+      await scratch.reserving(available, async (reservation) => {
         await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
         reservation.written(10 * MB);
         await scratch.reserving(10 * MB, () => Promise.resolve());
         // Writing more bytes than were reserved must not release more than the reservation.
-        reservation.written(2 * all);
+        reservation.written(2 * available);
       });
-      await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
+      await expect(scratch.reserving(available + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
     });
   });
 

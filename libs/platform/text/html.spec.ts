@@ -148,7 +148,7 @@ describe('visible text', () => {
 });
 
 describe('cleaning', () => {
-  it('escapes every `<` of a text or an address, in any position, and replaces half of a surrogate pair', () => {
+  it('escapes every `<` of a text or an address, in any position, and replaces an unpaired surrogate', () => {
     expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
     expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(
       `<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`,

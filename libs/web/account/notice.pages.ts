@@ -63,7 +63,7 @@ export class NoticePages {
         isRead: notice.read_at !== null,
         at: localTime(member, new Date(notice.created_at)),
       })),
-      // The form marks all notices up to the newest one as read. The newest notice is on the first page.
+      // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
       // The table has a column for each channel (mail, push) and a row for each kind of notice.
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
@@ -84,7 +84,7 @@ export class NoticePages {
   @Post('account/notices/mails')
   @SignedInOnly('/account/notices')
   @CheckForm()
-  async chooseMails(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
+  async saveSettings(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
     await this.noticeSettings.save(member.user.id, {
       mails: this.hasMail ? chosen('mail', values) : null,
       pushes: this.push.isOn ? chosen('push', values) : null,
@@ -108,7 +108,7 @@ interface NoticesQuery {
   readonly removed?: unknown;
 }
 
-/** The key of the message after the member has added or removed a browser for push messages. */
+/** The text key of the confirmation that the member has added or removed a browser; null without such a change. */
 function pushOutcome({ subscribed, removed }: NoticesQuery): 'push_done' | 'push_removed' | null {
   if (subscribed !== undefined) return 'push_done';
   return removed === undefined ? null : 'push_removed';

@@ -56,7 +56,7 @@ export class SecondStepSettings {
   removeApp(userId: number): Promise<void> {
     return this.withLockedAccount(userId, async (tx) => {
       await this.totp.remove(tx, userId);
-      await this.secondStep.deleteUnusedCodes(tx, userId);
+      await this.secondStep.deleteRecoveryCodesIfOff(tx, userId);
     });
   }
 
@@ -64,7 +64,7 @@ export class SecondStepSettings {
   removePasskey(userId: number, id: number): Promise<boolean> {
     return this.withLockedAccount(userId, async (tx) => {
       const removed = await this.passkeys.remove(tx, userId, id);
-      await this.secondStep.deleteUnusedCodes(tx, userId);
+      await this.secondStep.deleteRecoveryCodesIfOff(tx, userId);
       return removed;
     });
   }

@@ -49,7 +49,7 @@ export class SecondSteps {
    * was banned in the meantime. Throws 429 after too many wrong codes.
    */
   async verifyCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
-    await this.secondStep.countCode(user.id, code);
+    await this.secondStep.countAttempt(user.id, code);
     return this.completeSignIn(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));
   }
 

@@ -5,7 +5,7 @@ export type Library = typeof import('oidc-provider');
  * The beginning of the library's warning about releases of Node that are older than 22 or are not LTS. The warning is
  * not needed, because this service's tests use the library on every supported version of Node.
  */
-const UNTESTED = 'oidc-provider WARNING: Unsupported runtime';
+const UNSUPPORTED_RUNTIME = 'oidc-provider WARNING: Unsupported runtime';
 
 let loading: Promise<Library> | null = null;
 
@@ -17,7 +17,7 @@ export function loadLibrary(): Promise<Library> {
 async function withoutWarning<T>(work: () => Promise<T>): Promise<T> {
   const { warn } = console;
   console.warn = (...parts: unknown[]) => {
-    if (!String(parts[0]).includes(UNTESTED)) warn.apply(console, parts);
+    if (!String(parts[0]).includes(UNSUPPORTED_RUNTIME)) warn.apply(console, parts);
   };
   try {
     return await work();

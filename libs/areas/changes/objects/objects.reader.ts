@@ -7,7 +7,7 @@ import { GalleryReader } from '../../gallery/gallery.reader';
 import { GroupsReader } from '../../groups/groups.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ItineraryReader } from '../../itinerary/itinerary.reader';
-import type { NoticeReader } from '../../notifications/notice.resource';
+import type { NoticeRecipient } from '../../notifications/notice.resource';
 import { NoticesReader } from '../../notifications/notices.reader';
 import { EventForViewerReader } from '../../participation/event-for-viewer.reader';
 import { EventPeopleReader } from '../../participation/event-people.reader';
@@ -18,7 +18,7 @@ import { keyOf, type ObjectKind, type ObjectName } from './object-name';
 /** The person who reads the objects, and the language and time zone of the texts of notices. */
 export interface ObjectsViewer {
   readonly caller: Caller;
-  readonly reader: NoticeReader;
+  readonly reader: NoticeRecipient;
 }
 
 type ReadKind = (

@@ -31,8 +31,8 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
     '',
     '',
   ].join('\n');
-  const remittance = shortenedLine(message, remittanceLimit.max, bytes.max - Buffer.byteLength(`${head}\n`));
-  return remittance === '' ? head.trimEnd() : `${head}\n${remittance}`;
+  const messageLine = shortenedLine(message, remittanceLimit.max, bytes.max - Buffer.byteLength(`${head}\n`));
+  return messageLine === '' ? head.trimEnd() : `${head}\n${messageLine}`;
 }
 
 /**

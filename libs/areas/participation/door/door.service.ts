@@ -67,9 +67,9 @@ export class DoorService {
   }
 
   private outcomeOf(book: DoorBook, scanned: ScannedPeople, scan: ScanDto, by: string | null): ScanOutcomeResource {
-    const { guest, known } = scanned.find(scan);
+    const { guest, isTicketOrUser } = scanned.find(scan);
     if (guest?.status !== 'confirmed')
-      return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
+      return scanOutcomeResource(guest || isTicketOrUser ? 'not_participant' : 'not_found', guest, null, this.wire);
     const { before, after } = book.addMark(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at, by);
     return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
   }

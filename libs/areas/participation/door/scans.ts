@@ -4,13 +4,15 @@ import { UsersReader } from '../../identity/users.reader';
 import type { ScanDto } from './door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';
 
-/**
- * The person whom a scan identifies. `guest`: null if nobody with a participation in the event has this code or slug.
- * `known`: whether the code is a ticket of the event (used or unused), or the slug belongs to a user.
- */
+/** The person whom a scan identifies. */
 export interface ScannedPerson {
+  /** Null if nobody with a participation in the event has this code or slug. */
   readonly guest: GuestRow | null;
-  readonly known: boolean;
+  /**
+   * Whether the code is a ticket code of the event (used or unused), or the slug belongs to a user. False for a
+   * check-in code.
+   */
+  readonly isTicketOrUser: boolean;
 }
 
 /** The people whom the scans of one request identify, loaded together. */
@@ -29,7 +31,7 @@ export class ScannedPeople {
     eventId: number,
     scans: readonly ScanDto[],
   ): Promise<ScannedPeople> {
-    const codes = [...new Set(scans.flatMap(({ code }) => (code == null ? [] : [storedOf(code)])))];
+    const codes = [...new Set(scans.flatMap(({ code }) => (code == null ? [] : [storedFormOf(code)])))];
     const slugs = [...new Set(scans.flatMap(({ user }) => user ?? []))];
     const guests = await tx.rows<GuestRow>(NAMED_GUESTS, [eventId, codes, slugs]);
     const tickets = codes.length === 0 ? [] : await tx.rows<{ code: string }>(TICKETS_AMONG, [eventId, codes]);
@@ -44,9 +46,9 @@ export class ScannedPeople {
   }
 
   find({ code, user }: ScanDto): ScannedPerson {
-    if (code == null) return { guest: this.bySlug.get(user ?? '') ?? null, known: this.slugs.has(user ?? '') };
-    const stored = storedOf(code);
-    return { guest: this.byCode.get(stored) ?? null, known: this.tickets.has(stored) };
+    if (code == null) return { guest: this.bySlug.get(user ?? '') ?? null, isTicketOrUser: this.slugs.has(user ?? '') };
+    const stored = storedFormOf(code);
+    return { guest: this.byCode.get(stored) ?? null, isTicketOrUser: this.tickets.has(stored) };
   }
 
   /** The confirmed participants among these people. */
@@ -57,7 +59,7 @@ export class ScannedPeople {
   }
 }
 
-function storedOf(code: string): string {
+function storedFormOf(code: string): string {
   return storedCode(normalCode(code));
 }
 
