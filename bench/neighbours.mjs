@@ -1,14 +1,14 @@
 // Measures how attacks with webhooks affect an account that takes no part in them (LIM-15, LIM-16, HOOK-16). The
 // requests and webhook deliveries of this account are timed without an attack and during each attack:
-//   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
-//              also connects to the database by a host name, and its idle connections are ended every 10 seconds,
-//              so that it looks up this name again during the attack
+//   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond. DATABASE_URL
+//              also has a host name. The idle database connections are ended every 10 seconds, so that the service
+//              resolves this name again during the attack.
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
 //              endless body; each account makes a change every 5 seconds
 //   positions  40 concurrent `POST` and `PATCH /webhooks` of one account; each request reads the current position in
 //              the feed of changes
 //   npm run bench -- neighbours [SECONDS] [names|slow|positions]
-// By default, each attack takes 120 seconds.
+// By default, all attacks run one after another, each for 120 seconds.
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ import { apply, median, startService } from './lib/service.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 120);
 const ATTACKS = process.argv[3] ? [process.argv[3]] : ['names', 'slow', 'positions'];
-const ALONE_SECONDS = Math.min(30, SECONDS);
+const SECONDS_WITHOUT_ATTACK = Math.min(30, SECONDS);
 const [ACCOUNTS, WEBHOOKS_PER_ACCOUNT] = [20, 5];
 const GOAL_SLOWDOWN = 2;
 
@@ -30,8 +30,8 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 );
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
-const byName = new URL(postgres.url);
-if (byName.hostname === '127.0.0.1') byName.hostname = 'localhost';
+const databaseUrl = new URL(postgres.url);
+if (databaseUrl.hostname === '127.0.0.1') databaseUrl.hostname = 'localhost';
 
 // The service resolves the host names in the accounts' webhooks with this nameserver, which never responds.
 const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
@@ -44,7 +44,7 @@ dns.Resolver = class extends dns.Resolver { constructor(options) { super(options
 );
 
 const env = {
-  DATABASE_URL: byName.href,
+  DATABASE_URL: databaseUrl.href,
   DATA_DIR: folder,
   APP_SECRET: 'secret of a bench, and of nothing else',
   WEBHOOKS_ALLOW_PRIVATE: 'on',
@@ -225,7 +225,7 @@ try {
     for (const who of Object.keys(statuses)) delete statuses[who];
     const ending = new AbortController();
     const endings = name === 'names' ? repeat(ending.signal, () => endConnections(ending.signal)) : null;
-    const alone = await measure(ALONE_SECONDS);
+    const alone = await measure(SECONDS_WITHOUT_ATTACK);
     const attack = new AbortController();
     const attackers = attacks[name](attack.signal);
     void Promise.all(attackers).catch((error) => console.error('the attack ended', error));

@@ -1,7 +1,7 @@
 /**
  * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. The lists `HABITS`,
- * `MARKDOWN_HABITS` and `DOCSTRING` contain expressions from earlier texts of this repository. If the command line names files, only these files are checked. Code blocks, `code` and
- * string literals are not checked.
+ * `MARKDOWN_HABITS` and `DOCSTRING_HABITS` contain these expressions. If the command line names files, only these files
+ * are checked. Code blocks, code in backticks and string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const MARKDOWN_HABITS = [
 /**
  * Beginnings of docstrings that must not be used. Files with descriptions of the API (DESCRIPTIONS) are not checked.
  */
-const DOCSTRING = [
+const DOCSTRING_HABITS = [
   [
     /^(?!(?:null|true|false|undefined|hashid|bigint|jsonb)\b)[a-z]+(?=[ ,.:;]|$)/,
     'begin the docstring with a capital letter',
@@ -65,7 +65,7 @@ export function faultsOf(name, text) {
     const prose = withoutCode(comment ?? '');
     addFaults(i + 1, prose, HABITS);
     if (!DESCRIPTIONS.test(name) && (marker === '/**' || (marker === '*' && isDocstringStart)))
-      addFaults(i + 1, prose, DOCSTRING);
+      addFaults(i + 1, prose, DOCSTRING_HABITS);
     isDocstringStart = marker === '/**' && prose.trim() === '';
   }
   return faults;

@@ -29,6 +29,7 @@ export class ServerAdapter extends FastifyAdapter {
     return super.post.apply(this.adapterFor(route), route);
   }
 
+  /** Returns an adapter that inherits from this one, and uses the Fastify instance for the path of the route. */
   private adapterFor([path]: Parameters<Register>): this {
     return Object.create(this, { instance: { value: this.instanceOf(String(path)) } }) as this;
   }

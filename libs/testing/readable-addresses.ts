@@ -24,22 +24,25 @@ interface Document {
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
 
 /** Returns the addresses to request for a path with parameters such as `/events/{id}`, or null for an unknown path. */
-export type PathValues = (pathTemplate: string) => readonly string[] | null;
+export type AddressesOfPath = (pathTemplate: string) => readonly string[] | null;
 
 /**
- * Returns every address of docs/openapi.json that has a GET operation, without `/api/v1` and with the ids of a test's
- * objects in the path. Each address is returned once without a query, and once for each value of each enum parameter.
- * `queries` contains, for some paths, the queries that replace the empty query.
- * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
+ * Returns the addresses of all GET operations in docs/openapi.json. The addresses do not begin with `/api/v1`. For a
+ * path with parameters, `addressesOf` returns the addresses. Each address is returned once without a query, and once
+ * for each value of each enum parameter. `queries` contains, for some paths, the queries that replace the empty query.
+ * @throws if `addressesOf` returns null for a path, so that a new operation cannot be forgotten
  */
-export function readingAddresses(values: PathValues, queries: Readonly<Record<string, readonly string[]>>): string[] {
+export function apiAddresses(
+  addressesOf: AddressesOfPath,
+  queries: Readonly<Record<string, readonly string[]>>,
+): string[] {
   return Object.entries(DOCUMENT.paths).flatMap(([template, { get }]) => {
     if (!get) return [];
     const path = template.replace('/api/v1', '');
     const enumQueries = (get.parameters ?? [])
       .filter((one) => one.in === 'query')
       .flatMap(({ name, schema }) => (enumOf(schema) ?? []).map((value) => `?${name}=${value}`));
-    return withValues(path, values).flatMap((address) =>
+    return addressesOrThrow(path, addressesOf).flatMap((address) =>
       [...(queries[path] ?? ['']), ...enumQueries].map((query) => address + query),
     );
   });
@@ -48,9 +51,9 @@ export function readingAddresses(values: PathValues, queries: Readonly<Record<st
 /**
  * Returns the addresses of all GET routes outside the API (pages, calendars, feeds), except the routes whose path
  * matches a pattern of `excluded`.
- * @throws if `values` returns null for a path
+ * @throws if `addressesOf` returns null for a path
  */
-export function pageAddresses(server: TestServer, values: PathValues, excluded: readonly RegExp[]): string[] {
+export function pageAddresses(server: TestServer, addressesOf: AddressesOfPath, excluded: readonly RegExp[]): string[] {
   const pages = server.app
     .get(RouteTable)
     .list()
@@ -58,13 +61,13 @@ export function pageAddresses(server: TestServer, values: PathValues, excluded: 
       ({ method, url }) => method === 'GET' && !url.startsWith('/api/') && !excluded.some((one) => one.test(url)),
     );
   return [...new Set(pages.map(({ url }) => url.replace(/:(\w+)/g, '{$1}')))].flatMap((path) =>
-    withValues(path, values),
+    addressesOrThrow(path, addressesOf),
   );
 }
 
-function withValues(path: string, values: PathValues): readonly string[] {
+function addressesOrThrow(path: string, addressesOf: AddressesOfPath): readonly string[] {
   if (!path.includes('{')) return [path];
-  const addresses = values(path);
+  const addresses = addressesOf(path);
   if (!addresses) throw new Error(`${path} is new: add values for its parameters to this test`);
   return addresses;
 }

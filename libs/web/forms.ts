@@ -61,8 +61,8 @@ export function fieldErrors(error: unknown, locale: Locale): Record<string, stri
   );
 }
 
-/** The parsed JSON of a field that a script filled in; null if the field is absent or contains no valid JSON. */
-export function parsed(json: string | undefined): unknown {
+/** Returns the value of a JSON text that a script sent; null if the text is absent or not valid JSON. */
+export function parsedJson(json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? '');
   } catch {

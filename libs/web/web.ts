@@ -6,7 +6,7 @@ import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/routes';
 import { answerFailure, ErrorPages } from './error-pages';
-import { parsed } from './forms';
+import { parsedJson } from './forms';
 import { pageHeaders } from './headers';
 import { registerSessions } from './session';
 
@@ -68,7 +68,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
       scope.addContentTypeParser(
         '*',
         { parseAs: 'string', bodyLimit: LIMITS.accounts.form_bytes },
-        (_request, body, done) => done(null, parsed(String(body))),
+        (_request, body, done) => done(null, parsedJson(String(body))),
       );
     });
     await plugin.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });

@@ -39,7 +39,7 @@ describe('the settlement of expenses', () => {
   });
   afterAll(() => server.stop());
 
-  const seenBy = async (person: Person) => {
+  const settlementSeenBy = async (person: Person) => {
     const { settlement } = (await person.api.get(`/events/${event.id}/expenses`)).body.data.summary.CZK;
     return settlement.map((one: { from: Person; to: Person; payment: unknown }) => [
       one.from.slug,
@@ -55,7 +55,7 @@ describe('the settlement of expenses', () => {
 
   // EXP-11
   it('shows the organizer the payment data of all receivers who have a bank account', async () => {
-    expect(await seenBy(gus)).toEqual([
+    expect(await settlementSeenBy(gus)).toEqual([
       [cyr.slug, ann.slug, payment(IBAN_OF_ANN, '49.50')],
       [cyr.slug, dan.slug, null],
       [gus.slug, ben.slug, payment(IBAN_OF_BEN, '33.00')],
@@ -64,13 +64,13 @@ describe('the settlement of expenses', () => {
 
   // EXP-11
   it('shows a participant payment data only for the payments that this participant has to make', async () => {
-    expect(await seenBy(cyr)).toEqual([
+    expect(await settlementSeenBy(cyr)).toEqual([
       [cyr.slug, ann.slug, payment(IBAN_OF_ANN, '49.50')],
       [cyr.slug, dan.slug, null],
       [gus.slug, ben.slug, null],
     ]);
     for (const person of [ann, ben, dan])
-      expect((await seenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
+      expect((await settlementSeenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
   });
 
   // EXP-7, EXP-11

@@ -56,6 +56,7 @@ const EXPECTED = ROWS.flatMap(([action = '', ...cells]) =>
 describe('the operations of a group', () => {
   let server: TestServer;
   let photo: Blob;
+  /** The tested role approves `requester`, removes `member2` and invites `newcomer`. */
   let people: Record<Role | 'founder' | 'requester' | 'member2' | 'newcomer' | 'host', Person>;
   let otherEvent: BuiltEvent;
   let linked: BuiltEvent;

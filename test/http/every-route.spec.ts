@@ -245,8 +245,8 @@ describe('every route', () => {
   it.each(CODES.map((code, index) => [code, index] as const))(
     'returns the error format for %s',
     async (code, index) => {
-      // By default, each code is tested on some routes, so that each route is tested with some codes. A thorough run
-      // tests each code on each route.
+      // By default, each route is tested with some of the codes, and each code on some of the routes. A thorough run
+      // tests each route with each code.
       const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
       const chosen = routes.filter((_, position) => (position + index) % stride === 0);
       expect(chosen).not.toEqual([]);
@@ -257,11 +257,11 @@ describe('every route', () => {
           : null;
       try {
         await expectEach(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
-        const lines = chosen.map(() => [
+        const expectedCalls = chosen.map(() => [
           { err: expect.any(Refusal), request_id: expect.any(String) },
           'unexpected error',
         ]);
-        if (logged) expect(logged.mock.calls).toEqual(lines);
+        if (logged) expect(logged.mock.calls).toEqual(expectedCalls);
       } finally {
         logged?.mockRestore();
       }

@@ -13,7 +13,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
-import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
+import { apiAddresses, pageAddresses, shows, type AddressesOfPath } from '#testing/readable-addresses';
 
 /** A piece of content. `words` are texts that occur only in responses that show the content. */
 interface Content {
@@ -65,7 +65,7 @@ describe('hidden content', () => {
   let jana: Person, petr: Person, eva: Person;
   let contents: Record<ContentKind, Content>;
   let files: Record<ContentKind, string[]>;
-  let values: PathValues;
+  let values: AddressesOfPath;
   let readers: { name: string; read: (address: string) => Promise<{ status: number; text: string }> }[];
   let pages: string[];
   let signedIn: Record<'author' | 'participant', Visitor>;
@@ -315,7 +315,7 @@ describe('hidden content', () => {
         ),
       ],
     };
-    const api = readingAddresses(values, queries).filter(
+    const api = apiAddresses(values, queries).filter(
       (address) =>
         !MAY_CONTAIN_IDS.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
     );

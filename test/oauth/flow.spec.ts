@@ -13,7 +13,7 @@ describe('an app', () => {
   });
   afterAll(() => server.stop());
 
-  it('gets tokens for a code, and new tokens for its refresh token', async () => {
+  it('gets tokens for a code, and new tokens for the refresh token', async () => {
     const app = await OAuthApp.register(server);
     const tokens = await app.connect(jana.browser, 'read');
     expect(tokens).toMatchObject({ scope: 'read', expires_in: 3600, token_type: 'Bearer' });

@@ -19,12 +19,13 @@ describeWith('redis-server', 'several workers on one port', () => {
   let base: TestServer;
   let redis: RedisServer;
   let server: ServerProcess;
-  let metrics: string;
+  let metricsUrl: string;
   /** The finished runs of all jobs, read before any worker was killed. */
   let runs: { job: string; attempts: number }[];
   beforeAll(async () => {
     [base, redis] = await Promise.all([TestServer.start(), RedisServer.start()]);
-    // This trigger makes each run so slow that another worker would find the same job due.
+    // This trigger delays the end of each run, so that every worker has time to start the same job. Only one worker may
+    // start the job.
     await base.sql(`CREATE FUNCTION slow_finish() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_sleep(0.1); RETURN new; END $$`);
     await base.sql(
@@ -44,7 +45,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   async function startServer(): Promise<void> {
     const { databaseUrl, dataDir, appSecret } = base.app.get(Settings);
     const port = await freePort();
-    metrics = `http://127.0.0.1:${port}/metrics`;
+    metricsUrl = `http://127.0.0.1:${port}/metrics`;
     server = await ServerProcess.start({
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataDir,
@@ -58,7 +59,7 @@ describeWith('redis-server', 'several workers on one port', () => {
       METRICS_PORT: String(port),
       NODE_OPTIONS: `--require=${join(__dirname, '../../libs/testing/failing-start.cjs')}`,
     });
-    await untilAllAnswer();
+    await waitForAllWorkers();
   }
 
   /** Sends a request on a new connection, so that any worker can answer it. Returns null if there is no response. */
@@ -76,15 +77,15 @@ describeWith('redis-server', 'several workers on one port', () => {
       );
       sentRequest.on('error', () => done(null)).end();
     });
-  const figures = async (): Promise<string> => (await fetch(metrics)).text();
+  const readMetrics = async (): Promise<string> => (await fetch(metricsUrl)).text();
   const sumOf = (text: string, name: string): number =>
     text
       .split('\n')
       .filter((line) => line.startsWith(name))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   /** The number of workers that report metrics. */
-  const reportingWorkers = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
-  async function untilAllAnswer(): Promise<void> {
+  const reportingWorkers = async (): Promise<number> => sumOf(await readMetrics().catch(() => ''), 'service_workers ');
+  async function waitForAllWorkers(): Promise<void> {
     await waitUntil(async () => server.workers.length === WORKERS && (await reportingWorkers()) === WORKERS);
   }
 
@@ -104,10 +105,10 @@ describeWith('redis-server', 'several workers on one port', () => {
   it('report their metrics together', async () => {
     const petr = await base.person('petr');
     const route = 'http_request_duration_seconds_count{method="GET",route="/api/v1/limits",status="200"}';
-    const before = sumOf(await figures(), route);
+    const before = sumOf(await readMetrics(), route);
     const statuses = await Promise.all(Array.from({ length: 12 }, () => send('/api/v1/limits', petr)));
     expect(statuses).toEqual(Array(12).fill(200));
-    expect(sumOf(await figures(), route) - before).toBe(12);
+    expect(sumOf(await readMetrics(), route) - before).toBe(12);
   });
 
   it('run each job in only one worker', () => {
@@ -118,7 +119,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     await waitUntil(() => !server.workers.includes(before[1]!));
-    await untilAllAnswer();
+    await waitForAllWorkers();
     expect(server.workers.filter((pid) => before.includes(pid)).length).toBe(WORKERS - 1);
     expect(await send('/health/ready')).toBe(200);
   });
@@ -129,7 +130,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     server.signal('SIGWINCH');
     process.kill(before[1]!, 'SIGKILL');
     await waitUntil(() => !server.workers.includes(before[1]!));
-    await untilAllAnswer();
+    await waitForAllWorkers();
     expect(server.workers).toContain(before[0]);
   });
 
@@ -158,7 +159,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     });
     server.signal('SIGUSR2');
     await waitUntil(() => !server.workers.some((pid) => before.includes(pid)));
-    await untilAllAnswer();
+    await waitForAllWorkers();
     replaced = true;
     await Promise.all(clients);
     agent.destroy();
@@ -172,7 +173,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     process.kill(before[0]!, 'SIGKILL');
     await waitUntil(() => !server.workers.some((pid) => before.includes(pid)));
     expect(server.workers.length).toBe(WORKERS);
-    await untilAllAnswer();
+    await waitForAllWorkers();
   }, 120_000);
 
   it('stop when the process that started them stops', async () => {

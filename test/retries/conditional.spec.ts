@@ -73,7 +73,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-15, DOC-3
-  it('get 304 for a file, and the response has no headers that describe the body of the file', async () => {
+  it('get 304 for an unchanged file, without Content-Disposition and Content-Type', async () => {
     for (const file of ['expenses.csv', 'participants.csv']) {
       const path = `/events/${event}/${file}`;
       expect((await jana.api.get(path)).headers.get('content-disposition')).toMatch(/^attachment/);
@@ -88,7 +88,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-14
-  it('get 200 if somebody has joined an event or an event has ended since the response with the ETag, and for every ETag of /limits', async () => {
+  it('get 200 if somebody has joined an event or an event has ended since the response with the ETag, and for /limits even if nothing has changed', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),

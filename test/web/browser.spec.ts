@@ -97,8 +97,8 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   });
 
   /**
-   * Opens a page for a new visitor. `problems` collects script errors, requests to other hosts (except for stored files)
-   * and violations of the content security policy.
+   * Opens an empty tab for a new visitor. `problems` collects script errors, requests to other hosts (except for stored
+   * files) and violations of the content security policy.
    */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
@@ -239,7 +239,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-104
-  it('keep the form to join on the screen of a phone that is upright or turned, without covering the end of the page', async () => {
+  it('keep the join form at the bottom of a phone’s screen, upright or turned, and never cover the end of the page', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
     const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
     const { width, height } = SIZES.phone;
@@ -365,7 +365,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       await page.click('aside form button');
       await page.waitForURL(`**/events/${id}`);
       expect(await page.textContent('main')).toContain('Jdete tam.');
-      // A success has the green of `--good`, not the red of refusals.
+      // The message is green (`--good`), because the request succeeded. Refusals are red.
       expect(await page.evaluate("getComputedStyle(document.querySelector('.mine')).borderTopColor")).toBe(
         'rgb(18, 99, 62)',
       );

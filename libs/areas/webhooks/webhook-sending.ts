@@ -80,8 +80,8 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Whether the message may still be sent. True for a test message, for a message that the receiver already has, and if
-   * the owner still sees the change in the message.
+   * Whether the message may still be sent. Test messages, and messages that the receiver already has, may always be
+   * sent. Any other message may be sent only if the owner still sees the change in the message.
    */
   private async mayStillSend(webhook: ReservedWebhook, { is_test, status, body }: OpenDelivery): Promise<boolean> {
     if (is_test || status === 'delivered') return true;
@@ -102,13 +102,13 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Creates messages from the next entries of the feed, and sends them one by one. Returns true if further entries may
-   * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, if there
-   * was nothing to send, or if `readNewEntries` returned null.
+   * Creates messages from the next entries of the feed, and sends them one by one. Returns whether the next step of the
+   * turn may follow. Returns false if a message was not accepted, if the first message could not be stored, if the feed
+   * contained no new entry, or if `readNewEntries` returned null.
    */
   private async sendNewChanges(webhook: ReservedWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
-    const last = await this.sequencer.number();
+    const lastNumber = await this.sequencer.number();
     const unsent = await this.readNewEntries(webhook);
     if (!unsent) return false;
     let { position, sent_cursor: previous } = webhook;
@@ -147,7 +147,7 @@ export class WebhookSending extends LaneSender {
     await this.database.rows(READ_TO, [
       webhook.id,
       unsent.cursor,
-      unsent.hasMore ? 0 : last,
+      unsent.hasMore ? 0 : lastNumber,
       this.clock.now(),
       position,
     ]);

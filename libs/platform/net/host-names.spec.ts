@@ -12,7 +12,7 @@ const { names, shares } = LIMITS;
 const HERE = [{ address: '127.0.0.1', family: 4 }];
 
 // HOOK-14
-describe('host names that accounts give', () => {
+describe('host names that accounts have entered', () => {
   let nameServer: NameServer;
   let clock: MovableClock;
   let hosts: HostNames;

@@ -6,7 +6,7 @@ import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
-import { parsed } from '../forms';
+import { parsedJson } from '../forms';
 import type { Member } from '../page.decorators';
 
 /**
@@ -46,7 +46,7 @@ export class SecondStepSettings {
     challenge: Challenge,
     response: string | undefined,
   ): Promise<TurnedOn | null> {
-    const answer = parsed(response);
+    const answer = parsedJson(response);
     return this.turnOn(member, async (tx) => {
       const { passkeys } = await this.secondStep.stateOf(tx, member.user.id);
       return passkeys < LIMITS.second_step.passkeys && this.passkeys.add(tx, member.user.id, name, challenge, answer);

@@ -5,7 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.commands';
 import { passwordSeen, SecondStepCommands, type SecondStep } from '#areas/second-step/second-step.commands';
 import { Database, type Transaction } from '#platform/database/database';
-import { parsed } from '../forms';
+import { parsedJson } from '../forms';
 import { pendingKeyOf } from '../session';
 import { attemptOf, SignInAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';
@@ -63,7 +63,7 @@ export class SecondSteps {
     challenge: Challenge,
     response: string | undefined,
   ): Promise<boolean> {
-    const answer = parsed(response);
+    const answer = parsedJson(response);
     return this.completeSignIn(
       request,
       user,

@@ -3,6 +3,7 @@
 // scans until they are sent.
 (() => {
   const root = document.getElementById('door');
+  // `api` is the address of the API for door links. It is absent if an organizer uses the page.
   const { path, event: eventId, api, base, locale, timezone } = root.dataset;
   const texts = JSON.parse(root.dataset.texts);
   const find = (id) => document.getElementById('door-' + id);
@@ -22,7 +23,8 @@
     SAME_CODE_MS = 3000;
   let pack = null,
     queue = [],
-    key = null,
+    // The imported HMAC key `pack.pack` (DOOR-4).
+    hmacKey = null,
     batchSize = BATCH_SIZE,
     problem = '',
     // The secret of the helper's door link; empty for an organizer.
@@ -51,8 +53,8 @@
   // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /**
-   * Returns the time of the earliest scan or check-in that is not cancelled, in seconds, or null. The latest undo in
-   * the queue cancels everything before it and in the same second.
+   * Returns the time of the earliest scan or check-in that no undo cancels, in seconds, or null. The latest undo in the
+   * queue cancels every earlier scan and check-in, and those in the same second as the undo (DOOR-10).
    */
   function arrivalOf(person) {
     const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
@@ -73,10 +75,10 @@
       .replace(/[IL]/g, '1');
   async function hashOf(code) {
     const utf8 = new TextEncoder();
-    key ??= await crypto.subtle.importKey('raw', utf8.encode(pack.pack), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    hmacKey ??= await crypto.subtle.importKey('raw', utf8.encode(pack.pack), { name: 'HMAC', hash: 'SHA-256' }, false, [
       'sign',
     ]);
-    const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(normalized(code))));
+    const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', hmacKey, utf8.encode(normalized(code))));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
@@ -241,13 +243,13 @@
     if (!response.ok) return false;
     problem = '';
     const { data } = await response.json();
-    if (data.pack !== pack?.pack) key = null;
+    if (data.pack !== pack?.pack) hmacKey = null;
     pack = data;
     await withStore('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
     return true;
   }
   const hasEnded = ({ status }) => [401, 403, 404].includes(status);
-  /** Deletes the pack, and with it all names, from the phone and the page, when the helper's link no longer works. */
+  /** Deletes the pack with all names from the phone and the page. Called when the helper's link no longer works. */
   async function forget() {
     pack = null;
     await withStore('kept', 'readwrite', (kept) => kept.delete('pack'));
@@ -277,7 +279,7 @@
       video.srcObject = stream;
       await video.play();
       try {
-        void scanFrames(await reader());
+        void scanFrames(await createCodeReader());
       } catch {
         // The library for reading codes could not be loaded.
         await toggleCamera();
@@ -287,8 +289,11 @@
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
   }
-  /** Returns a function that reads a code: the browser's built-in reader, or a library in browsers without a reader. */
-  async function reader() {
+  /**
+   * Returns a function that reads a code from the video. The function uses the browser's `BarcodeDetector`, or jsQR if
+   * the browser cannot read QR codes.
+   */
+  async function createCodeReader() {
     if ('BarcodeDetector' in window && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
       const detector = new BarcodeDetector({ formats: ['qr_code'] });
       return async (video) => (await detector.detect(video))[0]?.rawValue;

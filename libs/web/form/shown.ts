@@ -14,7 +14,10 @@ export interface Shown {
 
 const NAME = '_shown';
 
-/** The version in a form that showed no object, because no object existed yet. No object has this version. */
+/**
+ * The version in an edit form whose object did not exist yet, such as the itinerary form of an event without an
+ * itinerary. No stored object has this version.
+ */
 export const NO_OBJECT = 0;
 
 /**

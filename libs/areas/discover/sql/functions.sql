@@ -26,6 +26,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Runs when a series is removed or restored. Deletes the occurrences of a removed series from live_events, and inserts
+-- the listable occurrences of a restored series.
 CREATE OR REPLACE FUNCTION live_events_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM live_events WHERE NEW.removed_at IS NOT NULL AND id IN (SELECT id FROM all_events WHERE series_id = NEW.id);
@@ -33,6 +35,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Runs when the ban of an account begins, changes or ends. Deletes the events of a banned account from live_events, and
+-- then inserts the account's events that are listable. About the lock, see live_events_follow.
 CREATE OR REPLACE FUNCTION live_events_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(185, (NEW.id % 2147483648)::integer);
@@ -72,8 +76,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The number of events that are listed at the time $2 and contain the text $1 of one or two characters, from stored
--- counts. NULL for other texts.
+-- Returns the number of events that are listed at the time $2 and contain the text $1. The number is computed from
+-- stored counts, which exist only for texts of one or two characters. Returns NULL for other texts.
 CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   asked text := f_fold_words($1);

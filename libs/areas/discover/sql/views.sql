@@ -10,7 +10,8 @@ SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.
        e.latitude::double precision AS latitude, e.longitude::double precision AS longitude,
        -- In whole milliseconds, because the list's cursor contains this time in milliseconds.
        date_trunc('milliseconds', e.created_at) AS created_at,
-       -- A line for each field, so that no searched text matches the end of one field and the beginning of the next.
+       -- The title, the description and the place are on separate lines, so that no searched text matches the end of
+       -- one line and the beginning of the next.
        concat_ws(E'\n', f_fold_text(e.title), f_fold_text(f_visible_text(e.description)), f_fold_text(concat_ws(' ', e.location_name, e.location_address))) AS folded_text
   FROM all_events e
  WHERE e.is_public AND e.status = 'active' AND e.removed_at IS NULL

@@ -42,7 +42,7 @@ export class Participation {
   @Instant({ name: 'checked_in_at', nullable: true })
   checkedInAt: Date | null;
 
-  /** The name of the door link whose scan counts (DOOR-24); null if the organizer checked the user in. */
+  /** The name of the door link by which the user was checked in (DOOR-24); null for a check-in by the organizer. */
   @Column('text', { name: 'checked_in_by', nullable: true })
   checkedInBy: string | null;
 
@@ -131,7 +131,7 @@ function statusOf(state: State): ParticipationState | null {
   return state === 'offered' ? 'waitlisted' : state;
 }
 
-/** A person without a relation to the event. */
+/** Returns the participation of a user who has no relation to the event. */
 export function unrelatedParticipation(eventId: number, userId: number, now: Date): Participation {
   return Object.assign(new Participation(), {
     eventId,
