@@ -24,14 +24,14 @@ export function datedChangelog(changelog, version, day) {
 
 /** Throws if `version` is not three numbers, or does not come after `last`. */
 export function refuseUnlessLater(version, last) {
-  const [now, before] = [version, last].map((one) =>
+  const [newParts, lastParts] = [version, last].map((one) =>
     VERSION.exec(one ?? '')
       ?.slice(1)
       .map(Number),
   );
-  if (!now) throw new Error(`a version is three numbers, such as 0.2.0; not ${version}`);
-  const at = now.findIndex((part, i) => part !== before[i]);
-  if (at < 0 || now[at] < before[at]) throw new Error(`${version} does not come after ${last}`);
+  if (!newParts) throw new Error(`a version is three numbers, such as 0.2.0; not ${version}`);
+  const at = newParts.findIndex((part, i) => part !== lastParts[i]);
+  if (at < 0 || newParts[at] < lastParts[at]) throw new Error(`${version} does not come after ${last}`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {

@@ -9,7 +9,7 @@ describe('the reason of an error', () => {
     { code: 'ECONNREFUSED' },
   );
 
-  it('contains the reason for each address of a host with several addresses', () => {
+  it('contains the message for each address if a host has several addresses', () => {
     const reasons = 'connect ECONNREFUSED ::1:9000; connect ECONNREFUSED 127.0.0.1:9000';
     expect(reasonOf(refused)).toBe(reasons);
     expect(explain(new ServiceBusy(1, null, refused))).toBe(`the service is busy ${reasons}`);

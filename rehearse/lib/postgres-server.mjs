@@ -28,8 +28,8 @@ export function postgresServers(name) {
     port: await freePort(),
   });
   /**
-   * Runs a program of PostgreSQL, or another program by its path, and waits until it has ended. This process is not
-   * blocked, so it continues to send requests in the meantime.
+   * Runs a program of PostgreSQL, or another program by its path, and waits until it has ended. The rehearsal is not
+   * blocked, so the rehearsal continues to send requests in the meantime.
    */
   const perform = async (program, args) => {
     const [first, ...rest] = [...prefix, program.startsWith('/') ? program : join(PROGRAMS, program), ...args];

@@ -316,7 +316,7 @@ describe('changes in the feed of a person', () => {
   });
 
   // CHG-1
-  it('do not concern events of a group to which the person is only invited, or which the person has asked to join', async () => {
+  it('do not concern the events of a group if the person is only invited to the group or has only asked to join it', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const otherEvent = await buildEvent(server, adam);
     const group = await buildGroup(server, jana, {
@@ -326,7 +326,7 @@ describe('changes in the feed of a person', () => {
         [otto, 'requested'],
       ],
     });
-    const own = await buildEvent(server, jana, { group: group.id, is_public: true });
+    const eventOfGroup = await buildEvent(server, jana, { group: group.id, is_public: true });
     const feeds = await Feed.all(petr, eva, otto);
     const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
     const interest = `/groups/${group.id}/events/${otherEvent.id}/interest`;
@@ -334,8 +334,8 @@ describe('changes in the feed of a person', () => {
     expect(await newEntries()).toEqual([[`event.updated ${otherEvent.id} ${jana.slug}`], [], []]);
     await adam.api.patch(`/events/${otherEvent.id}`, { title: 'Jinam' });
     expect(await newEntries()).toEqual([[`event.updated ${otherEvent.id} ${adam.slug}`], [], []]);
-    await jana.api.patch(`/events/${own.id}`, { title: 'Výlet skupiny' });
-    expect(await newEntries()).toEqual([[`event.updated ${own.id} ${jana.slug}`], [], []]);
+    await jana.api.patch(`/events/${eventOfGroup.id}`, { title: 'Výlet skupiny' });
+    expect(await newEntries()).toEqual([[`event.updated ${eventOfGroup.id} ${jana.slug}`], [], []]);
     expect((await jana.api.delete(interest)).status).toBe(204);
     expect(await newEntries()).toEqual([[`event.gone ${otherEvent.id} -`], [], []]);
   });
@@ -419,7 +419,7 @@ describe('changes in the feed of a person', () => {
     expect(await feed.summaries()).toEqual([]);
   });
   // CHG-7
-  it('include no entry when a notice is only queued for mail or sent by mail', async () => {
+  it('include no entry when a notice is queued for mail or sent by mail', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
@@ -440,7 +440,7 @@ describe('changes in the feed of a person', () => {
   });
 
   // CHG-6
-  it('include event.gone for a public event of a group if a member who had declined is banned from the event', async () => {
+  it('include event.gone for a public event of a group if a member who declined the invitation to the event is then banned from it', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
@@ -521,7 +521,7 @@ describe('changes in the feed of a person', () => {
   });
 
   // CHG-6
-  it('include no second event.gone for a member who declined a private event of a group, if the event is deleted', async () => {
+  it('include no second event.gone for a member who declined the invitation to a private event of a group, if the event is then deleted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
@@ -550,7 +550,7 @@ describe('changes in the feed of a person', () => {
 
   // CHG-5, CHG-6
   it.each(['removed', 'banned', 'declined'] as const)(
-    'include event.gone after the organizer has %s the person',
+    'include event.gone for a person whom the organizer has removed or banned, or whose request the organizer has declined (%s)',
     async (how) => {
       const { jana, petr } = await server.people('jana', 'petr');
       const id = (await jana.api.post('/events', eventBody({ join_mode: 'request' }))).body.data.id as string;

@@ -65,7 +65,7 @@ describe('the rules about an event and a person', () => {
       blocker.userId,
       viewer.userId,
     ]);
-    // The column source_url only passes the viewer's participation state to the second INSERT.
+    // In this query, the column source_url contains the viewer's participation state for the second INSERT.
     await server.sql(
       `WITH made AS (
          INSERT INTO events (organizer_id, title, type, starts_at, is_public, status, join_mode, seeking_company, photos_enabled, max_participants, confirmed_count, created_at, updated_at, source_url)

@@ -199,7 +199,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect(removed.status).toBe(403);
     expect(removed.html).toMatch(/role="alert"><p>You cannot add photos to this gallery. ?<\/p>/);
 
-    // After the last photo is deleted, the page has no photos, so the message is at its top.
+    // With `photos_enabled` false and without photos, the page has no section for photos, so the message is at the top.
     await jana.api.patch(page, { photos_enabled: false });
     await fillIn(janaBrowser, page, `${page}/photos/${data[1].id}/delete`);
     const empty = await janaBrowser.get(page);
@@ -256,12 +256,12 @@ describe('the pages for comments, photos and blocks', () => {
     expect((await janaBrowser.get(page)).html).toContain(`rel="next" href="${page}?photos=2#photos"`);
     const last = (await janaBrowser.get(`${page}?photos=2`)).html;
     expect(last.match(/<summary aria-label="Delete photo/g)).toHaveLength(1);
-    // The link from a page after the last one leads to the last page.
+    // On a page after the last page, the link to the previous page leads to the last page.
     const { html: afterLast } = await janaBrowser.get(`${page}?photos=5`);
     expect(afterLast).toContain(`rel="prev" href="${page}?photos=2#photos"`);
   });
 
-  it('let people block and unblock other people but not themselves, and see their own reports', async () => {
+  it('let people block and unblock other people but not themselves, and see the reports that they have sent', async () => {
     expect((await fillIn(evaBrowser, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
     expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
     expect((await evaBrowser.get('/account/blocks')).html).toContain(`${petr.name} is now blocked.`);

@@ -114,9 +114,7 @@ export class OccurrencesCommands {
     return upcoming.length;
   }
 
-  /**
-   * Cancels all upcoming occurrences with one call of `EventsCommands.cancel`. Returns the number of cancelled events.
-   */
+  /** Cancels all upcoming occurrences. Returns the number of cancelled occurrences. */
   async cancelUpcoming(tx: Transaction, seriesId: number): Promise<number> {
     const upcoming = await tx.rows<{ id: string }>(LOCK_UPCOMING_OCCURRENCES, [seriesId, this.clock.now()]);
     return this.events.cancel(

@@ -20,8 +20,8 @@ interface AccessRow {
 }
 
 /**
- * Visibility of posts: a published post is visible to everyone, a draft only to its author (POST-7). A post that a
- * moderator has removed, or whose author is banned, is visible to nobody. Only the author may change a post.
+ * Visibility of posts: a published post is visible to everyone, a draft only to its author (POST-7). A post is visible
+ * to nobody if a moderator has removed it or its author's account is banned. Only the author may change a post.
  */
 @Injectable()
 export class PostAccessPolicy {

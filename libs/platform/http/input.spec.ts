@@ -184,7 +184,7 @@ describe('violations', () => {
 
 // WIRE-19
 describe('two fields that must be set together', () => {
-  const refused = (sent: { latitude?: number | null; longitude?: number | null }, at = ''): string =>
+  const fieldsWithErrors = (sent: { latitude?: number | null; longitude?: number | null }, at = ''): string =>
     Object.keys(new Violations().bothOrNone(sent, 'latitude', 'longitude', at).refusal().details.errors ?? {}).join();
 
   it.each([
@@ -199,8 +199,9 @@ describe('two fields that must be set together', () => {
     [{ latitude: null }, 'longitude'],
     [{ longitude: null }, 'latitude'],
   ])('sent as %j cause an error on the field %j (empty: no error)', (sent, field) => {
-    expect(refused(sent)).toBe(field);
+    expect(fieldsWithErrors(sent)).toBe(field);
   });
 
-  it('may be fields of a nested object', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
+  it('may be fields of a nested object', () =>
+    expect(fieldsWithErrors({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
 });

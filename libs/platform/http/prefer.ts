@@ -25,8 +25,8 @@ export function preferencesIn(header: string): Preference[] {
 }
 
 /**
- * Sets `request.dryRun` to true if the request is a dry run (TRY-1), otherwise to false. This happens before the token
- * is checked. Requests that only read are never dry runs.
+ * Sets `request.dryRun` to true if the request is a dry run (TRY-1), otherwise to false. The function runs before the
+ * token is checked. Requests that only read are never dry runs.
  */
 export function readDryRun(request: FastifyRequest): void {
   const { prefer } = request.headers;

@@ -6,7 +6,7 @@ import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
 import { Refusal, type FieldErrors } from './refusal';
 
 const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
-type Part = typeof QUERY | typeof BODY;
+type DeclaredInput = typeof QUERY | typeof BODY;
 
 /** Maximum number of unknown names that one refusal contains. */
 const MAX_NAMES = 20;
@@ -27,9 +27,9 @@ export function declareBody(handler: object, dto: Dto | null): void {
 
 /**
  * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of the body cause a 422. A handler
- * with a DTO refuses these names when it reads its input, after the checks of visibility and rights. For other
- * handlers, `StrictInterceptor` refuses the names. The guard ignores requests without a caller, such as requests for
- * pages.
+ * that declares its query or its body refuses these names when it reads them, after the checks of visibility and
+ * rights. For other handlers, `StrictInterceptor` refuses the names. The guard ignores requests without a caller, such
+ * as requests for pages.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -45,7 +45,7 @@ export class StrictGuard implements CanActivate {
   }
 }
 
-/** Whether a strict request has unknown names that its handler does not refuse, because the handler has no DTO. */
+/** Whether a strict request has unknown names, and the handler ignores them because the handler has no input. */
 export function hasIgnoredNames(request: FastifyRequest, handler: object): boolean {
   const readsInput = Reflect.hasMetadata(QUERY, handler) || Reflect.hasMetadata(BODY, handler);
   return !readsInput && (unknownByRequest.get(request)?.length ?? 0) > 0;
@@ -75,8 +75,8 @@ function isStrict(prefer: string | readonly string[]): boolean {
   );
 }
 
-function unknownNames(handler: object, part: Part, sent: unknown): string[] {
-  const dto = Reflect.getMetadata(part, handler) as Dto | null | undefined;
+function unknownNames(handler: object, input: DeclaredInput, sent: unknown): string[] {
+  const dto = Reflect.getMetadata(input, handler) as Dto | null | undefined;
   return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '') : [];
 }
 

@@ -33,18 +33,21 @@ class Marking implements Job {
   constructor(
     private readonly dataSource: DataSource,
     readonly every: Job['every'] = '10 minutes',
-    private readonly then: (context: JobContext) => Promise<void> = async () => undefined,
+    private readonly afterMark: (context: JobContext) => Promise<void> = async () => undefined,
   ) {}
 
   async run(context: JobContext): Promise<JobResult> {
     await this.dataSource.query('INSERT INTO job_marks (process) VALUES ($1)', [process.pid]);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await this.then(context);
+    await this.afterMark(context);
     return { marks: 1 };
   }
 }
 
-/** SQL for the locks in this test's database. Other test files use the same PostgreSQL at the same time. */
+/**
+ * SQL: the end of a query for the advisory locks in this test's database. Other test files use the same PostgreSQL at
+ * the same time.
+ */
 const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
 
 describe('jobs', () => {

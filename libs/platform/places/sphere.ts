@@ -56,7 +56,7 @@ export function boundsAround(
   km: number,
 ): { readonly latitudeRange: number; readonly longitudeRange: number | null } {
   const latitudeRange = degrees(km / EARTH_RADIUS) + TOLERANCE;
-  // The point of the circle with the largest longitude is nearer to the pole than the centre of the circle is.
+  // Except at the equator, the easternmost point of the circle around the place is nearer to a pole than the place is.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   const containsPole = lat + latitudeRange >= 90 || lat - latitudeRange <= -90 || sine >= 1;
   return { latitudeRange, longitudeRange: containsPole ? null : degrees(Math.asin(sine)) + TOLERANCE };

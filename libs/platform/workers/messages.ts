@@ -7,7 +7,7 @@ export const MESSAGES = {
   /** From the primary: another worker now serves requests in this worker's place, so this worker must end. */
   replaced: 'replaced',
   /**
-   * From a worker: the worker has closed its port. The worker sends this twice and then exits
+   * From a worker: the worker has closed its port. The worker sends this message twice and then exits
    * (`waitForReturnedConnections`).
    */
   leaving: 'leaving',

@@ -24,8 +24,8 @@ export interface Listing<Item> {
 }
 
 /**
- * Reads one page of a list. The parameters of the address select the page and filter the list. Empty form fields count
- * as absent. If parameters are invalid, returns their errors; the web page shows these errors (PAGE-28).
+ * Reads one page of a list. The query parameters of the request select the page and filter the list. Empty form fields
+ * count as absent. If parameters are invalid, returns their errors; the web page shows these errors (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -75,7 +75,7 @@ export async function readListingAround<T extends object, Item>(
   return { ...listing, values: { ...(centre ? values : listing.values), ...placeField } };
 }
 
-/** The parameters of the address. Numbers may have a decimal comma, as in forms (PAGE-96). */
+/** The query parameters of the request. Numbers may have a decimal comma, as in forms (PAGE-96). */
 function parametersOf({ query }: Pick<FastifyRequest, 'query'>, dto: Dto): Readonly<Record<string, unknown>> {
   const fields = fieldsOf(dto);
   const isNumber = (name: string): boolean => ['number', 'integer'].includes(String(fields.get(name)?.type));
@@ -108,13 +108,13 @@ export function neighboursOf(
   const others = new URLSearchParams(search);
   // An empty `place` is kept, because without the parameter the reader's own place would be used.
   for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
-  const address = (to: number): string => {
+  const hrefOf = (to: number): string => {
     others.set(parameter, String(to));
     return `${path}?${others.toString()}`;
   };
   return [
-    ...(page > 1 ? [{ rel: 'prev' as const, href: address(Math.min(page - 1, last)) }] : []),
-    ...(page < last ? [{ rel: 'next' as const, href: address(page + 1) }] : []),
+    ...(page > 1 ? [{ rel: 'prev' as const, href: hrefOf(Math.min(page - 1, last)) }] : []),
+    ...(page < last ? [{ rel: 'next' as const, href: hrefOf(page + 1) }] : []),
   ];
 }
 
@@ -132,8 +132,8 @@ export function listPagesIn(query: unknown): ListPages {
 }
 
 /**
- * The addresses of the previous and the next page of one list on the web page `path`. The addresses keep the page
- * number of the other list.
+ * Links to the previous and the next page of one list on the web page `path`. The links keep the page number of the
+ * other list.
  */
 export function neighboursOfList(
   path: string,

@@ -118,8 +118,8 @@ describe('EPC codes', () => {
 
   it.each(['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v\f', '\t', '\u009f'])(
     'contain a space instead of %j in names and messages',
-    (end) => {
-      expect(decode(codeFor(`Jana${end}Nová`, `první${end}druhá${end}`))).toMatchObject({
+    (separator) => {
+      expect(decode(codeFor(`Jana${separator}Nová`, `první${separator}druhá${separator}`))).toMatchObject({
         name: 'Jana Nová',
         remittance: 'první druhá',
       });

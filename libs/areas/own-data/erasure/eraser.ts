@@ -108,7 +108,7 @@ export class Eraser {
     isStillWanted: NonNullable<EraseOptions['isStillWanted']>,
   ): Promise<boolean> {
     await lockSeriesOf(tx, userId);
-    const lockedEvents = await this.eventsOf(tx, userId, await groupsWithoutOtherMembers(tx, userId));
+    const lockedEvents = await this.eventsConcerning(tx, userId, await groupsWithoutOtherMembers(tx, userId));
     await lockAllEvents(tx, lockedEvents);
     const groups = await lockGroupsOf(tx, userId);
     const account = await lockAccountToDelete(tx, userId);
@@ -116,7 +116,7 @@ export class Eraser {
     // The groups without other members are read again, because another person may have joined one of them before it
     // was locked.
     const soleGroups = await groupsWithoutOtherMembers(tx, userId);
-    if ((await this.eventsOf(tx, userId, soleGroups)).some((id) => !lockedEvents.includes(id)))
+    if ((await this.eventsConcerning(tx, userId, soleGroups)).some((id) => !lockedEvents.includes(id)))
       throw new ConcurrentChange();
 
     const now = this.clock.now();
@@ -139,7 +139,8 @@ export class Eraser {
     return true;
   }
 
-  private async eventsOf(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<number[]> {
+  /** The ids of the events that the erasure concerns: events with data of the person, and events of these groups. */
+  private async eventsConcerning(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<number[]> {
     const commentedScopes = await scopesOfComments(tx, userId);
     const commentedEvents = commentedScopes.filter(({ kind }) => kind === 'event').map(({ id }) => id);
     return [
@@ -230,7 +231,11 @@ export class Eraser {
     leftEventIds: readonly number[],
     groups: readonly { readonly id: number }[],
   ): Promise<PseudonymScope[]> {
-    const events = [...leftEventIds, ...(await this.eventsOf(tx, userId, [])), ...(await eventsOfNotices(tx, userId))];
+    const events = [
+      ...leftEventIds,
+      ...(await this.eventsConcerning(tx, userId, [])),
+      ...(await eventsOfNotices(tx, userId)),
+    ];
     return [
       ...events.map((id) => ({ kind: 'event', id }) as const),
       ...groups.map(({ id }) => ({ kind: 'group', id }) as const),

@@ -8,7 +8,7 @@ import { UsersReader } from '../../identity/users.reader';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
 import { CheckIns } from '../door/check-ins';
 import { readCode } from '../codes';
-import { refuseOrganizer, type OrganizerTrigger } from './organizer.rules';
+import { checkOrganizerAction, type OrganizerTrigger } from './organizer.rules';
 import { SELECT_USER_BY_CHECK_IN_CODE, SELECT_USER_BY_TICKET_CODE } from '../record/participation.query';
 import type { Participation } from '../record/participation.entity';
 import { Participations } from '../record/participations';
@@ -28,7 +28,7 @@ export class OrganizerSteps {
   /** Loads the participation (status null if there is no row). Throws if the rules refuse the action. */
   async loadAllowed(tx: Transaction, trigger: OrganizerTrigger, event: Event, userId: number): Promise<Participation> {
     const participation = await this.participations.load(tx, event.id, userId);
-    refuseOrganizer(trigger, event, participation, this.clock.now());
+    checkOrganizerAction(trigger, event, participation, this.clock.now());
     return participation;
   }
 

@@ -27,7 +27,7 @@ const refuseWhen = (code: RefusalCode, when: (action: OrganizerAction) => boolea
 const hasTransition: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
-const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
+const costsNoCredits = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
 /** A person with an offer needs no free seat, because the offer holds a seat. */
 const hasSeat = refuseWhen(
   'event_full',
@@ -41,7 +41,7 @@ const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
 /** The rules of each action of an organizer, in the order in which they are checked (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
   invite: [hasTransition, isOpen],
-  promote: [isFree, hasTransition, isOpen, hasSeat],
+  promote: [costsNoCredits, hasTransition, isOpen, hasSeat],
   remove: [hasTransition],
   ban: [isSomebodyElse, hasTransition],
   check_in: [isNotCancelled, hasTransition],
@@ -56,8 +56,8 @@ export function organizerCodes(...triggers: readonly OrganizerTrigger[]): Refusa
   return [...new Set([...refusalsOf(...triggers), ...rules.flatMap(({ code }) => code ?? [])])];
 }
 
-/** Throws the first refusal that applies. The calling code has locked the event. */
-export function refuseOrganizer(
+/** Throws the first refusal among the rules of the action, if any. The calling code has locked the event. */
+export function checkOrganizerAction(
   trigger: OrganizerTrigger,
   event: Event,
   participation: Participation,

@@ -8,6 +8,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Records that a series was removed or restored, and that its occurrences are therefore hidden or visible again. If an
+-- occurrence is hidden for another reason too (it was itself removed, or its organizer is banned), the occurrence stays
+-- hidden, and nothing is recorded for it.
 CREATE OR REPLACE FUNCTION record_visibility_of_series() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('account', NEW.organizer_id, CASE WHEN NEW.removed_at IS NULL THEN 'series.updated' ELSE 'series.gone' END, NEW.id);
