@@ -34,18 +34,18 @@ await rehearse('replicas', { maxMinutes: 15 }, async () => {
   const people = Object.fromEntries(Object.entries(all).map(([name, list]) => [name, list.slice(0, PEOPLE)]));
   const servers = await Promise.all([await freePort(), await freePort()].map((port) => startServer(env, port)));
   const origins = servers.map(({ origin }) => origin);
-  const reads = async () => {
-    const count = {};
+  const readsByDatabase = async () => {
+    const counts = {};
     for (const origin of origins) {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
       const text = await (await fetch(`${origin}/metrics`, { headers })).text();
       for (const [, server, n] of text.matchAll(/^database_reads\S*\{[^}]*server="([^"]+)"[^}]*\} (\d+)/gm))
-        count[server] = (count[server] ?? 0) + Number(n);
+        counts[server] = (counts[server] ?? 0) + Number(n);
     }
-    return count;
+    return counts;
   };
   const replicaReads = async () =>
-    Object.entries(await reads())
+    Object.entries(await readsByDatabase())
       .filter(([server]) => server !== 'primary')
       .map(([, n]) => n);
   const untilReplicasAreRead = async () => {
@@ -68,7 +68,7 @@ await rehearse('replicas', { maxMinutes: 15 }, async () => {
   let unseen = 0;
   for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
     if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
-  // This pause is longer than DATABASE_REPLICA_MAX_LAG, so that the primary answers all reads at its end.
+  // This pause is longer than DATABASE_REPLICA_MAX_LAG, so that when it ends, the primary answers all reads.
   await pause(12_000);
   // When the replay resumes, PostgreSQL can cancel this statement, because the delay of the replica exceeds
   // max_standby_streaming_delay. The statement is sent again after every error.
@@ -86,7 +86,7 @@ await rehearse('replicas', { maxMinutes: 15 }, async () => {
   return {
     ...figures,
     passed: figures.passed && unseen === 0 && used.length === replicas.length && used.every((n) => n > 0),
-    reads: await reads(),
+    reads: await readsByDatabase(),
     own_joins: WATCHERS,
     own_joins_unseen: unseen,
   };

@@ -19,11 +19,11 @@ describe('the check of the lock order', () => {
     ['SELECT a.user_id FROM credit_accounts a WHERE a.user_id = 1 FOR UPDATE', ['credit_accounts']],
     ['SELECT id FROM events WHERE id = $1', []],
     ['SELECT id FROM users WHERE true FOR UPDATE SKIP LOCKED', []],
-  ])('finds the tables in which a statement waits for row locks, if they are in the lock order: %s', (sql, tables) => {
+  ])('finds the tables of the lock order in which a statement waits for row locks: %s', (sql, tables) => {
     expect(lockedTables(sql)).toEqual(tables);
   });
 
-  it('refuses to lock an event after a user; a transaction that locked an event before the user may do so', () => {
+  it('refuses to lock an event after a user, unless the same transaction locked an event before the user', () => {
     const query = jest
       .spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query')
       .mockReturnValue(undefined);

@@ -40,7 +40,7 @@ export class UploadServer {
     readJsonBodies(this.fastify);
     acceptMultipart(this.fastify);
     this.fastify.decorateRequest('caller', null);
-    // Sets the account that sends the request: the header `x-account`. In the service, `Admission` sets the account.
+    // The header `x-account` contains the account that sends the request. In the service, `Admission` sets `caller`.
     this.fastify.addHook('onRequest', async (request) => {
       const id = Number(request.headers['x-account'] ?? 0);
       request.caller = id === 0 ? null : { id, locale: 'en' };

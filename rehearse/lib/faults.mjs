@@ -12,7 +12,8 @@ const LATE_MS = 4_000;
 
 /**
  * Returns {origin, fault}. Set `fault` to `late` to delay each response, or to `lost` to acknowledge one comment
- * without storing it. If this comment is sent again with its `Idempotency-Key`, it is not stored either.
+ * without storing it. If this comment is sent again with its `Idempotency-Key`, it is acknowledged again, and again not
+ * stored.
  */
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });

@@ -339,7 +339,7 @@ describe('POST /events', () => {
   });
 
   // EVT-17
-  it('reports a start in the past in the same answer as violations of rules about several fields', async () => {
+  it('reports a start in the past in the same answer as errors of rules that compare two fields', async () => {
     const past = { starts_at: '2020-01-02T10:00:00Z', ends_at: '2020-01-01T10:00:00Z' };
     const { body } = await jana.api.post('/events', eventBody({ ...past, age_min: 30, age_max: 18 }));
     expect(Object.keys(body.errors)).toEqual(['starts_at', 'ends_at', 'age_max']);

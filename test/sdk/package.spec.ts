@@ -66,7 +66,7 @@ describe('the packed SDK in an empty folder', () => {
     afterPaying: [],
     csv: expect.stringContaining('Cakes'),
     missing: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
-    left: 204,
+    leaveStatus: 204,
   };
 
   it('compiles in strict mode for browsers and for Node.js, and its types reject typical mistakes', () => {

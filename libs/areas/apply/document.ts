@@ -31,8 +31,8 @@ export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: str
 }
 
 /**
- * Like `readAt`, but records in `errors` if the value has unknown fields or is not an object. If the value is not an
- * object, returns undefined.
+ * Like `readAt`, but records an error in `errors` if the value has unknown fields or is not an object. If the value is
+ * not an object, returns undefined.
  */
 export async function readObjectAt<T extends object>(
   dto: Dto<T>,
@@ -108,8 +108,8 @@ export class DocumentErrors {
   }
 
   /**
-   * Reads each entry of a list, and returns the valid entries. Records the errors of all entries, or that the value
-   * is not a list. An absent list and null count as an empty list.
+   * Reads each entry of a list, and returns the valid entries. Records the errors of all entries. A value that is not a
+   * list is also recorded as an error. An absent list and null count as an empty list.
    */
   async list<T>(
     value: unknown,

@@ -124,7 +124,7 @@ export class Event {
   @Column('integer', { name: 'offer_hours' })
   offerHours: number;
 
-  /** The name of the source of an imported (editorial) event; null for events that people created. */
+  /** The name of the source of an editorial event; null for events that people created. */
   @Column('text', { name: 'source_name', nullable: true })
   sourceName: string | null;
 

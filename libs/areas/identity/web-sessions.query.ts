@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 import { isBannedSql } from './banned.policy';
 
-/** The active session with a key: `$1` hash of the key, `$2` now. */
+/** The active session whose key has the hash `$1`. `$2` is the current time. */
 export const SELECT_SESSION = statement(
   'identity_web_session',
   'SELECT id, user_id, created_at, last_seen_at FROM web_sessions WHERE key_hash = $1 AND expires_at > $2',

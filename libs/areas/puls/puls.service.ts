@@ -43,7 +43,10 @@ export class PulsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Active posts around a place, nearest first. Omits the posts of blocked and blocking people (PULS-10). */
+  /**
+   * Active posts around a place, nearest first. Omits posts of people whom the caller blocks, and of people who block
+   * the caller (PULS-10).
+   */
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
     const values = [caller.id, lat, lng, radiusKm, limit, this.clock.now()];

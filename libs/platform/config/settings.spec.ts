@@ -162,7 +162,7 @@ describe('the settings', () => {
     { WORKERS: '1' },
   ])('accept %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
-  it('are read from the variables of the environment', () => {
+  it('are read from environment variables', () => {
     const settings = readSettings({
       PORT: '8080',
       HOST: '::1',
@@ -210,7 +210,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('cause one error line per mistake, without passwords', () => {
+  it('cause one error line per mistake, and no line contains a password', () => {
     const lines = mistakes({
       PORT: '80a',
       JOBS: 'yes',

@@ -4,8 +4,9 @@ import { StartupError } from '../config/startup-error';
 import { ServerClient } from './server-client';
 
 /**
- * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database. First drops the
- * databases that killed processes have left under the same `name`, because they may contain a copy of all data.
+ * Runs `work` with a temporary, empty database on the server of `url`, and then drops this database. Before `work`,
+ * drops the databases that killed processes have left under the same `name`, because they may contain a copy of all
+ * data.
  *
  * @param name the beginning of the database's name; random digits are added
  *

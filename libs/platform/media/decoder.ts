@@ -28,7 +28,7 @@ const MAX_MEMORY = 320_000_000;
 const HEAVY_MEMORY = 40_000_000;
 
 /** The maximum length of the longer side of a stored picture, in pixels. */
-const SIDE = 2048;
+const MAX_STORED_SIDE = 2048;
 const TIMEOUT_SECONDS = 20;
 
 /**
@@ -83,7 +83,7 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
  */
 export async function decode(path: string): Promise<Pixels> {
   const { data, info } = await sharp(path, OPEN_OPTIONS)
-    .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(MAX_STORED_SIDE, MAX_STORED_SIDE, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()
     .timeout({ seconds: TIMEOUT_SECONDS })

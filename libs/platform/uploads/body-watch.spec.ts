@@ -9,17 +9,17 @@ describe('a body that is being received', () => {
   afterEach(() => jest.useRealTimers());
 
   // The numbers of LIM-10, repeated here so that a change in the code is noticed.
-  const bytesPerSecond = 2048;
+  const minBytesPerSecond = 2048;
   const windowSeconds = 15;
-  /** Sends `bytesEachSecond` bytes per second for `seconds` seconds. Returns `received` or the code of the refusal. */
-  const resultOf = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
+  /** Sends `bytesPerSecond` bytes per second for `seconds` seconds. Returns `received` or the code of the refusal. */
+  const resultOf = async (bytesPerSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
     const outcome = readWatched(body as unknown as IncomingMessage, cap, () => read).catch(
       (error: unknown) => (error as Refusal).code,
     );
     for (let second = 0; second < seconds; second++) {
-      body.write(Buffer.alloc(bytesEachSecond));
+      body.write(Buffer.alloc(bytesPerSecond));
       await new Promise(setImmediate);
       await jest.advanceTimersByTimeAsync(1000);
     }
@@ -28,13 +28,13 @@ describe('a body that is being received', () => {
   };
 
   it.each([
-    ['twice the minimum rate', 2 * bytesPerSecond, 60, 'received'],
-    ['the minimum rate', bytesPerSecond, 60, 'received'],
+    ['twice the minimum rate', 2 * minBytesPerSecond, 60, 'received'],
+    ['the minimum rate', minBytesPerSecond, 60, 'received'],
     ['a low rate, but ending within the first window', 10, windowSeconds - 1, 'received'],
-    ['just below the minimum rate', bytesPerSecond - 1, 60, 'request_timeout'],
+    ['just below the minimum rate', minBytesPerSecond - 1, 60, 'request_timeout'],
     ['one byte per second', 1, windowSeconds + 1, 'request_timeout'],
     ['no bytes', 0, windowSeconds + 1, 'request_timeout'],
-    ['twice the minimum rate, but for more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
+    ['twice the minimum rate, but for more than two minutes', 2 * minBytesPerSecond, 121, 'request_timeout'],
   ])('with %s (%d bytes per second for %d seconds): the result is %s', async (_name, bytes, seconds, outcome) => {
     expect(await resultOf(bytes, seconds)).toBe(outcome);
   });
@@ -44,7 +44,7 @@ describe('a body that is being received', () => {
     const outcome = readWatched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch(
       (error: unknown) => (error as Refusal).code,
     );
-    body.write(Buffer.alloc(100 * bytesPerSecond * windowSeconds));
+    body.write(Buffer.alloc(100 * minBytesPerSecond * windowSeconds));
     await new Promise(setImmediate);
     await jest.advanceTimersByTimeAsync(2 * windowSeconds * 1000);
     expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'still pending'))])).toBe(

@@ -11,7 +11,7 @@ describe('the reporter of long test files', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('prints, every ten minutes, each test file that is still running after more than ten minutes', () => {
+  it('prints every ten minutes which test files have been running for more than ten minutes', () => {
     const lines: string[] = [];
     const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean(lines.push(String(text))));
     const reporter = new LongFilesReporter();

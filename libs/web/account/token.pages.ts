@@ -21,9 +21,9 @@ interface Outcome {
   /** The new token, shown only once. */
   readonly secret?: string;
   readonly revoked?: boolean;
-  /** Whether no token was created, because this form can no longer create one (`form_over` of `CreateResult`). */
-  readonly isFormUsed?: boolean;
-  /** Whether no token was created, because the account has the maximum number of tokens. */
+  /** True if no token was created because the form can no longer be used (`form_over` of `CreateResult`). */
+  readonly isFormOver?: boolean;
+  /** True if no token was created because the account has the maximum number of tokens. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
@@ -54,7 +54,7 @@ export class TokenPages {
     } catch (error) {
       return this.show(member, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
-    if (result === 'form_over') return this.show(member, { values, isFormUsed: true }, 409);
+    if (result === 'form_over') return this.show(member, { values, isFormOver: true }, 409);
     return result === 'full' ? this.show(member, { values, isRefusedAtLimit: true }, 409) : this.show(member, result);
   }
 
@@ -78,7 +78,7 @@ export class TokenPages {
 
   private async show(
     member: Member,
-    { secret, revoked = false, isFormUsed = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
+    { secret, revoked = false, isFormOver = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
     status = 200,
   ): Promise<View> {
     const tokens = await this.tokens.list(member.user.id);
@@ -89,7 +89,7 @@ export class TokenPages {
         title: translator(member.locale)('tokens_title'),
         tab: 'api',
         revoked,
-        isFormUsed,
+        isFormOver,
         isRefusedAtLimit,
         values,
         errors,

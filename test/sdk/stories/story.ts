@@ -22,7 +22,7 @@ export interface StoryResult {
   readonly afterPaying: readonly string[];
   readonly csv: string;
   readonly missing: string;
-  readonly left: number;
+  readonly leaveStatus: number;
 }
 
 /** The address of the server, and the API tokens of three people. */
@@ -110,6 +110,6 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
     found: found.map(({ title }) => title),
     comments,
     afterPaying: await owed(),
-    left: leaving.response.status,
+    leaveStatus: leaving.response.status,
   };
 }

@@ -2,7 +2,7 @@ import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
 import type { ChangeType } from '#contract/changes';
 import { statement } from '#platform/database/database';
 
-const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+const VIEWER_STATES = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL for the topics that account $1 follows:
@@ -19,7 +19,7 @@ const TOPICS = `
   UNION ALL SELECT 'group', group_id FROM group_members WHERE user_id = $1
   UNION ALL SELECT 'event', id FROM (
     SELECT id FROM events WHERE organizer_id = $1
-    UNION SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${IN_EVENT})
+    UNION SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${VIEWER_STATES})
     UNION SELECT e.id FROM group_members m JOIN events e ON e.group_id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
     UNION SELECT i.event_id FROM group_members m JOIN group_interests i ON i.group_id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
   ) followed`;
@@ -94,9 +94,12 @@ export const SELECT_NEW_CHANGES = statement(
 );
 
 /**
- * The number after which a cursor of the former format continues: the number before the first unread entry. The entries
- * in the cursor's snapshot $1 were read. For a cursor in the middle of a page, the entries in snapshot $2 up to number
- * $3 were also read. $4 is a time that is earlier than all unread entries. The number is NULL if all entries were read.
+ * For a cursor of the former format: the number before the first unread entry. Reading continues after this number. The
+ * number is NULL if all entries were read.
+ *
+ * The entries in the cursor's snapshot $1 were read. For a cursor in the middle of a page, the entries in snapshot $2
+ * up to number $3 were also read. $4 is a time that is earlier than all unread entries.
+ *
  * `is_ahead`: the snapshot is later than the current state of this database, so the cursor comes from another database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
@@ -130,7 +133,8 @@ export const GROUP_ROLES = statement(
 );
 
 /**
- * The objects with these ids that still exist and that no removal or ban hides. If an object is not in the result, the
+ * The objects with these ids that still exist and are visible. The views that are read here omit objects that
+ * moderators removed, and objects that are hidden because an account is banned. If an object is not in the result, the
  * feed reports only that the object is gone. $1 is the owner of the series, posts and notices.
  */
 export const EXISTING_OBJECTS = statement(

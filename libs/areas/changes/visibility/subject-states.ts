@@ -30,10 +30,12 @@ export interface SubjectStates {
   /** The scopes of the token that reads the feed. */
   readonly scopes: readonly Scope[];
   readonly events: ReadonlyMap<number, FollowedEvent>;
+  /** The viewer's role in each group. */
   readonly groups: ReadonlyMap<number, GroupRole>;
   /** Slugs of the viewer's own posts. */
   readonly posts: ReadonlyMap<number, string>;
   readonly people: ReadonlyMap<number, Person>;
+  /** Whether the subject of the row still exists and is visible. */
   exists(row: ChangeRow): boolean;
 }
 
@@ -46,7 +48,7 @@ interface EventRelationRow {
   readonly waitlist_number: number | null;
 }
 
-const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
+const VIEWER_STATES: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
 
 /** Loads the objects to which rows of the feed of changes refer, in at most four statements for any number of rows. */
 @Injectable()
@@ -76,7 +78,8 @@ export class SubjectStatesLoader {
         const person = { userId: viewerId, participation: event.participation };
         const organizes = isOrganizer(event, person);
         const isFollowed =
-          visibilityOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
+          visibilityOf(event, person) === 'seen' &&
+          (organizes || VIEWER_STATES.has(event.participation) || event.by_group);
         if (!isFollowed) return [];
         const waitlistNumber = event.participation === 'waitlisted' ? event.waitlist_number : null;
         return [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person), waitlistNumber }]];
@@ -105,7 +108,7 @@ export class SubjectStatesLoader {
       ...idsOf('post'),
       ...rows.flatMap((row) => (kindOf(row) === 'comment' && row.parent_id !== null ? [row.parent_id] : [])),
     ]);
-    const queries = [
+    const idLists = [
       idsOf('series'),
       posts,
       idsOf('comment'),
@@ -117,11 +120,11 @@ export class SubjectStatesLoader {
       ...pairsOf('member'),
       idsOf('notice'),
     ];
-    const found = queries.every((ids) => ids.length === 0)
+    const found = idLists.every((ids) => ids.length === 0)
       ? []
       : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(
           EXISTING_OBJECTS,
-          [viewerId, ...queries],
+          [viewerId, ...idLists],
         );
     const existing = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
     return {

@@ -45,12 +45,12 @@ export class CheckIns {
     await tx.rows(SET_CHECKED_IN, [
       event.id,
       changedGuests.map(({ guest }) => guest.userId),
-      changedGuests.map(({ since }) => since),
+      changedGuests.map(({ arrivalTime }) => arrivalTime),
       changedGuests.map(({ by }) => by),
       this.clock.now(),
     ]);
-    const holds = changedGuests.flatMap(({ guest, since }) =>
-      since === null || guest.creditHoldId === null ? [] : [guest.creditHoldId],
+    const holds = changedGuests.flatMap(({ guest, arrivalTime }) =>
+      arrivalTime === null || guest.creditHoldId === null ? [] : [guest.creditHoldId],
     );
     await this.credits.releaseAll(tx, holds, event.organizerId);
   }

@@ -53,13 +53,13 @@ export class DoorBook {
 
   /** Adds a mark of a guest. `by`: the name of the door link that sent the mark. */
   addMark(userId: number, kind: DoorMark, at: Date, by: string | null = null): RecordedMark {
-    const before = this.sinceOf(userId);
+    const before = this.arrivalTimeOf(userId);
     this.mark(userId, { kind, at, by }, LATEST);
-    return { before, after: this.sinceOf(userId) };
+    return { before, after: this.arrivalTimeOf(userId) };
   }
 
   /** When the guest was checked in; null if the guest is not checked in. */
-  sinceOf(userId: number): Date | null {
+  arrivalTimeOf(userId: number): Date | null {
     const { arrival } = this.entryOf(userId).attendance;
     return arrival && instantOf(arrival.second);
   }
@@ -70,12 +70,12 @@ export class DoorBook {
   }
 
   /** The guests whose time of arrival or door link differs from the stored value. */
-  get changedGuests(): readonly { guest: Guest; since: Date | null; by: string | null }[] {
+  get changedGuests(): readonly { guest: Guest; arrivalTime: Date | null; by: string | null }[] {
     return [...this.entries.values()].flatMap(({ guest, attendance: { arrival } }) => {
       const storedSecond = guest.checkedInAt === null ? null : secondOf(guest.checkedInAt);
       const [second, by] = [arrival?.second ?? null, arrival?.by ?? null];
       if (storedSecond === second && guest.checkedInBy === by) return [];
-      return [{ guest, since: second === null ? null : instantOf(second), by }];
+      return [{ guest, arrivalTime: second === null ? null : instantOf(second), by }];
     });
   }
 

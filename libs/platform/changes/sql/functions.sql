@@ -10,7 +10,7 @@ BEGIN
 END $$;
 
 -- Adds an entry, unless this transaction has already recorded the creation, an update or the cancellation of the same
--- object.
+-- object in the same topic.
 CREATE OR REPLACE FUNCTION record_update(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   kind text := split_part($3, '.', 1);
