@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import Redis from 'ioredis';
 import pg from 'pg';
 import sharp from 'sharp';
-import { copyOf, openBenchDatabases } from './discover/database.mjs';
+import { copyOf, HEAVY_USER_ID, openBenchDatabases } from './discover/database.mjs';
 import { startRedis } from './lib/redis.mjs';
 import { cpuDuring, MEASURED, residentMiB, startService } from './lib/service.mjs';
 
@@ -44,6 +44,7 @@ const ROUNDS = 3;
  * some work after a response.
  */
 const FOLLOW_UP_MS = 1_200;
+/** The requests are sent by accounts with consecutive ids: `PEOPLE` accounts, the first with the id `FIRST_PERSON`. */
 const PEOPLE = 3 * REQUESTS;
 const FIRST_PERSON = 1_001;
 const PASSWORD = 'a password of the benchmark';
@@ -59,6 +60,7 @@ const WARM_UP = 600;
 const MIN_ROWS = 250;
 const HERE = import.meta.dirname;
 
+// A bench database has one account per ten events (`usersOf` in discover/database.mjs).
 if (EVENTS < 10 * (FIRST_PERSON + PEOPLE)) throw new Error(`--events must be at least ${10 * (FIRST_PERSON + PEOPLE)}`);
 const parts = { reads, writes, signIns, feed, redis, deliveries };
 const names = options.only.split(',');
@@ -118,7 +120,8 @@ async function prepare(postmaster) {
   await client.query('DELETE FROM participations WHERE user_id BETWEEN $1 AND $2', range);
   const { rows } = await client.query(
     `SELECT e.id::int FROM live_events l JOIN all_events e ON e.id = l.id
-      WHERE e.organizer_id <> 900 AND e.organizer_id NOT BETWEEN $1 AND $2 AND e.join_mode = 'open' AND e.max_participants IS NULL
+      WHERE e.organizer_id <> ${HEAVY_USER_ID} AND e.organizer_id NOT BETWEEN $1 AND $2
+        AND e.join_mode = 'open' AND e.max_participants IS NULL
         AND coalesce(e.ticket_price_credits, 0) = 0 AND e.age_min IS NULL AND e.over_at > now() + interval '10 days' ORDER BY e.id LIMIT $3`,
     [...range, JOINED_EVENTS],
   );
@@ -340,8 +343,8 @@ async function signIns(bench) {
 }
 
 /**
- * Measures the cost of `number_changes()`, which numbers the committed entries of the feed, for batches of several
- * sizes. All calls run in one database session.
+ * Measures the cost of `number_changes()`, which gives the new entries of the feed their numbers. Each call numbers one
+ * batch of entries, and the batches have several sizes. All calls run in one database session.
  */
 async function feed() {
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
@@ -394,10 +397,10 @@ async function redis(bench) {
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
   // Each cancelled event has this many participants, and each of them gets a notice.
-  const readers = Math.min(500, PEOPLE - 10);
+  const participants = Math.min(500, PEOPLE - 10);
   // Each event has a different organizer, because an account can create only a few events per day.
-  let organizers = PEOPLE;
-  const nextOrganizer = () => bench.tokens[--organizers];
+  let organizerIndex = PEOPLE;
+  const nextOrganizer = () => bench.tokens[--organizerIndex];
   const service = await start({});
   const measureCancellation = async (name, target, settings) => {
     const organizer = nextOrganizer();
@@ -415,7 +418,7 @@ async function deliveries(bench) {
     await client.query(
       `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
        SELECT $1, $2 + n, 'confirmed', now(), 'CODE' || n, now(), now() FROM generate_series(0, $3 - 1) n`,
-      [await newestEvent(), FIRST_PERSON, readers],
+      [await newestEvent(), FIRST_PERSON, participants],
     );
     await client.query('SELECT number_changes()');
     const ask = () => ({
@@ -424,7 +427,13 @@ async function deliveries(bench) {
       token: organizer,
       body: { status: 'cancelled' },
     });
-    await measureOperation(bench, target, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...settings });
+    await measureOperation(bench, target, name, ask, {
+      requests: 1,
+      warmUp: 0,
+      rounds: 1,
+      per: participants,
+      ...settings,
+    });
   };
   const newestEvent = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
   // The first cancellation only warms up the server, so its cost is deleted.
@@ -437,21 +446,21 @@ async function deliveries(bench) {
   let mails = 0;
   sink.child.on('message', (message) => (mails = message.mails ?? mails));
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
-  const sending = await start({
+  const serviceWithJobs = await start({
     JOBS: 'on',
     SMTP_URL: `smtp://127.0.0.1:${sink.firstMessage.port}`,
     WEBHOOKS_ALLOW_PRIVATE: 'on',
   });
   await pause(3_000);
   const deadline = Date.now() + 300_000;
-  await measureCancellation('mail', sending, {
+  await measureCancellation('mail', serviceWithJobs, {
     waitForEffects: async () => {
-      while (mails < readers && Date.now() < deadline) await pause(200);
+      while (mails < participants && Date.now() < deadline) await pause(200);
     },
   });
   sink.child.kill();
-  if (mails < readers) throw new Error(`only ${mails} mails arrived`);
-  // The measured cost of a mail includes the cost of its notice.
+  if (mails < participants) throw new Error(`only ${mails} mails arrived`);
+  // The measured cost of a mail includes the cost of its notice, which is subtracted here.
   for (const [figure, value] of Object.entries(costs.mail))
     costs.mail[figure] = roundTo3(Math.max(0, value - costs.notice[figure]));
 
@@ -460,7 +469,7 @@ async function deliveries(bench) {
   receivers.child.on('message', (message) => messages.push(...(message.messages ?? [])));
   const [hooks, changes] = [50, 20];
   const organizer = nextOrganizer();
-  const { data } = await once(sending, {
+  const { data } = await once(serviceWithJobs, {
     method: 'POST',
     path: '/api/v1/events',
     token: organizer,
@@ -478,7 +487,7 @@ async function deliveries(bench) {
        VALUES ($1, $2, 'confirmed', now(), 'CODE' || $2::bigint, now(), now())`,
       [event, FIRST_PERSON + n],
     );
-    await once(sending, {
+    await once(serviceWithJobs, {
       method: 'POST',
       path: '/api/v1/webhooks',
       token: bench.tokens[n],
@@ -488,7 +497,7 @@ async function deliveries(bench) {
   await pause(3_000);
   await measureOperation(
     bench,
-    sending,
+    serviceWithJobs,
     'webhook_message',
     (n) => ({ method: 'PATCH', path: `/api/v1/events/${data.id}`, token: organizer, body: { title: `Sraz ${n}` } }),
     {
@@ -636,7 +645,7 @@ async function walPosition() {
   return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
 }
 
-/** Processor time of the main thread of a process in milliseconds, with a resolution of a nanosecond. */
+/** The processor time of a process's main thread, in milliseconds. Linux reports this time in nanoseconds. */
 function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -1,5 +1,5 @@
-// Measures the search for groups (`/groups/discover`) among 100,000 groups over HTTP. The built service has its own
-// database. Goal: p99 below 20 ms for searches by distance. Options: --groups N, --clients N, --seconds N.
+// Measures the search for groups (`/groups/discover`) among 100,000 groups over HTTP. The compiled service runs with
+// its own database. Goal: p99 below 20 ms for searches by distance. Options: --groups N, --clients N, --seconds N.
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -34,9 +34,9 @@ const ENTRIES_A_PAGE = 3;
  *    reads use stored responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry for this row.
  *
- * After each sequence of steps (a call of `run`), some people (different people each time) read everything again without stored responses.
- * They must get the same data as their followers. These checks skip erased people, and banned people while they are
- * banned. After the ban, their followers continue from their cursors.
+ * Each call of `run` performs a sequence of steps. After each sequence, some people (different people each time) read
+ * everything again without stored responses. They must get the same data as their followers. All checks skip erased
+ * people, and banned people while they are banned. After the ban, their followers continue from their cursors.
  */
 export class FollowerSimulation {
   /** Number of completed sequences. */
@@ -91,7 +91,7 @@ export class FollowerSimulation {
   }
 
   private turnOf({ actor, other, choices }: Step): Turn {
-    const people = this.world.people.filter((person) => !this.world.gone.has(person));
+    const people = this.world.people.filter((person) => !this.world.erased.has(person));
     const remaining = [...choices];
     return {
       actor: people[actor % people.length]!,
@@ -157,7 +157,7 @@ export class FollowerSimulation {
   }
 
   private isBannedOrErased(person: Person): boolean {
-    return this.world.banned.has(person) || this.world.gone.has(person);
+    return this.world.banned.has(person) || this.world.erased.has(person);
   }
 
   private withHistory<T>(person: Person, work: () => Promise<T>): Promise<T> {

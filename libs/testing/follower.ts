@@ -8,23 +8,17 @@ type Body = any;
 /** A follower's copy of the data: responses by name, such as `event X`, `event X comments`, `group Y members`. */
 export type DataCopy = Map<string, Body>;
 
-const LISTS_OF_EVENT = {
-  comments: 'comments',
-  photos: 'photos',
-  itinerary: 'itinerary',
-  expenses: 'expenses',
-  participants: 'participants',
-  tickets: 'tickets',
-} as const;
-type PartOfEvent = keyof typeof LISTS_OF_EVENT;
-const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
+/** The last segment of a path below an event, such as `/events/{id}/comments`. */
+type PartOfEvent = 'comments' | 'photos' | 'itinerary' | 'expenses' | 'participants' | 'tickets';
+/** The participation states in which a person sees a private event. */
+const PRIVATE_EVENT_STATES: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
 
 /** Sends a GET request. `path` is the part of the address after /api/v1. */
 export type Get = (path: string) => Promise<GetResult>;
 /** Objects of these kinds are stored in the copy under their kind and id, such as `event X`. */
 const KINDS_WITH_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
-/** Matches the paths of lists that are read as a whole. */
-const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
+/** Matches the paths of lists that are read in pages of 100 items, which is the maximum. */
+const LONG_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
  * A client that follows the feed to keep a copy of all data that concerns its account. It reads the subject of each
@@ -81,7 +75,7 @@ export class CopyingFollower {
           );
       } else if (!requestedPaths.has(path)) {
         requestedPaths.add(path);
-        const { status } = await this.get(WHOLE_LISTS.test(path) ? `${path}?per_page=100` : path);
+        const { status } = await this.get(LONG_LISTS.test(path) ? `${path}?per_page=100` : path);
         if (status !== 200)
           throw new Error(
             `${this.person.slug} receives an entry whose address answers ${status}: ${JSON.stringify(entry)}`,
@@ -190,7 +184,7 @@ export class CopyingFollower {
       const stored = this.copy.get(`event ${event}`);
       // The event as its organizer gets it (`/events/{id}`) has no field `viewer`.
       const seesWithoutGroup =
-        stored?.viewer === undefined || IN_EVENT.has(stored.viewer.participation as string | null);
+        stored?.viewer === undefined || PRIVATE_EVENT_STATES.has(stored.viewer.participation as string | null);
       const isInOtherGroup = [...this.copy].some(
         ([key, body]) => /^group \w+ events$/.test(key) && (body.events as string[]).includes(event),
       );
@@ -222,7 +216,7 @@ export class CopyingFollower {
   }
 
   private async readPart(into: DataCopy, id: string, part: PartOfEvent): Promise<void> {
-    const { status, body } = await this.get(`/events/${id}/${LISTS_OF_EVENT[part]}`);
+    const { status, body } = await this.get(`/events/${id}/${part}`);
     if (status === 200) into.set(`event ${id} ${part}`, body.data);
     else this.dropFrom(into, `event ${id} ${part}`);
   }

@@ -39,11 +39,11 @@ export const MODERATION_ACTIONS: Record<string, Action> = {
     const person = pick([...banned]);
     if (person) await setBanned(server, person, false).then(() => banned.delete(person));
   },
-  'is erased': async ({ server, gone, banned, events }, { actor, pick }) => {
+  'is erased': async ({ server, erased, banned, events }, { actor, pick }) => {
     const person = pick([actor, pick(events)?.owner ?? actor]) ?? actor;
-    if (gone.size >= 2 || gone.has(person)) return;
+    if (erased.size >= 2 || erased.has(person)) return;
     await server.app.get(OwnDataCommands).erase(person.slug);
-    gone.add(person);
+    erased.add(person);
     banned.delete(person);
   },
 };

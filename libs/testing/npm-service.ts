@@ -29,10 +29,6 @@ export class NpmService {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  get pid(): number {
-    return this.server?.pid as number;
-  }
-
   /** Starts the service. Waits until the service is ready, and then at most 2.5 seconds for its banner. */
   async start(env: Record<string, string> = {}): Promise<void> {
     this.output = '';
@@ -64,7 +60,7 @@ export class NpmService {
   async kill(): Promise<void> {
     const server = this.server as ChildProcess;
     const exited = once(server, 'exit');
-    for (const pid of this.processes('start.mjs')) process.kill(pid, 'SIGKILL');
+    for (const pid of this.processIds('start.mjs')) process.kill(pid, 'SIGKILL');
     await exited;
   }
 
@@ -90,8 +86,11 @@ export class NpmService {
     return { code, stdout: out.join(''), stderr: err.join('').replace(/^(npm warn|Building).*\n/gm, '') };
   }
 
-  /** Ids of the processes with this data folder in the command line or environment, and `text` in the command line. */
-  processes(text = ''): number[] {
+  /**
+   * Returns the ids of the processes that have this data folder in their command line or environment. `text` selects
+   * the processes whose command line contains this text.
+   */
+  processIds(text = ''): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
@@ -103,7 +102,7 @@ export class NpmService {
   }
 
   async untilNoProcessRuns(): Promise<void> {
-    for (let i = 0; i < 200 && this.processes().length > 0; i++) await pause(50);
+    for (let i = 0; i < 200 && this.processIds().length > 0; i++) await pause(50);
   }
 
   remove(): void {

@@ -25,7 +25,7 @@ export interface World {
   /** People whose accounts are banned. */
   readonly banned: Set<Person>;
   /** People whose accounts were erased. */
-  readonly gone: Set<Person>;
+  readonly erased: Set<Person>;
   readonly events: EventOrGroup[];
   readonly groups: EventOrGroup[];
   readonly posts: Thing[];
@@ -47,7 +47,7 @@ export function emptyWorld(server: TestServer, people: readonly Person[]): World
     server,
     people,
     banned: new Set(),
-    gone: new Set(),
+    erased: new Set(),
     events: [],
     groups: [],
     posts: [],

@@ -16,8 +16,8 @@ function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): stri
 }
 
 /**
- * The content security policy of a page that other sites may show in a frame. It allows no forms, and no requests of
- * scripts.
+ * The content security policy of a page that other sites may show in a frame. Forms and scripts of the page may send no
+ * requests.
  */
 export function framePolicy(settings: Settings): string {
   return [...OWN_FILES, imageSources(settings), "form-action 'none'", "base-uri 'none'", 'frame-ancestors *'].join(

@@ -120,7 +120,7 @@ export class Pages {
   private async markReadAndCountUnread(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);
     const { unread, ofSubject } = await this.notices.unreadAbout(this.database, userId, about);
-    return ofSubject === 0 ? unread : (await this.noticesService.readAbout(userId, about)).unread;
+    return ofSubject === 0 ? unread : (await this.noticesService.markReadAbout(userId, about)).unread;
   }
 
   /** The address of a page of this service, with the path of BASE_URL. */

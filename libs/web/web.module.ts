@@ -140,7 +140,7 @@ import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
-/** The controllers of the pages and their providers. `preparePages` prepares the server for these controllers. */
+/** The controllers of the pages, and the providers that they need. `preparePages` prepares the server for the pages. */
 @Module({
   imports: [
     AppsModule,

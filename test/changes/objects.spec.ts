@@ -76,7 +76,7 @@ async function performRandomActions(
 ): Promise<void> {
   const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 + seed });
   for (const [i, { action, actor, other, choices }] of steps.entries()) {
-    const present = world.people.filter((person) => !world.gone.has(person));
+    const present = world.people.filter((person) => !world.erased.has(person));
     const remaining = [...choices];
     await ACTIONS[action]!(world, {
       actor: present[actor % present.length]!,
@@ -128,7 +128,7 @@ describe('entries with objects', () => {
       );
       const feeds = await Feed.all(...world.people);
       const starts = feeds.map(({ cursor }) => cursor);
-      const isActive = ({ person }: Feed): boolean => !world.banned.has(person) && !world.gone.has(person);
+      const isActive = ({ person }: Feed): boolean => !world.banned.has(person) && !world.erased.has(person);
       await createObjectsOfMostKinds(world);
       await addRareContent(world);
       await performRandomActions(world, repetition, async (done) => {

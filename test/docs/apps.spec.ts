@@ -20,7 +20,7 @@ describe('the guide for apps in the reference', () => {
   afterAll(() => server.stop());
 
   /** Replaces each name of `values` in `text` by its value, and returns the requests of the curl commands. */
-  function commandsOf(text: string, values: Readonly<Record<string, string>>): Call[] {
+  function requestsOf(text: string, values: Readonly<Record<string, string>>): Call[] {
     const commands = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text);
     return [...commands.replaceAll(/\\\n\s*/g, ' ').matchAll(/^\s*curl (\S+)(.*)$/gm)].map(
       ([, url = '', rest = '']) => {
@@ -52,7 +52,7 @@ describe('the guide for apps in the reference', () => {
     const { verifier, challenge } = pkce();
     const values: Record<string, string> = { STATE: 'a-state', CHALLENGE: challenge };
     const run = async (nth: number): Promise<Record<string, string>> => {
-      const { url, ...init } = commandsOf(section, values)[nth] as Call;
+      const { url, ...init } = requestsOf(section, values)[nth] as Call;
       const response = await fetch(url, init);
       expect([url, response.ok]).toEqual([url, true]);
       return (await response.json()) as Record<string, string>;
@@ -79,7 +79,7 @@ describe('the guide for apps in the reference', () => {
 
   // REF-15
   it.each(['en', 'cs'] as const)(
-    'lists each scope, its description, and the operations that require this scope in the OpenAPI document (%s)',
+    'lists each scope with its description and the operations that require it according to the OpenAPI document (%s)',
     async (locale) => {
       const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
         paths: Record<string, Record<string, { operationId: string; security?: { oauth?: string[] }[] }>>;

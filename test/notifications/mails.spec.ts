@@ -19,7 +19,7 @@ describe('mails about notices', () => {
   });
   afterAll(() => stop());
 
-  const HEADER = 'List-Unsubscribe=One-Click';
+  const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
   // NOTE-7, NOTE-8
   it('link to the object of the notice, and can be stopped for each kind separately with one click in the mail program', async () => {
@@ -36,7 +36,7 @@ describe('mails about notices', () => {
     const [link] = /https?:\/\/\S+\/events\/\w+/.exec(mail.text) ?? [];
     expect(link).toMatch(new RegExp(`/events/${event.id}$`));
     expect(mail.html).toContain(`href="${link}"`);
-    expect(mail.header('list-unsubscribe-post')).toBe(HEADER);
+    expect(mail.header('list-unsubscribe-post')).toBe(ONE_CLICK);
     const address = /^<(.+)>$/.exec(mail.header('list-unsubscribe') ?? '')?.[1] ?? '';
     expect(mail.text).toContain(address);
     const path = new URL(address).pathname;
@@ -99,7 +99,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-22
-  it('are sent to a banned account only about decisions and about events that do not take place', async () => {
+  it('are sent to a banned account about a decision and about a cancelled event, but not about its removal from an event', async () => {
     const jana = await server.person('jana');
     const ida = await server.person('ida', { email: 'ida@example.org', locale: 'en' });
     const [removedFrom, cancelled] = [

@@ -152,7 +152,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('may not fit a stored password: the organizer then gets null instead of the password, no entered password matches, and a new password can be set', async () => {
+  it('may fail to decrypt a stored join password: the organizer then gets null, no entered password is accepted, and the organizer can set a new password', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -230,11 +230,11 @@ describe('the operator’s command line for the secret', () => {
       expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(WRONG_SECRET)]);
     }
     expect(readdirSync(place)).toEqual([]);
-    // The state after a rotation that was interrupted when it had written the new secret to secret.next.
+    // The state after a rotation that was interrupted after it had written the new secret to secret.next.
     writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
     expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
     expect(readFileSync(path, 'utf8')).toBe(`${SECOND}\n`);
-    // The state after a rotation that was interrupted when it had changed the database to the new secret.
+    // The state after a rotation that was interrupted after it had changed the database to the new secret.
     writeFileSync(path, first);
     writeFileSync(`${path}.next`, `${SECOND}\n`);
     expect((await cli(['doctor'])).stderr.trim()).toMatch(WRONG_SECRET);
@@ -310,7 +310,7 @@ describe('the operator’s command line for the secret', () => {
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
       expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
-      // Quotation marks do not belong to the secret.
+      // Quotation marks are not part of the secret, so the secret in the second line is one character too short.
       for (const line of ['PORT=1', `APP_SECRET="${'s'.repeat(31)}"`]) {
         writeFileSync(join(folder, '.env'), `${line}\n`);
         expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });

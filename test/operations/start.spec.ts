@@ -61,7 +61,7 @@ describe('npm start', () => {
 
     expect(service.output).not.toContain('job done');
     expect(await service.stop('SIGINT')).toBe(0);
-    expect(service.processes()).toEqual([]);
+    expect(service.processIds()).toEqual([]);
     await service.start();
     expect(printedCommand().token).toBe(token);
     expect(await listedIds()).toContain(created.body.data.id);
@@ -71,7 +71,7 @@ describe('npm start', () => {
     expect(await listedIds()).toContain(created.body.data.id);
 
     expect(await service.stop('SIGTERM')).toBe(0);
-    expect(service.processes()).toEqual([]);
+    expect(service.processIds()).toEqual([]);
   }, 300_000);
 
   // OPS-1

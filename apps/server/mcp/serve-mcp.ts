@@ -44,7 +44,7 @@ export function serveMcp(app: NestFastifyApplication): void {
         await admission.admit(request, reply);
         void reply.header('content-language', localeOf(request));
         // The header Idempotency-Key applies to the request that the tool sends to the API, not to the MCP request.
-        Object.assign(request, { idempotencyKey: null, keptAnswer: null });
+        Object.assign(request, { idempotencyKey: null, sealedResponse: null });
       });
       mcp.route({
         // The route accepts all methods, so that the header Origin of preflight requests (OPTIONS) is checked too. The

@@ -31,10 +31,10 @@ export class NewCommentsService {
   ) {}
 
   /**
-   * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 422 for the
-   * body, 422 `parent_invalid`, 429 `rate_limited`, 422 for an image that cannot be decoded. The rights are checked
-   * before the body is read, because reading can take minutes. The limit is checked before the image is decoded. Then
-   * rights, parent and limit are checked again under the lock of the subject.
+   * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 422 for an
+   * invalid field, 422 `parent_invalid`, 429 `rate_limited`, 422 for an image that cannot be decoded. The rights are
+   * checked before the request body is read, because reading can take minutes. The limit is checked before the image is
+   * decoded. Then rights, parent and limit are checked again under the lock of the subject.
    */
   async addComment(
     caller: Caller,
@@ -50,8 +50,8 @@ export class NewCommentsService {
   }
 
   /**
-   * Like `addComment`, for a form of the web pages. `image` is the picture that was sent with the form; it is already
-   * stored. Null if there is no picture.
+   * Like `addComment`, for a form of the web pages. `image` is the picture that was sent with the form and is already
+   * stored; null if the form has no picture.
    */
   async addWithImage(
     caller: Caller,

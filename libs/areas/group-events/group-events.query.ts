@@ -26,7 +26,7 @@ export const GROUP_EVENTS_TOTAL = perScope(
     `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${condition}`,
 );
 
-/** Records the interest of group $1 in event $2, which user $3 adds at $4. Keeps an existing record. */
+/** Records that group $1 is interested in event $2. User $3 adds the interest at $4. Keeps an existing record. */
 export const ADD_INTEREST = statement(
   'group_events_add_interest',
   'INSERT INTO group_interests (group_id, event_id, added_by, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

@@ -96,7 +96,7 @@ export class TokenGuard implements CanActivate {
     const authenticated =
       request.authenticated ?? (await this.authentication.authenticate(request.headers.authorization, key.hash));
     if (!authenticated) throw new Refusal('unauthenticated');
-    Object.assign(request, { idempotencyKey: key, keptAnswer: authenticated.keptAnswer });
+    Object.assign(request, { idempotencyKey: key, sealedResponse: authenticated.sealedResponse });
     request.authenticated = authenticated;
     request.caller = authenticated.caller;
     if (request.dryRun) addAppliedPreference(http.getResponse<FastifyReply>(), DRY_RUN);

@@ -25,7 +25,7 @@ export interface Authenticated {
   /** Whether the account has Premium, is verified, or is an admin (ACC-5). Always true for a door link (DOOR-21). */
   readonly eligible: boolean;
   /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
-  readonly keptAnswer: string | null;
+  readonly sealedResponse: string | null;
   /**
    * The app's own rate limit, which replaces the limit of the IP address. Absent if the token is not an app's token,
    * null if the app has no limit of its own; the request then counts towards the limit of the IP address.
@@ -83,7 +83,7 @@ export class Authentication {
       caller: { ...accountOf(row), token: tokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
-      keptAnswer: row.kept_answer,
+      sealedResponse: row.kept_answer,
     };
   }
 
@@ -95,7 +95,7 @@ export class Authentication {
       caller: { ...accountOf(row), token: appTokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
-      keptAnswer: row.kept_answer,
+      sealedResponse: row.kept_answer,
       appWindow: row.ip_window === null ? null : { appId: row.app_id, limit: row.ip_window },
     };
   }
@@ -119,7 +119,7 @@ export class Authentication {
       caller: { ...accountOf(row), token: doorTokenOf(row) },
       banned: false,
       eligible: true,
-      keptAnswer: row.kept_answer,
+      sealedResponse: row.kept_answer,
     };
   }
 

@@ -41,6 +41,6 @@ export class NoticesController {
     @CurrentCaller() caller: Caller,
     @BodyInput(ReadNoticesDto) body: Input<ReadNoticesDto>,
   ): Promise<One<UnreadNoticesResource>> {
-    return one(await this.notices.read(caller, body.read()));
+    return one(await this.notices.markReadUpTo(caller, body.read()));
   }
 }

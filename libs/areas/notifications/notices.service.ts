@@ -34,7 +34,7 @@ export class NoticesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's notices about the types of objects that the caller's token may read, the newest first. */
+  /** Lists the caller's notices, the newest first. Notices about objects that the token may not read are omitted. */
   list(
     caller: Caller,
     query: PageQueryDto,
@@ -44,8 +44,8 @@ export class NoticesService {
   }
 
   /**
-   * Like `list`. `page` of each item is the path of the web page of the notice's subject. `showsMessage`: whether the
-   * text of the notice contains an organizer's message, which the reader may report.
+   * Like `list`, with two more fields for each item. `page` is the path of the web page that shows the subject of the
+   * notice. `showsMessage` is true if the notice contains an organizer's message, which the reader may report.
    */
   listWithPages(
     caller: Caller,
@@ -79,7 +79,7 @@ export class NoticesService {
    * Marks the notice `up_to` and all older notices of the caller's list as read. Throws 422 on `up_to` if the list does
    * not contain this notice.
    */
-  async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
+  async markReadUpTo(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     const subjects = readableSubjects(caller.token.scopes);
     return this.markAndCount(caller.id, subjects, async (tx) => {
@@ -90,25 +90,25 @@ export class NoticesService {
   }
 
   /** Marks the user's notices about an object as read; if `id` is null, about all objects of the type (NOTE-10). */
-  async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
+  async markReadAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.markAndCount(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);
     });
   }
 
   /**
-   * Calls `markRead`, which marks notices as read, in a transaction that has locked the account. Returns how many
+   * Calls `mark`, which marks notices as read, in a transaction that has locked the account. Returns how many
    * notices about subjects of these types are still unread.
    */
   private async markAndCount(
     userId: number,
     subjects: readonly NoticeSubject[],
-    markRead: (tx: Transaction) => Promise<void>,
+    mark: (tx: Transaction) => Promise<void>,
   ): Promise<UnreadNoticesResource> {
     return this.database.transaction(async (tx) => {
       // Concurrent requests that mark the same rows wait for this lock.
       await lockAccount(tx, userId);
-      await markRead(tx);
+      await mark(tx);
       return { unread: await this.reader.unread(tx, userId, subjects) };
     });
   }

@@ -42,18 +42,18 @@ export function isGloballyRoutable(address: string): boolean {
 }
 
 /**
- * Returns the target of requests to the address `text`. Null if the service must not send requests there: the address
- * is invalid, the scheme is not https, the address contains a login, the host name does not resolve, or one of the IP
- * addresses of the host is not globally routable. `allowPrivate` also permits private addresses and http.
+ * Returns the target of requests to the URL `text`. Null if the service must not send requests there: the URL is
+ * invalid, the scheme is not https, the URL contains a user name or password, the host name does not resolve, or one of
+ * the IP addresses of the host is not globally routable. `allowPrivate` also permits private addresses and http.
  */
 export async function reachableAddress(
   text: string,
   allowPrivate: boolean,
   resolve: Resolve,
 ): Promise<ReachableAddress | null> {
-  const url = addressOf(text, allowPrivate);
+  const url = permittedUrl(text, allowPrivate);
   if (!url) return null;
-  const found = await addressesOf(url.hostname, resolve);
+  const found = await ipAddressesOf(url.hostname, resolve);
   const [first] = found;
   if (!first || (!allowPrivate && !found.every(({ address }) => isGloballyRoutable(address)))) return null;
   return { url, address: first.address, family: first.family };
@@ -68,7 +68,7 @@ export function pinnedTo({ address, family }: HostAddress): LookupFunction {
     options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
 }
 
-function addressOf(text: string, allowPrivate: boolean): URL | null {
+function permittedUrl(text: string, allowPrivate: boolean): URL | null {
   const url = /[\s\\]/.test(text) ? null : parseUrl(text);
   if (url === null) return null;
   const isWeb = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:');
@@ -82,7 +82,7 @@ function addressOf(text: string, allowPrivate: boolean): URL | null {
     : null;
 }
 
-async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly HostAddress[]> {
+async function ipAddressesOf(hostname: string, resolve: Resolve): Promise<readonly HostAddress[]> {
   const withoutBrackets = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(withoutBrackets);
   return family === 4 || family === 6 ? [{ address: withoutBrackets, family }] : resolve(withoutBrackets);

@@ -25,7 +25,7 @@ const log = new Logger('Retries');
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
   fastify.decorateRequest('idempotencyKey', null);
-  fastify.decorateRequest('keptAnswer', null);
+  fastify.decorateRequest('sealedResponse', null);
   fastify.decorateRequest('retryable', null);
   fastify.decorateRequest('unit', null);
 
@@ -86,7 +86,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
     account: number,
     keyHash: string,
   ): Promise<StoredResponse | Attempt> {
-    if (request.keptAnswer !== null) return storedResponses.unseal(request.keptAnswer);
+    if (request.sealedResponse !== null) return storedResponses.unseal(request.sealedResponse);
     return request.isMultipart() ? storedResponses.claim(account, keyHash) : new Attempt(account, keyHash);
   }
 
@@ -179,13 +179,13 @@ function stringOrNull(value: unknown): string | null {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * `NO_KEY` if the request has no header `Idempotency-Key`, only reads, or is a dry run. Null until `Admission` has
-     * run, and for requests outside the API.
+     * `NO_KEY` if the header `Idempotency-Key` is missing, if the request only reads, or if it is a dry run. Null until
+     * `Admission` has run, and for requests outside the API.
      */
     idempotencyKey: IdempotencyKey | null;
-    /** The stored response of the key, still encrypted, which `Admission` has read; null if there is none. */
-    keptAnswer: string | null;
-    /** The change in progress of a request with an `Idempotency-Key`; null otherwise. */
+    /** The stored response for the key. `Admission` has read it; it is still encrypted. Null if there is none. */
+    sealedResponse: string | null;
+    /** The change that this request is making with an `Idempotency-Key`; null for all other requests. */
     retryable: Retryable | null;
   }
 }

@@ -96,7 +96,7 @@ export class NoticePages {
   @Post('account/notices/read')
   @CheckForm()
   async markRead(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.notices.read(member.caller, { up_to: values.up_to ?? '' });
+    await this.notices.markReadUpTo(member.caller, { up_to: values.up_to ?? '' });
     return redirectTo('/account/notices');
   }
 }

@@ -14,13 +14,13 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
     const { host, path } = await make.event(options);
     return { who: host, method, path: `${path}${suffix}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
-  const imageWrite = async (method: string, which: number, suffix = ''): Promise<Write> => {
+  const imageWrite = async (method: string, index: number, suffix = ''): Promise<Write> => {
     const { host, path } = await make.event();
     const ids = await make.images(host, path);
     return {
       who: host,
       method,
-      path: `${path}/images/${ids[which] ?? ''}${suffix}`,
+      path: `${path}/images/${ids[index] ?? ''}${suffix}`,
       status: method === 'DELETE' ? 204 : 200,
     };
   };

@@ -22,10 +22,10 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
       status: method === 'DELETE' ? 204 : 200,
     };
   };
-  const pictureDeletion = async (which: string): Promise<Write> => {
+  const pictureDeletion = async (picture: string): Promise<Write> => {
     const { host, path } = await make.group();
-    await host.api.upload(`${path}/${which}`, [[which, new Blob([new Uint8Array(make.image)]), 'a.png']]);
-    return { who: host, method: 'DELETE', path: `${path}/${which}`, status: 204 };
+    await host.api.upload(`${path}/${picture}`, [[picture, new Blob([new Uint8Array(make.image)]), 'a.png']]);
+    return { who: host, method: 'DELETE', path: `${path}/${picture}`, status: 204 };
   };
   const interestWrite = async (method: string): Promise<Write> => {
     const { host, path } = await make.group();

@@ -20,7 +20,7 @@ export class EntryObjects {
    * its own page.
    */
   async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
-    const found = await this.objects.of(
+    const found = await this.objects.readByKey(
       viewer,
       names.filter((name) => name !== null),
     );

@@ -49,8 +49,11 @@ export class ObjectsReader {
     private readonly notices: NoticesReader,
   ) {}
 
-  /** The objects by the keys of `keyOf`, without objects that no longer exist or that the viewer does not see. */
-  async of(viewer: ObjectsViewer, names: readonly ObjectName[]): Promise<ReadonlyMap<string, object>> {
+  /**
+   * Returns the objects; the key of an object is `keyOf` of its name. Objects that no longer exist, or that the viewer
+   * does not see, are missing.
+   */
+  async readByKey(viewer: ObjectsViewer, names: readonly ObjectName[]): Promise<ReadonlyMap<string, object>> {
     const kinds = new Map<ObjectKind, Map<string, ObjectName>>();
     for (const name of names) {
       const ofKind = kinds.get(name.kind) ?? new Map<string, ObjectName>();

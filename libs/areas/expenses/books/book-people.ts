@@ -53,8 +53,8 @@ export class BookPeople {
   }
 
   /**
-   * Returns the id of the organizer, of a confirmed participant, or of a person who has left but has entries in the
-   * expense list. Throws 422 `participant_not_eligible` for all other people (PAY-4).
+   * Returns the id of the person with this slug. The person must be the organizer, a confirmed participant, or a person
+   * who has left but has entries in the expense list. Otherwise throws 422 `participant_not_eligible` (PAY-4).
    */
   idBySlug(slug: string): number {
     const person = [...this.byId.values()].find((one) => one.slug === slug);
