@@ -73,7 +73,7 @@ export class SecondSteps {
 
   /** Signs in without a password: the passkey identifies the account. */
   async signInByPasskey(request: FastifyRequest, challenge: Challenge, response: string | undefined): Promise<boolean> {
-    const answer = parsed(response);
+    const answer = parsedJson(response);
     const userId = await this.passkeys.accountOf(answer);
     const user = userId === null ? null : await this.users.byId(userId);
     if (!user) return false;
