@@ -28,7 +28,7 @@ const PEOPLE = 20_000;
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;
-const FIRST_SPREAD = HOT_EVENTS + UNJOINED_EVENTS;
+const SPREAD_OFFSET = HOT_EVENTS + UNJOINED_EVENTS;
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const ROUND_MS = Number(process.env.ROUND_MS ?? 4_000);
 const WARM_UP_MS = 1_000;
@@ -65,7 +65,7 @@ try {
       for (const server of order) figures[server.name] = await run(server, tokens, nextRun(), ROUND_MS);
       rounds.push(figures);
     }
-    result[load] = verdict(rounds);
+    result[load] = summarize(rounds);
     console.table({ ...result[load] });
   }
   console.log(JSON.stringify(result));
@@ -130,7 +130,7 @@ async function loads() {
     spread: () => {
       offset += 7919;
       const start = offset;
-      return { eventOf: (n) => first + FIRST_SPREAD + ((start + n * 31) % (EVENTS - FIRST_SPREAD)), joins: PEOPLE };
+      return { eventOf: (n) => first + SPREAD_OFFSET + ((start + n * 31) % (EVENTS - SPREAD_OFFSET)), joins: PEOPLE };
     },
   };
 }
@@ -166,7 +166,7 @@ async function run({ origin, pid }, tokens, { eventOf, joins }, milliseconds) {
   return { rps: count / seconds, cpu: (cpuMicroseconds(pid) - cpu) / count };
 }
 
-function verdict(rounds) {
+function summarize(rounds) {
   const rows = {};
   for (const { name } of servers) {
     const valuesOf = (figure) => rounds.map((round) => round[name][figure]);

@@ -10,20 +10,21 @@ import { cli, environment, openDatabase, populate, sql, startServer } from './li
 import { ask } from './lib/load.mjs';
 import { atEnd, folder, freePort, options, rehearse, until } from './lib/programs.mjs';
 
-const { times: TIMES, isBroken } = options(
+const { times: KILLS, isBroken } = options(
   'order',
   { times: 20 },
   'one entry that readers have received is deleted from the feed',
 );
 const WRITERS = 24;
-/** The number of events that the writers join and comment on. The reader organizes these events. */
+/** The number of events that the writers join and comment on. The person who reads the feed organizes these events. */
 const EVENTS = 60;
 const IMPORTED = 300;
-const LONG_TRANSACTIONS = 3;
+/** How many long transactions run at the same time. */
+const PARALLEL_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. A
- * killed server's reservation of the webhook ends earlier.
+ * server reserves the webhook while it sends messages. If this server is killed, its reservation ends before this time.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
@@ -47,8 +48,8 @@ await rehearse('order', { maxMinutes: 15 }, async () => {
     meta: { cursor: start },
   } = await client(origins, reader)('/changes');
 
-  let [isWriting, isComplete] = [true, false];
-  const isOver = () => isComplete;
+  let [isWriting, areWritesOver] = [true, false];
+  const isOver = () => areWritesOver;
   const readers = {
     'pages of 7': readPages(origins, reader, start, 'limit=7', isOver),
     'pages of 100 on the other server': readPages(origins.toReversed(), reader, start, 'limit=100', isOver),
@@ -62,7 +63,7 @@ await rehearse('order', { maxMinutes: 15 }, async () => {
       for (let turn = 0; isWriting; turn++)
         if (await write(origins[(n + turn) % 2], token, events, n, turn)) count.writes++;
     }),
-    ...Array.from({ length: LONG_TRANSACTIONS }, async () => {
+    ...Array.from({ length: PARALLEL_TRANSACTIONS }, async () => {
       while (isWriting) {
         await commentSlowly(url);
         count.transactions++;
@@ -70,17 +71,17 @@ await rehearse('order', { maxMinutes: 15 }, async () => {
     }),
     importEvents(env, people.slugs[0], 'imported', IMPORTED).then((made) => (count.imported = made.length)),
   ];
-  for (let time = 0; time < TIMES; time++) {
+  for (let kill = 0; kill < KILLS; kill++) {
     await pause(500 + Math.random() * 1_000);
-    await servers[time % 2].stop('SIGKILL');
+    await servers[kill % 2].stop('SIGKILL');
     count.killed++;
     await pause(200);
-    servers[time % 2] = await startServer(env, ports[time % 2]);
+    servers[kill % 2] = await startServer(env, ports[kill % 2]);
   }
   await until('the import', () => count.imported > 0);
   isWriting = false;
   await Promise.all(work);
-  isComplete = true;
+  areWritesOver = true;
   const received = {};
   for (const [name, entries] of Object.entries(readers)) received[name] = await entries;
   if (isBroken)
@@ -107,7 +108,7 @@ await rehearse('order', { maxMinutes: 15 }, async () => {
       repeated === 0 &&
       missing === 0 &&
       count.imported === IMPORTED &&
-      count.writes > TIMES * 20,
+      count.writes > KILLS * 20,
     ...count,
     readers: Object.keys(received).length,
     entries: expected.length,
@@ -130,8 +131,8 @@ async function importEvents(env, organizer, name, count) {
 
 /**
  * Sends one write, and returns whether the response confirmed it. A person joins the events one after another. Only
- * every twentieth write is a comment, because a person may write only ten comments per minute. After two turns for each
- * event, all writes are comments.
+ * every twentieth write is a comment, because a person may write only ten comments per minute. After 2 * EVENTS writes
+ * of a person, all further writes of this person are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;

@@ -82,9 +82,9 @@ export function addHooks(app: NestFastifyApplication): void {
   writePages(fastify);
   // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
   addLocation(fastify, routes);
-  // 9. Vary (onSend). Before 10, which removes the body of a 304, because this header depends on the body.
+  // 9. Vary (onSend). Before 10, which removes the body of a 304: whether a response gets `Vary` depends on its body.
   addVary(fastify);
-  // 10. ETag and 304 (preSerialization, onSend). Before 13, because the tag belongs to the uncompressed body.
+  // 10. ETag and 304 (preSerialization, onSend). Before 13, because the ETag is computed from the uncompressed body.
   answerConditionally(fastify, (url) => isApiPath(url ?? ''));
   // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
   //     `onSend` stores the response with the ETag of 10.
@@ -103,8 +103,8 @@ export function addHooks(app: NestFastifyApplication): void {
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   serveMetrics(app);
-  // 17. Connections (preClose): connections that are still open after a limited time are closed. The only hook of this
-  //     kind, so its place does not matter.
+  // 17. Connections (preClose): connections that are still open after DRAIN_TIMEOUT_MS are closed. The only hook of
+  //     this kind, so its place does not matter.
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
     done();

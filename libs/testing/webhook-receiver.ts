@@ -49,6 +49,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
+  /** Waits until at least `count` messages have arrived, and returns all messages. */
   async atLeast(count: number): Promise<Received[]> {
     await waitUntil(() => this.received.length >= count);
     return this.received;

@@ -7,7 +7,7 @@ import { Visitor } from '#testing/visitor';
 
 const MEDIA_BASE_URL = 'https://media.example.org/files';
 
-/** MEDIA_BASE_URL sets a separate origin, from which public files are served. */
+/** The addresses of public files begin with MEDIA_BASE_URL. */
 describe('the address of a file', () => {
   let server: TestServer;
   let jana: Person;
@@ -19,15 +19,15 @@ describe('the address of a file', () => {
   });
   afterAll(() => server.stop());
 
-  const isOnSeparateOrigin = (url: string): boolean => url.startsWith(`${MEDIA_BASE_URL}/`);
-  /** Whether the address is on one of the two origins, and its last part is the name of a file that the service has. */
+  const hasMediaBaseUrl = (url: string): boolean => url.startsWith(`${MEDIA_BASE_URL}/`);
+  /** Whether the address begins with MEDIA_BASE_URL or is below `/media`, and ends with the name of a stored file. */
   const isStored = async (url: string): Promise<boolean> =>
-    (isOnSeparateOrigin(url) || url.includes('/media/')) &&
+    (hasMediaBaseUrl(url) || url.includes('/media/')) &&
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
   it.each([true, false])(
-    'is on the separate origin for files if and only if the content is public (public: %s)',
+    'begins with MEDIA_BASE_URL if and only if the content is public (public: %s)',
     async (isPublic) => {
       const event = await buildEvent(server, jana, { is_public: isPublic, photos_enabled: true });
       const added = await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -54,13 +54,13 @@ describe('the address of a file', () => {
         post.cover_url,
         post.cover_thumb_url,
       ] as string[]) {
-        expect([url, isOnSeparateOrigin(url), await isStored(url)]).toEqual([url, isPublic, true]);
+        expect([url, hasMediaBaseUrl(url), await isStored(url)]).toEqual([url, isPublic, true]);
       }
     },
   );
 
   // OPS-57
-  it('is on the service’s origin for gallery photos and pictures in comments, even if the event is public', async () => {
+  it('never begins with MEDIA_BASE_URL for gallery photos and comment pictures, even of a public event', async () => {
     const event = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const [photoEntry] = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', photo]])).body.data;
     const comment = await jana.api.upload(`/events/${event.id}/comments`, [
@@ -68,7 +68,7 @@ describe('the address of a file', () => {
       ['image', photo],
     ]);
     for (const url of [photoEntry.url, photoEntry.thumb_url, comment.body.data.image_url] as string[])
-      expect([isOnSeparateOrigin(url), await isStored(url)]).toEqual([false, true]);
+      expect([hasMediaBaseUrl(url), await isStored(url)]).toEqual([false, true]);
   });
 
   // OPS-57

@@ -95,7 +95,7 @@ describe('objections and temporary bans', () => {
     const decision = await reportAndDecide('event', id, 'remove');
     expect(await httpStatusForEva(id)).toBe(404);
     expect(await objections().addObjection(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
-    expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
+    expect((await objections().unanswered(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
       { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
     ]);
     await answer(decision, true);
@@ -115,7 +115,7 @@ describe('objections and temporary bans', () => {
         details: { decision: 'remove' },
       },
     ]);
-    expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
+    expect((await objections().unanswered(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
     await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
     // After a granted objection the content can be reported again.
     expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(

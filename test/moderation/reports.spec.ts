@@ -156,7 +156,7 @@ describe('reports', () => {
     const idByKind = await createEveryKind();
     for (const [kind, id] of Object.entries(idByKind))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
-    const other: Record<string, string> = {
+    const unknownIds: Record<string, string> = {
       event: idByKind.group!,
       series: idByKind.event!,
       group: idByKind.event!,
@@ -166,9 +166,9 @@ describe('reports', () => {
       puls: idByKind.photo!,
       user: 'nikdo-takovy',
     };
-    const unknown = (await report(petr, 'event', other.event)).body as unknown;
-    for (const [kind, id] of Object.entries(other))
-      expect([kind, (await report(petr, kind, id)).body]).toEqual([kind, unknown]);
+    const bodyForUnknown = (await report(petr, 'event', unknownIds.event)).body as unknown;
+    for (const [kind, id] of Object.entries(unknownIds))
+      expect([kind, (await report(petr, kind, id)).body]).toEqual([kind, bodyForUnknown]);
 
     await jana.api.patch(`/events/${idByKind.event!}`, { is_public: false });
     await jana.api.patch(`/groups/${idByKind.group!}`, { is_public: false });
@@ -176,7 +176,7 @@ describe('reports', () => {
     await jana.api.patch(`/series/${idByKind.series!}`, { is_public: false });
     await jana.api.put(`/blocks/${petr.slug}`);
     for (const kind of ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'])
-      expect([kind, (await report(petr, kind, idByKind[kind])).body]).toEqual([kind, unknown]);
+      expect([kind, (await report(petr, kind, idByKind[kind])).body]).toEqual([kind, bodyForUnknown]);
     expect((await report(petr, 'user', idByKind.user)).status).toBe(201);
   });
 
@@ -185,12 +185,12 @@ describe('reports', () => {
     const { event, post, comment } = await createEveryKind();
     const reply = (await jana.api.post(`/events/${event}/comments`, { body: 'x', parent: comment })).body.data
       .id as string;
-    const ofPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x' })).body.data.id as string;
-    const replyOfPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x', parent: ofPost })).body.data
+    const postComment = (await jana.api.post(`/posts/${post}/comments`, { body: 'x' })).body.data.id as string;
+    const postReply = (await jana.api.post(`/posts/${post}/comments`, { body: 'x', parent: postComment })).body.data
       .id as string;
     const statuses = async (person: Person): Promise<number[]> => {
       const all = [];
-      for (const id of [reply, ofPost, replyOfPost]) all.push((await report(person, 'comment', id)).status);
+      for (const id of [reply, postComment, postReply]) all.push((await report(person, 'comment', id)).status);
       return all;
     };
     expect(await statuses(petr)).toEqual([201, 201, 201]);
@@ -221,20 +221,21 @@ describe('reports', () => {
   });
 
   // MOD-31, PEO-7
-  it('about a person are accepted, by slug or by id, only if the reporter can see the person', async () => {
+  it('about a person, named by slug or by id, are accepted only if the reporter can see the person', async () => {
     const { hidden } = await server.people('hidden');
     await server.sql('UPDATE users SET searchable = false WHERE id = $1', [hidden.userId]);
-    const unknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
-    for (const named of [hidden.slug, hidden.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
+    const bodyForUnknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
+    for (const named of [hidden.slug, hidden.id])
+      expect((await report(petr, 'user', named)).body).toEqual(bodyForUnknown);
     // A private event with Petr as a participant makes its organizer visible only to Petr. A public event makes its
     // organizer visible to everybody.
     await buildEvent(server, hidden, { is_public: false, with: [[petr, 'confirmed']] });
     expect((await report(petr, 'user', hidden.slug)).status).toBe(201);
-    expect((await report(eva, 'user', hidden.slug)).body).toEqual(unknown);
+    expect((await report(eva, 'user', hidden.slug)).body).toEqual(bodyForUnknown);
     await buildEvent(server, hidden);
     expect((await report(eva, 'user', hidden.id)).status).toBe(201);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [hidden.userId]);
-    expect((await report(jana, 'user', hidden.slug)).body).toEqual(unknown);
+    expect((await report(jana, 'user', hidden.slug)).body).toEqual(bodyForUnknown);
   });
 
   // MOD-31
@@ -268,7 +269,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('accept the slug or the id of posts and users, and are refused for Puls posts after a block or after the post has expired', async () => {
+  it('accept the slug or the id of posts and users, and are refused for Puls posts that have expired or that a block hides', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };
@@ -294,8 +295,8 @@ describe('reports', () => {
     for (const other of [petr, eva]) expect(refusedFields(await report(other, 'puls', puls))).toEqual(['subject_id']);
     await petr.api.delete(`/blocks/${jana.slug}`);
     expect((await report(petr, 'puls', puls)).status).toBe(201);
-    // An expired Puls post is no longer visible.
     await jana.api.delete(`/blocks/${eva.slug}`);
+    // The Puls post has expired a day later.
     server.clock.forward(86_400_000);
     expect(refusedFields(await report(eva, 'puls', puls))).toEqual(['subject_id']);
   });

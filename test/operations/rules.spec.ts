@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const SCRIPT = join(__dirname, '../../scripts/rules.mjs');
-/** The files of a small project, by path. No real rule has one of these prefixes, so this test cites no real rule. */
+/**
+ * The files of a small project, by path. No real rule has one of these prefixes, so this test cites no real rule. The
+ * text `UTF-8` looks like the id of a rule, but is not a citation.
+ */
 const PROJECT = {
   'docs/rules/README.md': '| [doors](doors.md) | DOORS |\n',
   'docs/rules/doors.md': '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n',

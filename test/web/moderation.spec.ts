@@ -664,7 +664,7 @@ describe('the moderation pages', () => {
     server.clock.forward(1000);
     await objections.addObjection(first, 'proč první');
     const listed = async () =>
-      (await objections.waiting(100)).map((one) => Number(one.id)).filter((one) => decisionIds.includes(one));
+      (await objections.unanswered(100)).map((one) => Number(one.id)).filter((one) => decisionIds.includes(one));
     expect([await listed(), (await queue.waiting()).objections]).toEqual([[second, first], before.objections + 2]);
     await objections.answer(second, { granted: false, reason: 'platí', actorId: null });
     expect([await listed(), (await queue.waiting()).objections]).toEqual([[first], before.objections + 1]);

@@ -121,7 +121,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         await participant.page.goto('/account/notices');
         expect(await main(participant)).toContain('Hello!\nWe meet at the bridge.');
         await participant.page.goto(path);
-        const code = (await participant.page.locator('.letters').innerText()).replace(/\s/g, '');
+        const checkInCode = (await participant.page.locator('.letters').innerText()).replace(/\s/g, '');
         await participant.keys.fill('#body-new', 'I bring my own.');
         await participant.keys.attach('#image-new', await photo());
         await participant.keys.go('#comment-new button', `**${path}*`);
@@ -136,8 +136,8 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         const { payments } = (await jana.api.get(`${path}/expenses`)).body.data.summary.CZK;
         expect(payments).toMatchObject([{ from: { slug: petr.slug }, amount: 100 }]);
 
-        // With scripts, the participant is checked in with a door link on a second device. Without scripts, the
-        // organizer types the code on the page of people.
+        // With scripts, the organizer creates a door link, and a second device that opens this link checks the
+        // participant in. Without scripts, the organizer types the code on the page of people.
         if (scripts) {
           await page.goto(`${people}/door-links`);
           await keys.fill('[name=name]', 'Gate');
@@ -146,14 +146,14 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
           const door = await openPhone(true);
           await door.page.goto(address.pathname + address.hash);
           await door.page.waitForSelector('#door[data-ready=yes]');
-          await door.keys.fill('#door-code', code);
+          await door.keys.fill('#door-code', checkInCode);
           await door.page.keyboard.press('Enter');
           await waitUntil(async () => (await jana.api.get(`${path}/stats`)).body.data.checked_in === 1);
           await door.context.close();
         } else {
           await page.goto(people);
           await keys.press(page.locator('details:has([name=code]) summary'));
-          await keys.fill('[name=code]', code);
+          await keys.fill('[name=code]', checkInCode);
           await keys.go('form:has([name=code]) button', `**${people}`);
         }
         await page.goto(`${path}/stats`);

@@ -19,7 +19,7 @@ export function objectionCommands(program: Command): void {
     .action(async () => {
       await answer(async (app) => {
         const wire = app.get(WireFormat);
-        const waiting = await app.get(ObjectionsService).waiting(MAX_LISTED);
+        const waiting = await app.get(ObjectionsService).unanswered(MAX_LISTED);
         return waiting.map(
           ({
             id,

@@ -66,6 +66,7 @@ export function commentsById(
 export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
   const threads: CommentResource[] = [];
   for (const row of rows) {
+    // The only row of an empty page contains no comment.
     if (row.id === null) continue;
     const comment = commentResource(commentOf(row), personOf(row, 'author'), caller, wire);
     if (row.root_id === null) threads.push(comment);

@@ -17,7 +17,7 @@ export class CreditsReader {
     return { balance: Number(row?.balance ?? 0), held: Number(row?.held ?? 0) };
   }
 
-  /** Whether the held credits were paid to the organizer; false for an unknown hold. */
+  /** Whether the credits of this hold were paid to the organizer; false for an unknown hold. */
   async isReleased(on: Queryable, holdId: number): Promise<boolean> {
     const [hold] = await on.rows<{ status: string }>(SELECT_HOLD_STATUS, [holdId]);
     return hold?.status === 'released';

@@ -46,7 +46,7 @@ export class AccountUsages {
       puls_active: (on, id) => puls.usage(on, id),
       groups_founded: (on, id) => groups.foundedUsage(on, id),
       series_live: (on, id) => series.liveUsage(on, id),
-      join_requests: (on, id) => participation.pendingRequests(on, id),
+      join_requests: (on, id) => participation.joinRequestUsage(on, id),
       tokens: (on, id) => tokens.usage(on, id),
       reports: (on, id) => quotas.usage(on, 'reports', id),
       streams: (on, id) => streams.usage(on, id),

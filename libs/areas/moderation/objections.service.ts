@@ -82,7 +82,7 @@ export class ObjectionsService {
   }
 
   /** Objections without an answer, the oldest objection first. */
-  async waiting(limit: number): Promise<readonly DecisionRow[]> {
+  async unanswered(limit: number): Promise<readonly DecisionRow[]> {
     return this.database.rows<DecisionRow>(OBJECTIONS, [limit]);
   }
 

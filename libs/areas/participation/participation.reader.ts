@@ -37,7 +37,7 @@ export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
   /** The number of the user's unanswered requests to join events. Requests for hidden events do not count. */
-  async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
+  async joinRequestUsage(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);
   }

@@ -1,7 +1,7 @@
 import { percentDecoded, type EnvironmentReader } from './environment';
 import { parseUrl } from '../text/url';
 
-/** A Redis whose sentinels know the current primary. */
+/** The address of a Redis with sentinels. The sentinels know which server of this Redis is the primary. */
 export interface Sentinels {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
   /** The name under which the sentinels know this Redis. */

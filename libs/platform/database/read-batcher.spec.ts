@@ -14,7 +14,7 @@ describe('short reads', () => {
   let pool: Pool;
   let reads: ReadBatcher;
   /** The number of messages to which PostgreSQL has answered completely. */
-  let messages: number;
+  let messageCount: number;
   /** The number of reads that were repeated alone. */
   let aloneCount: number;
 
@@ -22,7 +22,7 @@ describe('short reads', () => {
   afterAll(() => test.drop());
   beforeEach(() => {
     pool = poolAt(test.url);
-    [messages, aloneCount] = [0, 0];
+    [messageCount, aloneCount] = [0, 0];
     reads = readsOf(pool);
   });
   afterEach(() => pool.end());
@@ -30,7 +30,7 @@ describe('short reads', () => {
   function poolAt(connectionString: string, max = 10): Pool {
     const newPool = new Pool({ connectionString, max, Client: ServerClient, connectionTimeoutMillis: 1_000 });
     newPool.on('connect', (client) =>
-      (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => messages++),
+      (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => messageCount++),
     );
     return newPool.on('error', () => undefined);
   }
@@ -56,14 +56,14 @@ describe('short reads', () => {
   it('share messages on three connections, with at most eight reads in a message', async () => {
     await warm();
     expect(pool.totalCount).toBe(3);
-    messages = 0;
+    messageCount = 0;
     await Promise.all(range(24).map(next));
-    expect(messages).toBeLessThan(8);
+    expect(messageCount).toBeLessThan(8);
     expect(reads.pendingCount).toBe(0);
-    messages = 0;
+    messageCount = 0;
     await Promise.all(range(240).map(next));
-    expect(messages).toBeGreaterThanOrEqual(30);
-    expect(messages).toBeLessThan(40);
+    expect(messageCount).toBeGreaterThanOrEqual(30);
+    expect(messageCount).toBeLessThan(40);
     // The connection of the previous read may not be back in the pool yet.
     while (pool.idleCount < 3) await once(pool, 'release');
     expect([pool.totalCount, pool.idleCount, aloneCount]).toEqual([3, 3, 0]);
@@ -71,9 +71,9 @@ describe('short reads', () => {
 
   it('are sent immediately if no other read waits', async () => {
     await warm();
-    messages = 0;
+    messageCount = 0;
     for (const n of range(5)) await next(n);
-    expect(messages).toBe(5);
+    expect(messageCount).toBe(5);
   });
 
   it.each([

@@ -13,8 +13,8 @@ import { Violations } from './violations';
 export type InputFormat = 'json' | 'text';
 
 /**
- * The property of the validated object that contains the current values of the stored object, before the request changes
- * them (`Input.readWith`).
+ * A property that is added to the input before the validation. It contains the values of the stored object that the
+ * request may change (`Input.readWith`).
  */
 export const STORED = Symbol('stored');
 
@@ -182,7 +182,7 @@ function faultsOf(errors: readonly ValidationError[], found = new Violations(), 
   const rank = ({ property, target, constraints }: ValidationError): number =>
     Array.isArray(target) ? Number(!constraints) : names.indexOf(property);
   for (const error of [...errors].sort((a, b) => rank(a) - rank(b))) {
-    // The fault of an `ObjectRule` has an empty name.
+    // A fault of an `ObjectRule` has an empty `property`, because it concerns the whole object.
     const path = error.property === '' ? prefix.slice(0, -1) : prefix + error.property;
     for (const [type, key] of Object.entries(error.constraints ?? {})) {
       const context = error.contexts?.[type] as (Text['values'] & { readonly check?: ItemCheck }) | undefined;

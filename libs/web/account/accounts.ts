@@ -13,7 +13,10 @@ import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
 import type { Registration } from './account.dto';
 
-/** Days of Premium of a new account in the demo, so that newcomers can create a token with the browser alone. */
+/**
+ * For how many days a new account in the demo has Premium, so that newcomers can create a token in the browser, without
+ * the command line.
+ */
 const DEMO_PREMIUM_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Maximum length of a name in a slug. Leaves room for the suffix that distinguishes equal names. */
@@ -83,8 +86,8 @@ export class Accounts {
   }
 
   /**
-   * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 if `email` is
-   * invalid, EmailTaken if another account has the address, and 404 and PasswordChangedMeanwhile like `setPassword`.
+   * Changes the e-mail address without confirmation by mail, for a service without a mail server. Throws 422 if `email`
+   * is invalid, EmailTaken if another account has the address, and 404 and PasswordChangedMeanwhile like `setPassword`.
    */
   async setEmail(verified: VerifiedAccount, email: string): Promise<User> {
     try {

@@ -18,7 +18,7 @@ export class DevicePages {
   @Get('device')
   @SignedInOnly()
   page(@CurrentMember() member: Member, @Query('user_code') code: unknown): Promise<View> | View {
-    return typeof code === 'string' && code !== '' ? this.showQuestion(member, code) : codeForm(member);
+    return typeof code === 'string' && code !== '' ? this.showConsent(member, code) : codeForm(member);
   }
 
   @Post('device')
@@ -32,14 +32,14 @@ export class DevicePages {
     if (!device) return codeForm(member, { code, isWrong: true });
     if (decision === 'allow') {
       const app = await this.devices.allow(member.user, code);
-      return app === null ? this.showQuestion(member, code) : doneView(member, 'device_allowed', app);
+      return app === null ? this.showConsent(member, code) : doneView(member, 'device_allowed', app);
     }
     if (decision !== 'deny') return this.consentView(member, device);
     const app = await this.devices.deny(member.user, code);
     return app === null ? codeForm(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
   }
 
-  private async showQuestion(member: Member, code: string): Promise<View> {
+  private async showConsent(member: Member, code: string): Promise<View> {
     const device = await this.devices.waiting(member.user, code);
     return device ? this.consentView(member, device) : codeForm(member, { code, isWrong: true });
   }

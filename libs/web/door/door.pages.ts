@@ -60,7 +60,7 @@ export function scriptTexts(locale: Locale): string {
  */
 @PageController()
 export class DoorPages {
-  private readonly worker = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
+  private readonly workerScript = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
 
   constructor(
     private readonly visibleEvents: VisibleEvents,
@@ -89,7 +89,7 @@ export class DoorPages {
   @Header('content-type', 'text/javascript; charset=utf-8')
   serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
     reply.header('service-worker-allowed', url.replace(/\/worker\.js.*$/, ''));
-    return this.worker;
+    return this.workerScript;
   }
 
   /**

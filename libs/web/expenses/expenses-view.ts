@@ -22,11 +22,12 @@ export interface RefusedExpenseForms {
   readonly payment?: FormRefusal;
 }
 
-/** A QR code of a payment. `png`: the address of the code as a picture. */
-interface Code {
+/** A QR code of a payment. */
+interface QrCode {
   readonly kind: 'spd' | 'epc';
   /** Null if the reader is not the person who has to pay. The page then loads the PNG. */
   readonly svg: string | null;
+  /** The address of the QR code as a PNG. */
   readonly png: string;
 }
 
@@ -51,7 +52,7 @@ export class ExpensesView {
       name: goneName(person, member.locale) ?? person.name,
     });
     const people = overview.participants.map(choiceOf);
-    const paymentPeople = peopleOf(overview).map(choiceOf);
+    const paymentPeople = paymentPeopleOf(overview).map(choiceOf);
     const me = member.caller.slug;
     const allSlugs = people.map(({ value }) => value);
     const organizer = overview.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
@@ -109,7 +110,7 @@ export class ExpensesView {
 }
 
 /** The people who may pay each other: participants, and people who left but are still in the balances (PAY-4). */
-function peopleOf({ participants, summary }: ExpensesResource): readonly PersonResource[] {
+function paymentPeopleOf({ participants, summary }: ExpensesResource): readonly PersonResource[] {
   const named = Object.values(summary).flatMap(({ balances }) => balances.map(({ user }) => user));
   return [...new Map([...participants, ...named].map((person) => [person.slug, person])).values()];
 }
@@ -130,9 +131,9 @@ async function codesOf(
   currency: Currency,
   { from, to, payment }: SettlementResource,
   me: string,
-): Promise<Code[]> {
+): Promise<QrCode[]> {
   if (payment === null) return [];
-  const code = async (kind: Code['kind'], content: string): Promise<Code> => ({
+  const code = async (kind: QrCode['kind'], content: string): Promise<QrCode> => ({
     kind,
     svg: from.slug === me ? await qrSvg(content) : null,
     png: `/events/${id}/expenses/code.png?${new URLSearchParams({ currency, from: from.slug, to: to.slug, kind }).toString()}`,

@@ -35,7 +35,7 @@ export class ObjectionPages {
 
   @Get('moderation/objections')
   async list(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
-    const waiting = await this.objections.waiting(MAX_LISTED);
+    const waiting = await this.objections.unanswered(MAX_LISTED);
     const objections = waiting.map((row) => ({
       ...row,
       id: this.wire.id('decision', row.id),

@@ -8,13 +8,13 @@ const LOWEST_LEVEL = 6;
  */
 export function headingsBelow(html: string, level: number): string {
   // The original levels of the current heading and of the headings above it in the outline.
-  const open: number[] = [];
+  const outline: number[] = [];
   return html.replace(HEADING, (_tag, slash: string, digit: string) => {
     // A closing tag gets the level of the heading that it closes.
     if (slash === '') {
-      while ((open.at(-1) ?? 0) >= Number(digit)) open.pop();
-      open.push(Number(digit));
+      while ((outline.at(-1) ?? 0) >= Number(digit)) outline.pop();
+      outline.push(Number(digit));
     }
-    return `<${slash}h${Math.min(level + open.length, LOWEST_LEVEL)}`;
+    return `<${slash}h${Math.min(level + outline.length, LOWEST_LEVEL)}`;
   });
 }

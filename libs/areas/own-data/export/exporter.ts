@@ -39,22 +39,27 @@ export class Exporter {
     now: Date,
     progress: Progress,
   ): AsyncGenerator<Entry> {
-    const keys = new Set<string>();
-    const files: { file: string; rows: number }[] = [];
+    const storageKeys = new Set<string>();
+    const jsonFiles: { file: string; rows: number }[] = [];
     for await (const { name, rows, keys: fileKeys } of personalFiles(this.database, id, this)) {
-      for (const key of fileKeys) keys.add(key);
-      files.push({ file: `${name}.json`, rows: rows.length });
+      for (const key of fileKeys) storageKeys.add(key);
+      jsonFiles.push({ file: `${name}.json`, rows: rows.length });
       yield jsonEntry(`${name}.json`, rows);
-      await progress(files.length, PERSONAL_FILE_COUNT + keys.size);
+      await progress(jsonFiles.length, PERSONAL_FILE_COUNT + storageKeys.size);
     }
     let done = PERSONAL_FILE_COUNT;
-    for (const key of keys) {
+    for (const key of storageKeys) {
       // `file` is null if the file was deleted after the rows were read.
       const file = await this.storage.read(key);
       if (file) yield { path: pathInArchive(key), open: async () => file };
-      await progress(++done, PERSONAL_FILE_COUNT + keys.size);
+      await progress(++done, PERSONAL_FILE_COUNT + storageKeys.size);
     }
-    yield jsonEntry('index.json', { service: this.settings.baseUrl, account: slug, made_at: toWire(now), files });
+    yield jsonEntry('index.json', {
+      service: this.settings.baseUrl,
+      account: slug,
+      made_at: toWire(now),
+      files: jsonFiles,
+    });
   }
 }
 
