@@ -11,11 +11,12 @@ export interface RemovalStatus {
   readonly reason: string | null;
 }
 
-/** The actor, and the name of the object in the audit log. */
-interface RestoreOrder {
+/** The values of the entry in the audit log about a restoration. */
+interface RestorationEntry {
   /** Null if the action comes from the command line or from a job. */
   readonly actorId: number | null;
-  readonly named: string;
+  /** The text that names the object, such as `event 1`. */
+  readonly auditSubject: string;
 }
 
 /** Hides objects and restores them (MOD-1 to MOD-4). */
@@ -47,10 +48,14 @@ export class ContentCommands {
   }
 
   /** Restores the object. Returns null if the object does not exist. A visible object is not changed. */
-  async restore(tx: Transaction, content: Content, { actorId, named }: RestoreOrder): Promise<RemovalStatus | null> {
+  async restore(
+    tx: Transaction,
+    content: Content,
+    { actorId, auditSubject }: RestorationEntry,
+  ): Promise<RemovalStatus | null> {
     const isRestored = await this.restoreWithoutAudit(tx, content);
     if (isRestored === null) return null;
-    if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
+    if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject: auditSubject });
     return { removedAt: null, reason: null };
   }
 
