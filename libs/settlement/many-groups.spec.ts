@@ -45,7 +45,7 @@ describe('the searches for the most groups', () => {
   });
 
   it('include a fast search, which finds the maximum in more than 90 % of the cases without opposite balances', () => {
-    let best = 0;
+    let maximaFound = 0;
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {
       const set = multiset(balances);
@@ -55,9 +55,9 @@ describe('the searches for the most groups', () => {
       expect(maxPossibleGroups(set)).toBeGreaterThanOrEqual(expected);
       expect(groups.length).toBeLessThanOrEqual(expected);
       if (optimal) expect(groups).toHaveLength(expected);
-      if (groups.length === expected) best++;
+      if (groups.length === expected) maximaFound++;
     }
-    expect(best).toBeGreaterThan(withoutPairs.length * 0.9);
+    expect(maximaFound).toBeGreaterThan(withoutPairs.length * 0.9);
   });
 
   it('include a search along chains, which returns null if it would exceed its limits', () => {

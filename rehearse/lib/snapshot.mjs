@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import pg from 'pg';
 import { atEnd } from './programs.mjs';
 
-/** The code of PostgreSQL's message ReadyForQuery. Its body is one letter, such as `T` (a transaction is open). */
+/** The code of PostgreSQL's message ReadyForQuery. The message's body is one letter; `T`: a transaction is open. */
 const READY = 0x5a;
 const IN_TRANSACTION = 0x54;
 const EXPORT = query('SELECT pg_export_snapshot()');

@@ -110,15 +110,15 @@ describe('a waiting request', () => {
     const waitingRequests = async (): Promise<number> =>
       (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
     expect(await waitingRequests()).toBe(0);
-    const { cursor: later } = await Feed.of(jana);
-    const answered: number[] = [];
+    const { cursor: newCursor } = await Feed.of(jana);
+    const statuses: number[] = [];
     const newRequests = Array.from({ length: 10 }, async (_, i) =>
-      answered.push((await apis[i % 2]!.get(`/changes?cursor=${later}&wait=25`)).status),
+      statuses.push((await apis[i % 2]!.get(`/changes?cursor=${newCursor}&wait=25`)).status),
     );
-    await waitUntil(async () => (await waitingRequests()) >= 10 || answered.length > 0);
+    await waitUntil(async () => (await waitingRequests()) >= 10 || statuses.length > 0);
     await buildEvent(server, jana);
     await Promise.all(newRequests);
-    expect([answered, await waitingRequests()]).toEqual([Array<number>(10).fill(200), 0]);
+    expect([statuses, await waitingRequests()]).toEqual([Array<number>(10).fill(200), 0]);
   });
 
   // CHG-11
@@ -151,33 +151,33 @@ describe('a stream', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const streams = await Promise.all([openStream(petr), openStream(petr, '', {}, replica.origin)]);
-    for (const one of streams) {
-      await one.until(({ events }) => events.length > 0);
-      expect([one.status, one.headers.get('cache-control'), one.headers.get('content-type')]).toEqual([
+    for (const stream of streams) {
+      await stream.until(({ events }) => events.length > 0);
+      expect([stream.status, stream.headers.get('cache-control'), stream.headers.get('content-type')]).toEqual([
         200,
         'no-store',
         'text/event-stream; charset=utf-8',
       ]);
-      expect(one.headers.get('x-ratelimit-limit')).not.toBeNull();
-      expect(one.headers.get('x-accel-buffering')).toBe('no');
-      expect(one.headers.get('content-language')).toBe('cs');
-      expect([one.events[0]?.id, one.events[0]?.data]).toEqual([expect.any(String), null]);
+      expect(stream.headers.get('x-ratelimit-limit')).not.toBeNull();
+      expect(stream.headers.get('x-accel-buffering')).toBe('no');
+      expect(stream.headers.get('content-language')).toBe('cs');
+      expect([stream.events[0]?.id, stream.events[0]?.data]).toEqual([expect.any(String), null]);
     }
     const comments: string[] = [];
     for (let i = 0; i < 5; i++)
       comments.push((await jana.api.post(`/events/${event.id}/comments`, { body: `${i}` })).body.data.id as string);
-    for (const one of streams) {
-      await one.until(({ entries }) => entries.length >= 5);
-      expect(one.entries.map(typeAndId)).toEqual(comments.map((id) => `comment.created ${id}`));
-      expect(one.events.filter(({ data }) => data).map(({ id }) => id)).toEqual(
-        one.entries.map(({ cursor }) => cursor),
+    for (const stream of streams) {
+      await stream.until(({ entries }) => entries.length >= 5);
+      expect(stream.entries.map(typeAndId)).toEqual(comments.map((id) => `comment.created ${id}`));
+      expect(stream.events.filter(({ data }) => data).map(({ id }) => id)).toEqual(
+        stream.entries.map(({ cursor }) => cursor),
       );
-      expect(one.events.every(({ text }) => !text.includes('event:'))).toBe(true);
+      expect(stream.events.every(({ text }) => !text.includes('event:'))).toBe(true);
     }
   });
 
   // CHG-12
-  it('continues after the entry in Last-Event-ID, which has precedence over the cursor, and refuses broken, future and expired cursors in the header and in the query', async () => {
+  it('continues after the cursor in Last-Event-ID or else in the query, and refuses broken, future and expired cursors in both', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const event = await buildEvent(server, jana);
@@ -217,7 +217,7 @@ describe('a stream', () => {
   });
 
   // CHG-9, CHG-12
-  it('sends only the requested types, and first sends all existing entries, even if they would not fit on one page', async () => {
+  it('sends only the requested types, and begins with all entries after the cursor, even if they would not fit on one page', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(jana);
@@ -245,8 +245,8 @@ describe('a stream', () => {
   // CHG-12
   it('is sent for a GET that accepts text/event-stream, but not for a HEAD', async () => {
     const jana = await server.person('jana');
-    const one = await openStream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
-    await one.until(({ events }) => events.length > 0);
+    const stream = await openStream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
+    await stream.until(({ events }) => events.length > 0);
     for (const [method, accept] of [
       ['GET', 'application/json, text/event-stream;q=0.0'],
       ['HEAD', 'text/event-stream'],
@@ -284,11 +284,11 @@ describe('a stream', () => {
     ]);
     expect(await used()).toBe(0);
     expect((await openStream(jana)).status).toBe(200);
-    const [held] = await server.sql<{ seconds: number }>(
+    const [hold] = await server.sql<{ seconds: number }>(
       'SELECT extract(epoch FROM until - clock_timestamp())::float8 AS seconds FROM change_holds WHERE account_id = $1',
       [jana.userId],
     );
-    expect([held!.seconds > 20, held!.seconds <= 30]).toEqual([true, true]);
+    expect([hold!.seconds > 20, hold!.seconds <= 30]).toEqual([true, true]);
   });
 
   // CHG-12, LIM-12
@@ -334,14 +334,14 @@ describe('a stream', () => {
   it('can be opened with a read-only token, and sends no further changes after the token is deleted', async () => {
     const jana = await server.person('jana', { access: 'read' });
     const event = await buildEvent(server, jana);
-    const one = await openStream(jana);
-    await one.until(({ events }) => events.length > 0);
+    const stream = await openStream(jana);
+    await stream.until(({ events }) => events.length > 0);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
-    await one.until(({ entries }) => entries.length === 1);
+    await stream.until(({ entries }) => entries.length === 1);
     await server.sql('DELETE FROM tokens WHERE user_id = $1', [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
-    await one.until(({ ended }) => ended);
-    expect(one.entries).toHaveLength(1);
+    await stream.until(({ ended }) => ended);
+    expect(stream.entries).toHaveLength(1);
   });
 
   // ACC-5, ACC-8, CHG-12
@@ -352,12 +352,12 @@ describe('a stream', () => {
   ])('sends no further changes after %s', async (_what, change) => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
-    const one = await openStream(jana);
-    await one.until(({ events }) => events.length > 0);
+    const stream = await openStream(jana);
+    await stream.until(({ events }) => events.length > 0);
     await server.sql(change, [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
-    await one.until(({ ended }) => ended);
-    expect(one.entries).toEqual([]);
+    await stream.until(({ ended }) => ended);
+    expect(stream.entries).toEqual([]);
   });
 
   // ACC-8, APP-16, APP-20, CHG-12
@@ -371,40 +371,40 @@ describe('a stream', () => {
     const { person, browser } = await signedInPerson(server, 'jana');
     const event = await buildEvent(server, person);
     const { access_token, api } = await (await OAuthApp.register(server)).connect(browser);
-    const one = await openStream({ ...person, token: access_token, api });
-    await one.until(({ events }) => events.length > 0);
+    const stream = await openStream({ ...person, token: access_token, api });
+    await stream.until(({ events }) => events.length > 0);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
-    await one.until(({ entries }) => entries.length === 1);
+    await stream.until(({ entries }) => entries.length === 1);
     await server.sql(change, [person.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
-    await one.until(({ ended }) => ended);
-    expect(one.entries).toHaveLength(1);
+    await stream.until(({ ended }) => ended);
+    expect(stream.entries).toHaveLength(1);
   });
 
   // CHG-12
   it('sends changes of an event that the person joined during the stream', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
-    const one = await openStream(petr);
-    await one.until(({ events }) => events.length > 0);
+    const stream = await openStream(petr);
+    await stream.until(({ events }) => events.length > 0);
     await petr.api.post(`/events/${event.id}/join`);
-    await one.until(({ entries }) => entries.length === 1);
+    await stream.until(({ entries }) => entries.length === 1);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
-    await one.until(({ entries }) => entries.length === 2);
-    expect(one.entries.map(typeAndId)).toEqual([`participant.joined ${petr.slug}`, `event.updated ${event.id}`]);
+    await stream.until(({ entries }) => entries.length === 2);
+    expect(stream.entries.map(typeAndId)).toEqual([`participant.joined ${petr.slug}`, `event.updated ${event.id}`]);
   });
 
   // CHG-12
-  it('sends keep-alive comments, and ends when its token is deleted, whether or not it receives changes', async () => {
+  it('sends keep-alive comments, and ends when its token is deleted, both with and without entries to send', async () => {
     const { jana, eva, petr, iva } = await server.people('jana', 'eva', 'petr', 'iva');
     const event = await buildEvent(server, petr, { with: [[iva, 'confirmed']] });
-    const [one, revoked] = [await openStream(jana), await openStream(eva)];
+    const [idle, revoked] = [await openStream(jana), await openStream(eva)];
     const [frequent, filtered] = [await openStream(petr), await openStream(petr, '?types=series.created')];
     const revokedFiltered = await openStream(iva, '?types=series.created');
-    for (const opened of [one, revoked, frequent, filtered, revokedFiltered])
+    for (const opened of [idle, revoked, frequent, filtered, revokedFiltered])
       await opened.until(({ events }) => events.length > 0);
     const isComment = ({ text }: StreamEvent): boolean => text.startsWith(':');
-    const secondsHeld = async (): Promise<number> =>
+    const secondsUntilHoldEnds = async (): Promise<number> =>
       (
         await server.sql<{ seconds: number }>(
           'SELECT extract(epoch FROM until - clock_timestamp())::float8 AS seconds FROM change_holds WHERE account_id = $1',
@@ -416,11 +416,11 @@ describe('a stream', () => {
       [jana.userId],
     );
     await server.sql('DELETE FROM tokens WHERE user_id = ANY($1)', [[eva.userId, iva.userId]]);
-    for (let i = 0; i < 30 && ![one, frequent, filtered].every(({ events }) => events.some(isComment)); i++) {
+    for (let i = 0; i < 30 && ![idle, frequent, filtered].every(({ events }) => events.some(isComment)); i++) {
       await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, `Jiný ${i}`]);
       await pause(500);
     }
-    for (const quiet of [one, filtered])
+    for (const quiet of [idle, filtered])
       expect(quiet.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
     expect([frequent.entries.length > 5, frequent.events.filter(isComment).length]).toEqual([true, 1]);
     for (const ending of [revoked, revokedFiltered]) {
@@ -428,8 +428,8 @@ describe('a stream', () => {
       expect(ending.events).toHaveLength(1);
     }
     // An open stream continues to count towards the limit.
-    for (let i = 0; i < 200 && (await secondsHeld()) < 15; i++) await pause(10);
-    expect(await secondsHeld()).toBeGreaterThan(15);
+    for (let i = 0; i < 200 && (await secondsUntilHoldEnds()) < 15; i++) await pause(10);
+    expect(await secondsUntilHoldEnds()).toBeGreaterThan(15);
   });
 });
 
@@ -462,8 +462,8 @@ describe('the job changes-sweep', () => {
       // stored in the default partition.
       await separateServer.app.get(ChangeSequencer).number();
       const before = await weeks();
-      // The clock is moved to just after the beginning of the next week. If it were moved by seven days and an hour
-      // on a Sunday evening, a week would be skipped, and the job would create two partitions.
+      // The clock is moved to about an hour after the beginning of the next week. On a Sunday evening, a move by seven
+      // days and an hour would skip a week, and the job would create two partitions.
       separateServer.clock.moveTo(new Date(nextMonday(separateServer.clock.now()) + 3_700_000));
       expect(await separateServer.job('changes-sweep')).toEqual({
         weeks_prepared: 1,

@@ -67,7 +67,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('checks visibility and rights first, then the query of an operation without parameters and body, then the state', async () => {
+  it('checks visibility and rights, then the query, then the state, in an operation that takes neither parameters nor a body', async () => {
     const petr = await server.person('petr');
     const strictAs = async (person: Person, method: string, path: string, headers: Record<string, string> = {}) => {
       const answer = await person.api.send(method, path, { headers: { ...STRICT, ...headers } });
@@ -93,7 +93,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('does not refuse known names, and is not applied for other preferences', async () => {
+  it('does not refuse known names, and is not applied to requests with other preferences', async () => {
     const known = await strict('GET', '/discover/events?type=sport&page=1');
     expect([known.status, known.headers.get(APPLIED_HEADER)]).toEqual([200, 'handling=strict']);
     for (const prefer of ['handling=lenient', 'respond-async', 'handling=lenient, handling=strict', 'strict']) {

@@ -27,12 +27,12 @@ const PULS = [
 describe('GET /limits', () => {
   let server: TestServer;
   let host: Person;
-  let requestEvents: BuiltEvent[];
+  let eventsJoinedByRequest: BuiltEvent[];
 
   beforeAll(async () => {
     server = await TestServer.start();
     host = await server.person('host');
-    requestEvents = await Promise.all(
+    eventsJoinedByRequest = await Promise.all(
       Array.from({ length: 45 }, () => buildEvent(server, host, { join_mode: 'request' })),
     );
   });
@@ -109,7 +109,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows in resets_at of puls_active when a new free post will be possible, even while paid posts are active', async () => {
+  it('shows in resets_at of puls_active the time at which a new free post will be possible, even while paid posts are active', async () => {
     const ada = await server.person('ada');
     const importPaidPost = (hoursAgo: number) =>
       server.database.transaction((tx) =>
@@ -193,11 +193,11 @@ describe('GET /limits', () => {
     | 'puls'
     | 'delete_puls'
     | 'comment'
-    | 'request'
-    | 'withdraw'
+    | 'join_request'
+    | 'withdraw_request'
     | 'token'
-    | 'revoke'
-    | 'refused';
+    | 'revoke_token'
+    | 'invalid_event';
   const ACTIONS: readonly Action[] = [
     'found_group',
     'delete_group',
@@ -208,11 +208,11 @@ describe('GET /limits', () => {
     'puls',
     'delete_puls',
     'comment',
-    'request',
-    'withdraw',
+    'join_request',
+    'withdraw_request',
     'token',
-    'revoke',
-    'refused',
+    'revoke_token',
+    'invalid_event',
   ];
 
   class Account {
@@ -221,7 +221,7 @@ describe('GET /limits', () => {
     readonly series: string[] = [];
     readonly puls: string[] = [];
     readonly tokens: number[] = [];
-    private requestCount = 0;
+    private joinRequestCount = 0;
 
     constructor(
       readonly who: Person,
@@ -234,14 +234,15 @@ describe('GET /limits', () => {
       return status === 201;
     }
 
-    /** For each limit, an action that counts towards the limit. Returns whether the action succeeded. */
+    /** For some limits, an action that counts towards the limit. Returns whether the action succeeded. */
     attempts: Record<string, () => Promise<boolean>> = {
       groups_founded: () => this.recordCreated(this.groups, this.who.api.post('/groups', { name: 'Parta' })),
       event_creation: () => this.recordCreated(this.events, this.who.api.post('/events', eventBody())),
       puls_active: () => this.recordCreated(this.puls, this.who.api.upload('/puls', PULS)),
       comments: () => this.recordCreated([], this.who.api.post(`/posts/${this.post}/comments`, { body: 'Ahoj' })),
       join_requests: async () =>
-        (await this.who.api.post(`/events/${requestEvents[this.requestCount++]?.id}/join`, {})).status === 200,
+        (await this.who.api.post(`/events/${eventsJoinedByRequest[this.joinRequestCount++]?.id}/join`, {})).status ===
+        200,
       tokens: async () => {
         const created = await server.database
           .transaction((tx) =>
@@ -262,7 +263,7 @@ describe('GET /limits', () => {
       if (action === 'event') await this.attempts['event_creation']?.();
       if (action === 'puls') await this.attempts['puls_active']?.();
       if (action === 'comment') await this.attempts['comments']?.();
-      if (action === 'request') await this.attempts['join_requests']?.();
+      if (action === 'join_request') await this.attempts['join_requests']?.();
       if (action === 'token') await this.attempts['tokens']?.();
       if (action === 'series')
         await this.recordCreated(
@@ -274,13 +275,13 @@ describe('GET /limits', () => {
       if (action === 'cancel_series' && series)
         await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
       if (action === 'delete_puls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
-      if (action === 'withdraw' && this.requestCount > 0)
-        await api.delete(`/events/${requestEvents[this.requestCount - 1]?.id}/join`);
-      if (action === 'revoke' && token)
+      if (action === 'withdraw_request' && this.joinRequestCount > 0)
+        await api.delete(`/events/${eventsJoinedByRequest[this.joinRequestCount - 1]?.id}/join`);
+      if (action === 'revoke_token' && token)
         await server.database.transaction((tx) =>
           server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())),
         );
-      if (action === 'refused') await api.post('/events', eventBody({ title: 'ab' }));
+      if (action === 'invalid_event') await api.post('/events', eventBody({ title: 'ab' }));
     }
   }
 

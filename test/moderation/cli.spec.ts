@@ -4,7 +4,7 @@ import { COMING_YEAR } from '#testing/times';
 describe('moderation on the command line', () => {
   let cli: CommandLine;
   let id: string;
-  let numeric: string;
+  let numericId: string;
   beforeAll(async () => {
     cli = await CommandLine.open();
     const document = {
@@ -13,7 +13,7 @@ describe('moderation on the command line', () => {
     };
     const result = JSON.parse((await cli.run(['apply', '-'], JSON.stringify(document))).stdout);
     id = result.events[0].id as string;
-    numeric = String(result.events[0].numeric_id);
+    numericId = String(result.events[0].numeric_id);
   });
   afterAll(() => cli.close());
 
@@ -24,7 +24,7 @@ describe('moderation on the command line', () => {
   it('can remove content with a reason and restore it, and is recorded in the audit log', async () => {
     const first = await ok('content', 'remove', 'event', id, '--reason', ' podvod ');
     expect(first).toEqual({ kind: 'event', id, removed_at: expect.stringMatching(/Z$/), reason: 'podvod' });
-    expect(await ok('content', 'remove', 'event', numeric, '--reason', 'jiný')).toEqual({ ...first, id: numeric });
+    expect(await ok('content', 'remove', 'event', numericId, '--reason', 'jiný')).toEqual({ ...first, id: numericId });
     expect(await refused('event', 'price', id, '5')).toBe(`There is no event ${id}.`);
     expect(await ok('content', 'restore', 'event', id)).toEqual({ kind: 'event', id, removed_at: null, reason: null });
     expect(await ok('event', 'price', id, '5')).toMatchObject({ ticket_price_credits: 5 });

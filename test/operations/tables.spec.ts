@@ -48,11 +48,11 @@ describe('the check of table owners', () => {
       ['JOIN LATERAL (SELECT 1 FROM tickets) t ON ${condition}', 'reads tickets'],
       ['SELECT 1 FROM (tickets t JOIN posts p ON true)', 'reads tickets'],
     ] as const;
-    const file = (at: number) => `libs/areas/posts/planted-${String(at).padStart(2, '0')}.ts`;
-    const found = await check(Object.fromEntries(planted.map(([sql], at) => [file(at), statementWith(sql)])));
+    const file = (index: number) => `libs/areas/posts/planted-${String(index).padStart(2, '0')}.ts`;
+    const found = await check(Object.fromEntries(planted.map(([sql], index) => [file(index), statementWith(sql)])));
     expect(found.passes).toBe(false);
     expect(found.findings.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(
-      planted.map(([, access], at) => `${file(at)}:1: posts ${access}`),
+      planted.map(([, access], index) => `${file(index)}:1: posts ${access}`),
     );
   });
 
@@ -69,7 +69,7 @@ describe('the check of table owners', () => {
     ]);
   });
 
-  it('accepts writes to an area’s own tables, reads of tables that table-owners.mjs allows the area to read, and words that only look like names of tables', async () => {
+  it('accepts writes to an area’s own tables, reads that table-owners.mjs allows, and words that only look like names of tables', async () => {
     const found = await check({
       [POSTS]:
         statementWith(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';

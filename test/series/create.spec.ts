@@ -133,7 +133,7 @@ describe('POST /series', () => {
   });
 
   // SER-6
-  it('always creates the first occurrence, even if it starts more than 8 weeks later', async () => {
+  it('always creates the first occurrence, even if it starts more than 8 weeks from now', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ starts_at: soon(200), frequency: 'daily' }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 1, next_occurrence_at: body.data.starts_at });
   });
@@ -157,7 +157,7 @@ describe('POST /series', () => {
   });
 
   // SER-8
-  it('creates a finite series as active if some of its occurrences are not yet generated', async () => {
+  it('returns a finite series as active if some of its occurrences will be created later', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
   });
@@ -203,7 +203,7 @@ describe('POST /series', () => {
   });
 
   // EVT-17
-  it('reports mistakes of the recurrence and of the fields of the events together', async () => {
+  it('reports mistakes in the recurrence and in the fields of the events in one response', async () => {
     const body = seriesBody({ starts_at: '2020-01-01T10:00:00Z', join_mode: 'password', latitude: 50 });
     expect(refusedFields(await jana.api.post('/series', body)).sort()).toEqual([
       'join_password',
@@ -254,7 +254,7 @@ describe('POST /series', () => {
     expect([inAutumn.length, inAutumn.at(-1)]).toEqual([8, '2031-11-03T11:00:00Z']);
   });
 
-  it('reports all missing fields together', async () => {
+  it('reports all missing fields in one response', async () => {
     expect(refusedFields(await jana.api.post('/series')).sort()).toEqual(['frequency', 'starts_at', 'title']);
   });
 
@@ -343,7 +343,7 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('does not count a cancelled series, even if an occurrence that had started was moved to the future', async () => {
+    it('does not count a cancelled series, even if its occurrence that had already started is moved to the future', async () => {
       await createSeries(4);
       const cancelled = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
       const [started] = await occurrencesOf(jana, cancelled.id);

@@ -51,7 +51,10 @@ export interface ListedSession {
 const LAST_SEEN_ACCURACY_MS = 5 * 60_000;
 const USER_AGENT_LENGTH = 300;
 
-/** Ends all sessions of an account: after the commit, the cookies of these sessions are invalid. */
+/**
+ * Ends all sessions of an account: after the commit, the cookies of these sessions are invalid. Does not raise
+ * `SessionsEnded`.
+ */
 export async function endSessionsOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(END_SESSIONS_OF, [userId]);
 }
@@ -79,13 +82,13 @@ export class WebSessions {
     const now = this.clock.now();
     await lockAccount(tx, user.id);
     await tx.rows(DROP_EXPIRED, [now]);
-    const oldest = await tx.rows<{ id: string }>(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
-    if (oldest.length > 0)
+    const ended = await tx.rows<{ id: string }>(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
+    if (ended.length > 0)
       await this.signals.raise(
         tx,
         new SessionsEnded(
           user.id,
-          oldest.map(({ id }) => id),
+          ended.map(({ id }) => id),
         ),
       );
     const key = randomBytes(32).toString('base64url');
@@ -103,7 +106,7 @@ export class WebSessions {
     return begun[0] ? { id: begun[0].id, key } : null;
   }
 
-  /** The session with this key; null if there is none or the session has ended or expired. */
+  /** The active session with this key, or null. */
   async byKey(key: string): Promise<WebSession | null> {
     const now = this.clock.now();
     const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashSecret(key), now]);

@@ -11,8 +11,8 @@ export interface RemovalStatus {
   readonly reason: string | null;
 }
 
-/** The actor, and the name of the object in the audit log. */
-interface RestoreOrder {
+/** The values of the entry in the audit log about a restoration. */
+interface RestorationEntry {
   /** Null if the action comes from the command line or from a job. */
   readonly actorId: number | null;
   readonly subject: string;

@@ -19,9 +19,10 @@ export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
 }
 
 /**
- * Whether a caller who may read notices may read entries of `GET /changes` about notices with this subject. A caller
- * with an access level may read all of them. `subject` is null for an entry that was stored before entries contained
- * the subject of the notice; only callers with an access level read such an entry.
+ * Whether a caller may read the entries of `GET /changes` about notices with this subject. The calling code has checked
+ * that the caller may read notices. A caller with an access level (`levelOf`) may read all these entries. `subject` is
+ * null for an old entry that does not contain the subject of the notice. Only a caller with an access level may read
+ * such an entry.
  */
 export function isReadableNotice(scopes: readonly Scope[], subject: string | null): boolean {
   return levelOf(scopes) !== null || readableSubjects(scopes).some((one) => one === subject);

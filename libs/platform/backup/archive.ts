@@ -31,7 +31,7 @@ function signatureOf(sha256: string, secret: string): string {
     .digest('hex');
 }
 
-/** Whether the archive is signed, and was signed with this secret. */
+/** Whether the signature was made with this secret. False for an archive without a signature. */
 export function isSignedWith({ sha256, signature }: Seal, secret: string): boolean {
   const [actual, expected] = [Buffer.from(String(signature)), Buffer.from(signatureOf(sha256, secret))];
   return actual.length === expected.length && timingSafeEqual(actual, expected);
@@ -59,11 +59,11 @@ export class ArchiveWriter {
 
   static async begin(target: Writable, manifest: Manifest): Promise<ArchiveWriter> {
     const archive = new ArchiveWriter(pack(), target);
-    await archive.text(MANIFEST, JSON.stringify({ format: FORMAT, ...manifest }));
+    await archive.addText(MANIFEST, JSON.stringify({ format: FORMAT, ...manifest }));
     return archive;
   }
 
-  async text(name: string, content: string): Promise<void> {
+  async addText(name: string, content: string): Promise<void> {
     const bytes = Buffer.from(content);
     await this.add(name, bytes.length, Readable.from([bytes]));
   }
@@ -108,7 +108,7 @@ export class ArchiveWriter {
     }
   }
 
-  /** Rejects when the target fails (a full disk, a closed pipe). Never resolves: it is used in `Promise.race`. */
+  /** Rejects when the target fails (a full disk, a closed pipe). Never resolves, so `Promise.race` can use it. */
   private async failure(): Promise<never> {
     await this.writeFinished;
     throw new Error('The archive was closed before its end.');

@@ -157,7 +157,7 @@ export async function backup(
       migrations: migrations.map(({ name }) => name),
       createdAt: now.toISOString(),
     });
-    if (!withoutSecret) await archive.text(SECRET, secret);
+    if (!withoutSecret) await archive.addText(SECRET, secret);
     await addPages(archive, pagesFolder);
     const files = new FileCopies(archive, storage, progress);
     // Most files are copied before the snapshot is opened. The snapshot is open as briefly as possible, because
@@ -190,7 +190,7 @@ async function addPages(archive: ArchiveWriter, folder: string): Promise<void> {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
       throw error;
     });
-    if (content !== null) await archive.text(PAGES + name, content);
+    if (content !== null) await archive.addText(PAGES + name, content);
   }
 }
 

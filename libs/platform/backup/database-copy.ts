@@ -55,7 +55,7 @@ export async function dumpDatabase(
     );
     sequences.push({ name, ...rows[0]! });
   }
-  await archive.text(SCHEMA, JSON.stringify({ tables, partitions, sequences } satisfies Schema));
+  await archive.addText(SCHEMA, JSON.stringify({ tables, partitions, sequences } satisfies Schema));
 
   const counts: Record<string, number> = {};
   for (const { name, columns } of tables) {

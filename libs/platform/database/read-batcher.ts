@@ -8,8 +8,8 @@ import { queryAllInOneMessage, type QueryConfig } from './pipeline';
  */
 const CONNECTIONS = 3;
 /**
- * Maximum number of reads in a message. All reads in a message get their rows when the last one has finished, after
- * about two milliseconds.
+ * Maximum number of reads in a message. All reads of a message get their rows when the slowest of them has finished,
+ * after about two milliseconds.
  */
 const MAX_BATCH = 8;
 
@@ -59,14 +59,14 @@ export class ReadBatcher {
   }
 
   private async sendBatch(): Promise<void> {
-    const { readCount } = this;
+    const lastNumber = this.readCount;
     let client: PoolClient;
     try {
       client = await this.pool().connect();
     } catch (error) {
       // Only reads that were pending when `connect` was called are rejected. Later reads have waited for a shorter
       // time.
-      const later = this.pending.filter(({ number }) => number > readCount);
+      const later = this.pending.filter(({ number }) => number > lastNumber);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;
       return failed.forEach(({ reject }) => reject(error));

@@ -39,9 +39,9 @@ export interface FieldOptions {
 type Range = FieldOptions & { readonly min?: number; readonly max?: number };
 type ListRange = FieldOptions & { readonly min?: number; readonly max: number; readonly unique?: boolean };
 
-/** A text of `min` to `max` Unicode code points after trimming, without NUL and lone surrogates (WIRE-11, WIRE-12). */
+/** A text of `min` to `max` Unicode code points after trimming, without NUL or lone surrogates (WIRE-11, WIRE-12). */
 export const TextField = ({ min, max, ...options }: Range): PropertyDecorator =>
-  field({ type: 'string', minLength: min, maxLength: max }, clearable(options), ...text(min, max));
+  field({ type: 'string', minLength: min, maxLength: max }, nullableUnlessRequired(options), ...text(min, max));
 
 /** A `TextField` with at least one visible character (WIRE-13). */
 export const TitleField = (options: Range): PropertyDecorator =>
@@ -83,15 +83,15 @@ export const DayField = (options: FieldOptions = {}): PropertyDecorator =>
   );
 
 export const LatitudeField = (options: FieldOptions = {}): PropertyDecorator =>
-  NumberField({ ...LIMITS.latitude, ...clearable(options) });
+  NumberField({ ...LIMITS.latitude, ...nullableUnlessRequired(options) });
 
 export const LongitudeField = (options: FieldOptions = {}): PropertyDecorator =>
-  NumberField({ ...LIMITS.longitude, ...clearable(options) });
+  NumberField({ ...LIMITS.longitude, ...nullableUnlessRequired(options) });
 
-/** An absolute http or https address without user name and password. The address is stored as it was sent (WIRE-17). */
+/** An absolute http or https address without user name or password. The address is stored as it was sent (WIRE-17). */
 export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
   applyDecorators(
-    field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
+    field({ type: 'string', format: 'uri', maxLength: max }, nullableUnlessRequired(options), ...text(0, max)),
     rules.Validate(custom.WebAddress, errorText('url')),
     rules.Validate(custom.WithoutCredentials, errorText('url_with_login')),
   );
@@ -105,7 +105,7 @@ export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?
     ...text(0, REFERENCE.maxLength),
   );
 
-/** The slug of a user or a post. */
+/** The slug of a user or a post. The checks are those of a hashid. */
 export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
 
 /** A field that this request cannot change. Every value is refused, even null. */
@@ -152,12 +152,12 @@ const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refuse
 
 /**
  * Options of a validator: the message is the key of the error's text in the catalogue, and the context contains the
- * values of this text.
+ * values of the placeholders in this text.
  */
 const errorText = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
 const oneOf = (values: readonly string[]) => errorText('one_of', { values: values.join(', ') });
 
-const clearable = <Options extends FieldOptions>(options: Options): Options => ({
+const nullableUnlessRequired = <Options extends FieldOptions>(options: Options): Options => ({
   nullable: !options.required,
   ...options,
 });
@@ -215,7 +215,7 @@ const valueList = (
     ...list(min, max),
     custom.EachItem((item, i, all) => {
       if (item === null) return errorText('not_null');
-      const isRepeated = unique && all.indexOf(item) < i && !all.some((one) => one === null || faultOf(one));
+      const isRepeated = unique && all.indexOf(item) < i && !all.some((other) => other === null || faultOf(other));
       return faultOf(item) || (isRepeated && errorText('repeated'));
     }),
   );

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** The supported kinds of containers. `mov`: MP4, MOV and 3GP, which have one structure. `matroska`: WebM and MKV. */
+/** The supported kinds of containers. `mov`: MP4, MOV and 3GP, which have the same structure. `matroska`: WebM, MKV. */
 export type Container = 'mov' | 'matroska';
 
 /**

@@ -105,18 +105,18 @@ export class SignInPages {
     if (attempt instanceof View) return attempt;
     const user = await this.accounts.authenticate(email, withoutControls(values.password ?? '').trim());
     const next = localPath(values.next);
-    const nextStep = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
-    if (nextStep === 'refused')
+    const outcome = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
+    if (outcome === 'refused')
       return (
         this.expired.refuse(reader, values.draft, email) ?? this.form('sign-in', reader, next, values, { failed: true })
       );
-    if (user && nextStep === 'step' && values.draft !== undefined)
+    if (user && outcome === 'step' && values.draft !== undefined)
       return this.stepView.show(reader, user, { next, draft: values.draft });
-    if (nextStep === 'step')
+    if (outcome === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.reset(attempt);
-    const page = next ?? PAGE_AFTER_SIGN_IN;
-    return (user && (await this.expired.resume(user.id, request, values.draft, page))) ?? redirectTo(page);
+    const target = next ?? PAGE_AFTER_SIGN_IN;
+    return (user && (await this.expired.resume(user.id, request, values.draft, target))) ?? redirectTo(target);
   }
 
   @Post('sign-out')

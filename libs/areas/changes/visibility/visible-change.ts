@@ -129,8 +129,8 @@ function changedCount(
 }
 
 /**
- * The organizer and the person concerned see who joined or left. Other people with a relation to the event, and the
- * organizer without a scope for participants, see only that the number of participants has changed.
+ * The person concerned sees who joined or left, and so does the organizer with a scope for participants. Everybody else
+ * with a relation to the event sees only that the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
@@ -171,7 +171,7 @@ function partOfEvent(
   return shown(row, name, [...eventPath(id, true), list]);
 }
 
-/** A comment on an event that the viewer follows (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
+/** A comment on an event of the viewer's topics (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
 function commentChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const slug = row.parent_id === null ? null : states.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? states.events.has(Number(row.topic_id)) : slug !== undefined;

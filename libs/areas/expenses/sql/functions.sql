@@ -1,3 +1,5 @@
+-- Records a change when an expense, a share or a payment gets another person, for example the pseudonym of a deleted
+-- account.
 CREATE OR REPLACE FUNCTION record_expense_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_TABLE_NAME

@@ -30,10 +30,10 @@ export async function handOver(
   ownEventIds: readonly number[],
 ): Promise<string[]> {
   await unpublishPlans(tx, ownEventIds);
-  const images = await handOverEvents(tx, userId, pseudonyms, ownEventIds);
+  const eventPictures = await handOverEvents(tx, userId, pseudonyms, ownEventIds);
   await handOverParticipations(tx, userId, pseudonyms);
   await handOverInterests(tx, userId, pseudonyms);
-  const pictures = await emptyComments(tx, userId, pseudonyms);
+  const commentPictures = await emptyComments(tx, userId, pseudonyms);
   await handOverBooks(tx, userId, pseudonyms);
   const [, [ledgerPseudonymId]] = pseudonyms.in('ledger');
   if (ledgerPseudonymId !== undefined) await handOverCredits(tx, userId, ledgerPseudonymId);
@@ -50,5 +50,5 @@ export async function handOver(
     topicIds: pseudonyms.all.map(({ id }) => id),
     userIds: pseudonyms.all.map(({ pseudonymId }) => pseudonymId),
   });
-  return [...images, ...pictures];
+  return [...eventPictures, ...commentPictures];
 }
