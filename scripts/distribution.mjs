@@ -65,9 +65,8 @@ export function parseSchema(sql) {
 }
 
 /**
- * Returns the foreign keys, unique indexes, triggers and views that need rows with different distribution keys. Each
- * list contains `{name, table, why}`. The list of statements contains all statements with the servers on which they
- * run.
+ * Returns lists of the foreign keys, unique indexes, triggers and views that need rows with different distribution
+ * keys: `{name, table, why}`. A further list, `statements`, contains every statement with the servers on which it runs.
  */
 export function findCrossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
@@ -128,8 +127,8 @@ function triggerFault(trigger, context) {
   const reached = reachOf(trigger.function, context).map(baseOf);
   const onCoordinator = [...new Set(reached.filter((table) => distribution[table]?.local))];
   const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
-  // A new entry of the feed reaches no other server: it is stored on the server of its topic (the changed object).
-  // Tables of the kinds `topic` and `server` are therefore not reported.
+  // The tables of the kinds `topic` and `server` store the feed of changes. They are not reported, because a new entry
+  // of the feed is stored on the server of the changed object.
   const others = kindsOf(reached).filter((kind) => kind !== own.kind && kind !== 'topic' && kind !== 'server');
   if (others.length > 0) return `reaches tables of ${listed(others)}`;
   if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;
@@ -139,8 +138,8 @@ function triggerFault(trigger, context) {
 /**
  * Returns `servers`, the servers on which a statement runs, and other facts about the statement. `coordinator`: only
  * the coordinator. `one`: one server, because the statement uses one key value for all its distributed tables. `every`:
- * every server, because the statement uses no key value, or several, for its distributed tables; all these tables have
- * the same kind of key. `crosses`: the tables have different kinds of keys.
+ * every server, because the statement uses several key values, or none for at least one of these tables. `crosses`: the
+ * tables have different kinds of keys.
  */
 function serversOf(text, { schema, distribution, known, kindsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
@@ -357,14 +356,14 @@ function main() {
   if (faults.length > 0) return (process.exitCode = 1);
   const found = findCrossings(schema, DISTRIBUTION, namedStatements());
   const page = pageOf(schema, found);
-  const onOneShard = found.statements.filter(({ servers }) => servers === 'one' || servers === 'coordinator').length;
+  const onOneServer = found.statements.filter(({ servers }) => servers === 'one' || servers === 'coordinator').length;
   if (process.argv.includes('--write')) writeFileSync(FILE, page);
   else if (page !== readFileSync(FILE, 'utf8')) {
     console.error('docs/distribution.md is out of date: run npm run distribution, and read the difference.');
     process.exitCode = 1;
   } else
     console.log(
-      `Distribution: ${schema.tables.size} tables have an entry, ${onOneShard} of ${found.statements.length} statements stay on one server.`,
+      `Distribution: ${schema.tables.size} tables have an entry, ${onOneServer} of ${found.statements.length} statements stay on one server.`,
     );
 }
 

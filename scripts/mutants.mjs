@@ -107,7 +107,7 @@ function read(file) {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** Whether at least one test of jest's results has a path and a name that jest's arguments `tests` select. */
+/** Whether jest's arguments `tests` select at least one of the tests in `testResults`, by path and name. */
 function selectsTest(tests, testResults) {
   const { values, positionals } = parseArgs({
     args: tests,

@@ -33,7 +33,7 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
 }
 
 /**
- * The output of `user show`: the account (without hashes), and the account's blocked people, tokens (without secrets),
+ * The output of `user show`: the account (without hashes), the people whom it blocks, and its tokens (without secrets),
  * credits and participations.
  */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {

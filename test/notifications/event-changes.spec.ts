@@ -23,10 +23,12 @@ describe('notices about changed events', () => {
     const { status, body } = await organizer.api.patch(`/events/${id}`, fields);
     expect([status, body.code]).toEqual([200, undefined]);
   };
-  const runJobAfterQuietTime = async (minutes = 6) => {
+  const runJobAfter = async (minutes: number) => {
     server.clock.forward(minutes * MINUTE_MS);
     return server.job('event-changes');
   };
+  /** The quiet time is five minutes. */
+  const runJobAfterQuietTime = () => runJobAfter(6);
 
   // NOTE-11
   it('contain the old and the new value of each changed field except the position, in the language of the request', async () => {
@@ -103,7 +105,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who, both at the last change and when the notices are due, take part, wait, are invited or have asked to join, but not to people who block the organizer', async () => {
+  it('are sent to people who had a relation to the event at the last change and still have one, but not to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -208,13 +210,13 @@ describe('notices about changed events', () => {
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     await change(jana, event, { location_name: 'B' });
     await change(jana, other, { location_name: 'B' });
-    await runJobAfterQuietTime(4);
+    await runJobAfter(4);
     await change(jana, event, { location_name: 'C' });
     await change(jana, other, { location_name: 'A' });
     await change(jana, event, { description: 'No change of time or place.' });
-    await runJobAfterQuietTime(4);
+    await runJobAfter(4);
     expect(await noticesOf(petr)).toEqual([]);
-    await runJobAfterQuietTime(2);
+    await runJobAfter(2);
     expect(await noticesOf(petr)).toEqual([['event_changed', expect.stringContaining('C (dříve: A).')]]);
     expect(await server.sql('SELECT event_id FROM event_changes')).toEqual([]);
   });
@@ -289,7 +291,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('do not report a move to the past; after a further move to the future, the notice shows the original start as the previous start', async () => {
+  it('compare the new start with the original start, even if the event was moved to the past in between', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];
@@ -454,7 +456,7 @@ describe('notices about changed events', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 2 });
     const [first, second] = await occurrencesOf(jana, series.id);
-    for (const one of [first, second]) await petr.api.post(`/events/${one?.id}/join`);
+    for (const occurrence of [first, second]) await petr.api.post(`/events/${occurrence?.id}/join`);
     await change(jana, { id: first?.id ?? '', eventId: 0 }, { starts_at: soon(20) });
     expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda' })).status).toBe(200);
     const [notice] = (await petr.api.get('/notices')).body.data;
@@ -473,7 +475,7 @@ describe('notices about changed events', () => {
   );
 
   // NOTE-11
-  it('appear in the feed of changes, and are not created if the transaction is rolled back', async () => {
+  it('appear in the feed of changes, and are not created if the request is refused', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);

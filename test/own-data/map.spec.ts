@@ -71,7 +71,7 @@ describe('the map of personal data', () => {
     expect(rows.filter(({ table, column }) => !PERSONAL_DATA[table]?.columns[column])).toEqual([]);
   });
 
-  it('agrees with docs/personal-data.md on the export and deletion of each column', () => {
+  it('agrees with docs/personal-data.md on the export and the erasure of each column', () => {
     const effectTexts: Record<ErasureEffect, string> = {
       goes: 'deleted',
       emptied: 'emptied',

@@ -49,7 +49,7 @@ describe('push messages of several servers', () => {
   };
 
   // PUSH-6, PUSH-8
-  it('use one pair of keys on all servers, are each sent by only one server, and are not sent after a ban', async () => {
+  it('use one pair of keys on all servers, are each sent by only one server, and are not sent to a banned account', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);
@@ -96,13 +96,13 @@ describe('push messages of several servers', () => {
     const browser = service.browser();
     await jana.subscribe(browser);
     await invite(server, jana);
-    const messagesAfterBan = async (end: string) => {
+    const countReceivedWithBanUntil = async (end: string) => {
       await banUntil(server, jana.person, end);
       await server.app.get(PushSending).drain();
       return browser.receivedMessages.length;
     };
-    expect(await messagesAfterBan('1 day')).toBe(0);
-    expect(await messagesAfterBan('-1 second')).toBe(1);
+    expect(await countReceivedWithBanUntil('1 day')).toBe(0);
+    expect(await countReceivedWithBanUntil('-1 second')).toBe(1);
   });
 
   // PUSH-8

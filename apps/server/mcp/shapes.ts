@@ -62,6 +62,7 @@ function fromNames(names: readonly string[], valueOf: (name: string) => unknown)
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
+/** Whether the value is a text that is not empty. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
@@ -137,6 +138,7 @@ const EXPENSE: Shape = {
 
 const TRANSFER: Shape = { fields: ['id', 'amount', 'currency', 'created_at'], parts: { from: PERSON, to: PERSON } };
 
+/** The shared expenses of an event, with balances and payments. */
 const BOOK: Shape = {
   parts: {
     summary: {

@@ -7,7 +7,7 @@ import { COUNT_EVENT_DAY } from './statistics.query';
 export class StatisticsCommands {
   /**
    * Adds `number` to the event's counter of offers that were made, accepted, declined or lapsed (`what`) on the current
-   * day in Prague. The trigger function `count_participation` counts the other kinds of numbers (`Counted`).
+   * day in Prague. The other numbers (`Counted`) are counted by the trigger function `count_participation`.
    */
   async countOffers(
     on: Queryable,

@@ -74,9 +74,10 @@ export class DeliveriesService {
   }
 
   /**
-   * The cursors of a test message. If a message waits for its next attempt, the receiver does not have this message
-   * yet, so the test message gets the cursor before the waiting message. If no message was created yet, the test
-   * message is the first message, and its cursor becomes the `previous` of the next message.
+   * The cursors of a test message. Usually, both are the cursor of the last message. If a message waits for its next
+   * attempt, the receiver does not have this message yet, so the test message gets the cursor before the waiting
+   * message. If no message was created yet, the test message is the first message, and its cursor becomes the
+   * `previous` of the next message.
    */
   private async cursorsOfTest(
     tx: Transaction,

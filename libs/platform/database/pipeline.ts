@@ -50,8 +50,8 @@ function answersOf(
 }
 
 /**
- * Sends several statements in one message, so they need only one round trip. PostgreSQL runs them in order, and skips
- * the rest after a failure (pipelining with one Sync). Each statement is parsed once per connection, like a named
+ * Sends several statements in one network message, so they need only one round trip. PostgreSQL runs them in order, and
+ * skips the rest after a failure (pipelining with one Sync). Each statement is parsed once per connection, like a named
  * statement. pg treats this object like a query of pg-cursor: pg sends no other query on the connection until
  * all statements are answered.
  */
@@ -81,8 +81,8 @@ export class Pipeline implements Submittable {
   }
 
   /**
-   * For a connection without prepared statements: each statement is parsed every time. `replace` may replace a
-   * statement by one or more others.
+   * Removes the names of the statements, so each statement is parsed every time. Needed on connections on which
+   * statements cannot stay prepared. `replace` may replace a statement by one or more others.
    */
   withoutNames(replace: (text: string) => readonly string[]): void {
     this.statements = this.statements.flatMap(({ text, values }) =>

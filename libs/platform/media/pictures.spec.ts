@@ -41,7 +41,7 @@ describe('Pictures', () => {
   describe('users’ pictures', () => {
     // WIRE-46
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-      'may be %s, detected by the content and not by the name',
+      'may be %s; the format is detected from the content, not from the name',
       async (format) => {
         const picture = await make(await media.picture(format));
         expect(picture).toMatchObject({ extension: 'jpg', width: 64, height: 48 });

@@ -22,14 +22,15 @@ export class FormDigest {
     this.part?.update(bytes);
   }
 
+  /** The digest of the parts so far, as text. */
   get content(): string {
     this.end();
     return `form ${this.form.copy().digest('base64url')}`;
   }
 
   /**
-   * Adds the digest of the part, which has a fixed length, to the form's digest. Otherwise two forms whose bytes are
-   * divided differently between parts could have the same digest.
+   * Adds the digest of the part, which has a fixed length, to the form's digest. If the bytes of the part were added
+   * instead, two forms whose bytes are divided differently between parts could have the same digest.
    */
   private end(): void {
     if (this.part) this.form.update(this.part.digest());

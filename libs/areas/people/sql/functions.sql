@@ -1,6 +1,7 @@
 -- The texts by which a person is found. The parameter is the folded text (`users.folded`: lower case, without
--- diacritics). The result contains each word of this text, cut to 100 characters, and the first two and the first three
--- letters of longer words. `is_part`: whether a result is only the beginning of words, and not itself a word.
+-- diacritics). The result contains each word of this text, cut to 100 characters. For words with more than two letters,
+-- it also contains the first two letters and the first three letters. `is_part`: whether a result is only the beginning
+-- of words, and not itself a word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
     FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
@@ -10,9 +11,9 @@ CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part 
 $$;
 
 -- Compares the word $2 of the folded text $1 with the words of this text that come before $2 in alphabetical order.
--- Returns the largest number of first letters that $2 has in common with one of these earlier words; 0 if there is no
--- earlier word. If several words begin with the same n letters, only the first of these words has a result below n, so
--- a search for these letters finds the account once.
+-- Returns the largest number of first letters that $2 has in common with one of these earlier words; 0 if it has none
+-- in common. If several words begin with the same n letters, only the first of them in alphabetical order has a result
+-- below n, so a search for these letters finds the account once.
 CREATE OR REPLACE FUNCTION f_shared_letters(text, text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
    WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)

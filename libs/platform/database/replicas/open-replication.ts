@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is this number times the
- * connection timeout, which is the longest time that one check of a replica can take.
+ * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is the longest duration of this
+ * number of checks of a replica. One check takes at most the connection timeout.
  */
 const MARGIN_CHECKS = 5;
 
