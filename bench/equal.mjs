@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import { connected, HEAVY_USER_ID, tokenOf, TOKENS } from './discover/database.mjs';
+import { connected, HEAVY_USER_ID, tokenOf, TOKEN_COUNT } from './discover/database.mjs';
 import { load, percentile } from './lib/load.mjs';
 import { childrensCpuMicroseconds, cpuMicroseconds, MEASURED, median, startService } from './lib/service.mjs';
 
@@ -127,7 +127,7 @@ async function compareAll(sides, urls, texts) {
     changes += await changeBoth(sides, urls, eventIds);
     const next = Array.from({ length: Math.min(CHANGE_EVERY, REQUESTS - n) }, () => ({
       ...request(texts, eventIds),
-      token: tokenOf(draw() < 0.15 ? TOKENS - 1 : Math.floor(draw() * 40)),
+      token: tokenOf(draw() < 0.15 ? TOKEN_COUNT - 1 : Math.floor(draw() * 40)),
     }));
     const answers = [];
     await Promise.all(

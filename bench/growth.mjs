@@ -7,7 +7,7 @@
 // then repeated alternately in both databases, so that other load on the machine affects both equally. Goal: in the
 // larger database, a request takes at most 1.2 times as much processor time as in the smaller database.
 import { parseArgs } from 'node:util';
-import { crowdEventIdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
+import { crowdEventIdOf, openBenchDatabases, TOKEN_COUNT, userCountOf } from './discover/database.mjs';
 import { cpuMs, dist, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
@@ -72,9 +72,9 @@ async function kinds({ app, read }, events) {
   // the cursor of a client that has read the whole feed.
   const cursor = (days, number) => cursors.seal({ at: new Date(Date.now() - days * DAY_MS), number: BigInt(number) });
   const calendars = new Map();
-  for (const viewer of [...Array(10).keys(), TOKENS - 1])
+  for (const viewer of [...Array(10).keys(), TOKEN_COUNT - 1])
     calendars.set(viewer, new URL((await read(viewer, '/api/v1/user/calendar')).data.url).pathname);
-  const users = usersOf(events);
+  const users = userCountOf(events);
   const event = publicId(app, 'event', crowdEventIdOf(events));
   const ids = Array.from({ length: 100 }, (_, n) => publicId(app, 'event', n * 37 + 1)).join(',');
   const get = (path) => () => ({ path: `/api/v1${path}` });
@@ -85,7 +85,7 @@ async function kinds({ app, read }, events) {
     // In databases of all sizes, 1 % of the people are more active than this organizer (seed.sql), so that the requests
     // are comparable.
     'discover, an organizer': discover(`organizer=user-${1 + (((users / 100) * 7919) % users)}`),
-    'discover, an organizer of many': discover('organizer=user-1'),
+    'discover, an organizer of many events': discover('organizer=user-1'),
     'discover, free': discover('price=free'),
     'discover, paid': discover('price=paid'),
     'discover, a small box': discover('bbox=14.3,50.0,14.6,50.2'),

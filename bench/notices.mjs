@@ -1,8 +1,9 @@
-// Measures the notices about an event whose time changes, and the jobs of notices and waitlists when nothing is due.
+// Measures how long it takes to write the notices about a changed time of an event, and how long the jobs for notices
+// and waitlists search for work if nothing is due.
 //   npm run bench -- notices [--only moved,jobs] [--people PEOPLE] [--events EVENTS]
 // By default, PEOPLE is 10,000 and EVENTS is a million.
 // moved: the time of an event with PEOPLE participants changes. The job `event-changes` must write all notices within
-//        30 seconds, and requests of other people may take at most twice as long as at other times.
+//        30 seconds, and requests of another person may take at most twice as long as at other times.
 // jobs:  the statements with which the jobs find work, on a database with EVENTS events and three times as many
 //        participations. Each statement must take less than 5 ms.
 import { createRequire } from 'node:module';
@@ -121,7 +122,7 @@ async function readSteadily(origin, reads, timings, isMeasuring) {
   }
 }
 
-/** Measures the time of the statements that find work, with the parameters of a run in which nothing is due. */
+/** Measures the time of the statements with which the jobs find work. In the filled tables, nothing is due. */
 async function jobs({ client }) {
   await fill(client, Number(options.events));
   const now = new Date();

@@ -39,6 +39,7 @@ const rows = readFileSync(join(cities, 'dist/cities500.txt'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => line.split('\t'))
+  // Historical, abandoned and destroyed places are not included.
   .filter(([, , , , , , , feature]) => !['PPLH', 'PPLQ', 'PPLW'].includes(feature))
   .filter((row) => Number(row[14]) >= (MIN_POPULATION[row[8]] ?? DEFAULT_MIN_POPULATION))
   .map(([, main, ascii, alternates, lat, lng, , , country, , admin1, , , , population]) => {

@@ -18,7 +18,7 @@ const { filterOf } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.fi
 const { TOKEN_WITH_ACCOUNT } = require(resolve(ROOT, 'dist/libs/areas/identity/authentication.query.js'));
 
 const { PORT, DATABASE_URL, BASE_URL, APP_SECRET } = process.env;
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: process.env.SESSION });
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: process.env.SESSION_OPTIONS });
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const codecs = new Map(

@@ -9,12 +9,13 @@ import pg from 'pg';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const require = createRequire(import.meta.url);
 const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
-export const TOKENS = 300;
-/** The user id of the last person with a token, who has a lot of data (seed.sql). */
+/** The number of tokens in each database. Each token belongs to a different account. */
+export const TOKEN_COUNT = 300;
+/** The id of the account that has the last token. This account has a lot of data (seed.sql). */
 export const HEAVY_USER_ID = 900;
 
 /** The number of accounts in a database with this number of events. */
-export function usersOf(events) {
+export function userCountOf(events) {
   return Math.max(1_000, Math.round(events / 10));
 }
 
@@ -62,6 +63,7 @@ export function tokenOf(n) {
   return secretOf(createHash('sha512').update(`bench token ${n}`).digest());
 }
 
+/** Runs `work` with a client that is connected to this database, and then disconnects the client. */
 export async function connected(url, work) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -102,7 +104,7 @@ async function ensureFilledDatabase(admin, events) {
 
 /** The statements of seed.sql for this number of events. A semicolon at the end of a line ends a statement. */
 function seedFor(events) {
-  const values = { __EVENTS__: events, __USERS__: usersOf(events), __CROWD__: crowdEventIdOf(events) };
+  const values = { __EVENTS__: events, __USERS__: userCountOf(events), __CROWD__: crowdEventIdOf(events) };
   return SEED.replace(/__[A-Z]+__/g, (name) => String(values[name])).split(/;\n/);
 }
 
@@ -118,7 +120,8 @@ async function fill(client, events) {
   for (const sql of seedFor(events)) await timed(client, sql);
   for (const { sql } of rows) await timed(client, sql);
   await countWords(client);
-  const hashes = Array.from({ length: TOKENS }, (_, n) => hashSecret(tokenOf(n)));
+  // The last use of the tokens is in the future, so that the service does not update it while it is measured.
+  const hashes = Array.from({ length: TOKEN_COUNT }, (_, n) => hashSecret(tokenOf(n)));
   await client.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
      SELECT n * 3, 'bench', hash, 'write', now() + interval '10 years', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (hash, n)`,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { HEAVY_USER_ID, TOKENS } from './database.mjs';
+import { HEAVY_USER_ID, TOKEN_COUNT } from './database.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
@@ -44,7 +44,9 @@ export async function pageCosts(url, queries, calls) {
   try {
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
     const now = new Date();
-    const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY_USER_ID);
+    const viewers = Array.from({ length: TOKEN_COUNT }, (_, n) => (n + 1) * 3).filter(
+      (viewer) => viewer !== HEAVY_USER_ID,
+    );
     // The benchmark uses the service's own reader and cache of totals on this connection.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];

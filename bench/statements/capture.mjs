@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { TOKENS, tokenOf } from '../discover/database.mjs';
+import { TOKEN_COUNT, tokenOf } from '../discover/database.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
@@ -88,7 +88,7 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
         // The first request also counts the total of a list, so it is recorded as a separate kind.
         for (let n = viewer === 'light' ? -1 : 0; n < calls; n++) {
           // Ten typical viewers take turns.
-          const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : Math.max(0, n) % 10;
+          const viewerNumber = viewer === 'heavy' ? TOKEN_COUNT - 1 : Math.max(0, n) % 10;
           const request = requestOf(Math.max(0, n), viewerNumber);
           const recorded = recording.executions.length;
           let answer;

@@ -77,7 +77,10 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** An access token of a connected app. Its refresh token ends with the same events, and after its first use (APP-8). */
+  /**
+   * An access token of a connected app. The refresh token ends with the same events, and also after it has been used
+   * once (APP-8).
+   */
   app_grant: {
     new_password: 'stays',
     new_address: 'stays',
@@ -204,7 +207,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The link in a mail with which the recipient stops mails of this kind. The link works without signing in. */
+  /** The link with which the recipient of a mail stops mails of this kind. The link works without signing in. */
   unsubscribe_link: {
     new_password: 'stays',
     new_address: 'stays',

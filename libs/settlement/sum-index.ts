@@ -19,7 +19,7 @@ export class SumIndex {
 
   /**
    * Returns the first index of `sum`. If `after` (an index of `sum`) is given, returns the next index of `sum` after it.
-   * Returns -1 if there is none.
+   * Returns -1 if there is no such index.
    */
   find(sum: number, after = NOT_FOUND): number {
     let index = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;
@@ -36,8 +36,8 @@ export class SumIndex {
 const NOT_FOUND = -1;
 
 /**
- * Calls `visit` for each index in `ones` and each index in `others` whose sums add up to zero. Stops when `visit`
- * returns true.
+ * Calls `visit` for each pair of an index in `ones` and an index in `others` whose sums add up to zero. Stops when
+ * `visit` returns true.
  */
 export function visitZeroSums(
   ones: Float64Array,

@@ -24,7 +24,7 @@ export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
   /** Multipart uploads that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** The part numbers of the requests to upload a part, in the order of the requests, including refused requests. */
+  /** The part numbers of the requests to upload a part, in order, including the requests that `failsPart` selects. */
   readonly requestedParts: number[] = [];
   /** Called for each request to upload a part; returns whether the server answers 503 to this request. */
   failsPart: (number: number) => boolean = () => false;
@@ -122,10 +122,10 @@ export class FakeS3 {
     if (request.method === 'DELETE') return void response.writeHead(204).end();
     const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map((found) => Number(found[1]));
     const parts = listed.map((one) => upload.parts.get(one));
-    const isWhole =
+    const isValid =
       listed.every((one, i) => i === 0 || one > (listed[i - 1] ?? 0)) &&
       parts.every((part, i) => part && (i === parts.length - 1 || part.length >= MIN_PART_BYTES));
-    if (!isWhole) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
+    if (!isValid) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
     this.objects.set(name, {
       bytes: Buffer.concat(parts as Buffer[]),
       contentType: upload.contentType,

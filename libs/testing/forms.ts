@@ -4,7 +4,7 @@ export interface HtmlForm {
   readonly isMultipart: boolean;
   /** The HTML of the whole form element. */
   readonly html: string;
-  /** Name and value of each field that is sent, in order, without buttons and chosen files. */
+  /** Name and value of each field that is sent, in order. Buttons and file fields are omitted. */
   readonly fields: readonly (readonly [string, string])[];
 }
 
@@ -27,7 +27,7 @@ export function formsOf(html: string): HtmlForm[] {
 }
 
 /**
- * Returns the first POST form of a page whose action has a path that ends with `end`. Throws if there is no such form.
+ * Returns the first POST form in which the path of `action` ends with `end`. Throws if the page has no such form.
  */
 export function formTo(html: string, end: string): HtmlForm {
   const form = formsOf(html).find(({ action }) => (action.split('?', 1)[0] ?? '').endsWith(end));
@@ -78,7 +78,7 @@ function selectedOf(content: string): string {
   return option?.attributes.get('value') ?? option?.text ?? '';
 }
 
-/** The values of the attributes of a tag. The value of an attribute without a value, such as `checked`, is empty. */
+/** Maps the names of attributes to their values; an attribute such as `checked` has the value `''`. */
 function attributesOf(text: string): Attributes {
   return new Map(
     [...text.matchAll(/([^\s="]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, unescaped(value)]),

@@ -23,7 +23,7 @@ function testImage({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** A well-formed picture of a format. */
+/** A well-formed picture in this format. */
 export function picture(format: PictureFormat = 'jpeg', options: PictureOptions = {}): Promise<Buffer> {
   const image = testImage(options);
   return (options.orientation ? image.withMetadata({ orientation: options.orientation }) : image)
@@ -31,7 +31,7 @@ export function picture(format: PictureFormat = 'jpeg', options: PictureOptions 
     .toBuffer();
 }
 
-/** A photo as a phone stores it: the EXIF data have the camera, the GPS position of a home and the orientation. */
+/** A photo as a phone stores it: the EXIF data contain the camera, the GPS position of a home and the orientation. */
 export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
   return testImage(options)
     .withExif({
@@ -85,7 +85,7 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
   return encoded.length >= bytes ? encoded : Buffer.concat([encoded, Buffer.alloc(bytes - encoded.length)]);
 }
 
-/** A PNG of less than 100 bytes whose header claims, by default, so many pixels that decoding would need gigabytes. */
+/** A PNG of less than 100 bytes whose header claims many pixels. Decoding the default size would need gigabytes. */
 export function headerBomb(width = 60_000, height = 60_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -59,7 +59,7 @@ async function removeOrRestore(
       content &&
       (action === 'remove'
         ? server.app.get(ContentCommands).removeWithoutAudit(tx, content, 'spam', null)
-        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: id }))
+        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, subject: id }))
     );
   });
 }

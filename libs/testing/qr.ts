@@ -4,7 +4,10 @@ import sharp from 'sharp';
 /** A QR code that was read from a picture. */
 export interface SeenCode {
   readonly text: string | undefined;
-  /** Width of the light area left of the code, in modules (the squares of a QR code). Correct for versions 1 to 3. */
+  /**
+   * Width of the light area to the left of the code, in modules (the squares of a QR code). The value is correct only
+   * for codes of the QR versions 1 to 3.
+   */
   readonly quietZone: number;
   /** Grey value of the top left pixel; 255 is white. */
   readonly corner: number;

@@ -324,7 +324,7 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
       [personAt(5), 'requested'],
     ],
   });
-  const other = await buildGroup(server, personAt(1), {
+  const privateGroup = await buildGroup(server, personAt(1), {
     is_public: false,
     with: [
       [personAt(2), 'member'],
@@ -333,7 +333,7 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
   });
   world.groups.push(
     { id: group.id, owner: personAt(0), people: people.slice(0, 7) },
-    { id: other.id, owner: personAt(1), people: people.slice(1, 8) },
+    { id: privateGroup.id, owner: personAt(1), people: people.slice(1, 8) },
   );
   const eventSpecs = [
     {
@@ -386,7 +386,7 @@ export async function createObjectsOfMostKinds(world: World): Promise<void> {
     });
   }
   const [, publicEvent, , pastEvent] = world.events as [EventOrGroup, EventOrGroup, EventOrGroup, EventOrGroup];
-  await personAt(2).api.put(`/groups/${other.id}/events/${publicEvent.id}/interest`);
+  await personAt(2).api.put(`/groups/${privateGroup.id}/events/${publicEvent.id}/interest`);
   for (const [person, event] of [
     [personAt(11), publicEvent],
     [personAt(18), pastEvent],

@@ -27,12 +27,12 @@ const FOLDERS = new Map(
 
 /** A fault that scripts/mutants.mjs seeds, to see whether the tests detect it. */
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
-const FAULTY = MUTANT && join(ROOT, MUTANT.file);
+const FAULTY_FILE = MUTANT && join(ROOT, MUTANT.file);
 
 // If the seeded fault is in a file that is read as text, such as SQL, reading the file returns the faulty text.
-if (FAULTY && !FAULTY.endsWith('.ts'))
+if (FAULTY_FILE && !FAULTY_FILE.endsWith('.ts'))
   fs.readFileSync = (path, ...rest) =>
-    path === FAULTY
+    path === FAULTY_FILE
       ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace)
       : readFileSync(path, ...rest);
 
@@ -58,7 +58,7 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
 function compile(filename) {
   const source = readFileSync(filename, 'utf8');
   // A seeded fault (scripts/mutants.mjs) is applied in memory only. It is never written to the sources or the cache.
-  if (filename === FAULTY)
+  if (filename === FAULTY_FILE)
     return swc.transformSync(
       source.replace(MUTANT.find, () => MUTANT.replace),
       { ...SWC_OPTIONS, filename },

@@ -9,8 +9,8 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const TYPES = join(ROOT, 'node_modules/@types');
 
 /**
- * The SDK as developers of clients get it: `npm run sdk` packs the SDK, and npm installs the package into an empty
- * folder without a network.
+ * The SDK as developers of clients get it: `npm run sdk` packs the SDK, and npm installs the package offline into an
+ * empty folder.
  */
 export class SdkPackage {
   private constructor(readonly folder: string) {}

@@ -26,8 +26,8 @@ export interface Transpiled {
 }
 
 /**
- * Transpiles each source that is a file. Of each source that is a folder, transpiles the `.ts` files except tests, but
- * no files of its subfolders. The paths are relative to the repository's root.
+ * Transpiles the sources: paths of files or folders, relative to the repository's root. In a folder, only the `.ts`
+ * files directly in it are transpiled, except tests.
  */
 export function transpile(...sources: string[]): Transpiled {
   const folder = mkdtempSync(join(tmpdir(), 'transpiled-'));

@@ -445,7 +445,7 @@ export function numberText(value: number, locale: Locale): string {
   return NUMBER_FORMATS[locale].format(value);
 }
 
-/** An amount without decimals or with at least two: "1 000", "1 249,50". */
+/** A whole amount is written without decimals, any other amount with at least two. In Czech: "1 000", "1 249,50". */
 export function amountText(amount: number, locale: Locale): string {
   const minimumFractionDigits = Number.isInteger(amount) ? 0 : 2;
   return new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits }).format(amount);

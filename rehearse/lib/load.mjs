@@ -4,8 +4,9 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * If the latency in the phase `before` is shorter than this number of milliseconds, this number is used instead. The
- * ratio of very short latencies would only show how busy the machine is.
+ * The load compares the latencies in the phases `before` and `during`. If the latency in the phase `before` is shorter
+ * than this number of milliseconds, this number is used instead, because the ratio of very short latencies would only
+ * show how busy the machine is.
  */
 const FLOOR_MS = 50;
 /**
@@ -76,8 +77,8 @@ const ACTIONS = [
  * - `limitMs`: a request fails if its response is not complete within this time. The time in which the request waits
  *   for a socket is included.
  * - `hasKeys`: the service supports `Idempotency-Key`.
- * - `retries`: a request is sent again after a 503 or a 409 `request_in_progress` with `Retry-After`. Without
- *   `retries`, such a response is a failure.
+ * - `retries`: a request is sent again after a response with `Retry-After` and the status 503, or 409
+ *   `request_in_progress`. Without `retries`, such a response is a failure.
  * - `maxInProgress`: the load pauses while this many requests have no response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the

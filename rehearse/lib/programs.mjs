@@ -141,7 +141,7 @@ export function freePort() {
 
 /**
  * Starts a program. Returns {child, ended, stop(signal), isOver(), output()}. `ended` resolves to the exit code, to the
- * signal, or to the message if the program could not be started.
+ * signal that ended the program, or, if the program could not be started, to the error message.
  */
 export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
   refuseAfterEnd();

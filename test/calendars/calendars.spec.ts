@@ -39,7 +39,7 @@ describe('a calendar file', () => {
 
   const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(server.origin + path, { headers });
-  const addressOf = async (person: Person): Promise<string> =>
+  const calendarPathOf = async (person: Person): Promise<string> =>
     new URL((await person.api.get('/user/calendar')).body.data.url).pathname;
   async function calendarAt(path: string): Promise<ReadCalendar & { text: string }> {
     const response = await fetchFile(path);
@@ -51,11 +51,11 @@ describe('a calendar file', () => {
     const text = await response.text();
     return { text, ...readCalendar(text) };
   }
-  const calendarOf = async (person: Person) => calendarAt(await addressOf(person));
-  const urlOf = async (organizer: Person, id: string): Promise<string> =>
+  const calendarOf = async (person: Person) => calendarAt(await calendarPathOf(person));
+  const eventUrlOf = async (organizer: Person, id: string): Promise<string> =>
     (await organizer.api.get(`/events/${id}`)).body.data.url;
   const titles = ({ events }: ReadCalendar) => events.map((one) => one.summary as string).sort();
-  async function ban(person: Person, banned: boolean): Promise<void> {
+  async function setBanned(person: Person, banned: boolean): Promise<void> {
     await server.database.transaction(async (tx) => {
       const user = (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!;
       await server.app.get(UsersCommands).update(tx, user, { banned });
@@ -69,8 +69,8 @@ describe('a calendar file', () => {
       expect(body.data.url).toMatch(/\/calendar\/[A-Za-z0-9_-]{43}\.ics$/);
       expect(headers.get('cache-control')).toBe('no-store');
       expect((await jana.api.get('/user/calendar')).body.data.url).toBe(body.data.url);
-      expect(await addressOf(petr)).not.toBe(await addressOf(jana));
-      const file = await fetchFile(await addressOf(jana));
+      expect(await calendarPathOf(petr)).not.toBe(await calendarPathOf(jana));
+      const file = await fetchFile(await calendarPathOf(jana));
       expect(file.headers.get('cache-control')).toBe('private, no-cache');
       expect(file.headers.get('x-robots-tag')).toBe('noindex');
       expect((await server.nobody.get('/user/calendar')).status).toBe(401);
@@ -86,10 +86,10 @@ describe('a calendar file', () => {
 
     it('can be renewed, after which the old address immediately answers 404', async () => {
       const { nova } = await server.people('nova');
-      const old = await addressOf(nova);
+      const old = await calendarPathOf(nova);
       const answers = await Promise.all(Array.from({ length: 10 }, () => nova.api.post('/user/calendar/renew')));
       const paths = answers.map(({ status, body }) => [status, new URL(body.data.url).pathname] as const);
-      const currentPath = await addressOf(nova);
+      const currentPath = await calendarPathOf(nova);
       expect(paths.map(([status]) => status)).toEqual(Array(10).fill(200));
       for (const path of [old, ...paths.map(([, path]) => path)])
         expect((await fetchFile(path)).status).toBe(path === currentPath ? 200 : 404);
@@ -98,14 +98,14 @@ describe('a calendar file', () => {
 
     it('can be read with a read-only token, but not renewed', async () => {
       const reader = await server.person('ctenar', { access: 'read' });
-      await addressOf(reader);
+      await calendarPathOf(reader);
       const { status, body } = await reader.api.post('/user/calendar/renew');
       expect([status, body.code]).toEqual([403, 'insufficient_scope']);
     });
 
     it('answers 404 if the address is truncated, invented or changed, and while the account is banned', async () => {
       const { nova } = await server.people('nova');
-      const path = await addressOf(nova);
+      const path = await calendarPathOf(nova);
       const cut = path.slice(0, -4);
       for (const bad of [
         cut,
@@ -117,9 +117,9 @@ describe('a calendar file', () => {
       ]) {
         expect([bad, (await fetchFile(bad)).status]).toEqual([bad, 404]);
       }
-      await ban(nova, true);
+      await setBanned(nova, true);
       expect((await fetchFile(path)).status).toBe(404);
-      await ban(nova, false);
+      await setBanned(nova, false);
       expect((await fetchFile(path)).status).toBe(200);
     });
   });
@@ -208,7 +208,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5
-  it('increases SEQUENCE and DTSTAMP only when the time, place or status of an event changes', async () => {
+  it('increases the SEQUENCE of an event only when its time, place or status changes, and keeps its entry the same after joins, comments and check-ins', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -216,7 +216,7 @@ describe('a calendar file', () => {
       starts_at: inDays(5),
       ends_at: inDays(6),
     });
-    const url = await urlOf(host, id);
+    const url = await eventUrlOf(host, id);
     const entry = async (who = guest) => entryOf(await calendarOf(who), url)!;
     const first = await entry();
     expect([Number(first.sequence), first.uid]).toEqual([0, (await entry(host)).uid]);
@@ -245,9 +245,9 @@ describe('a calendar file', () => {
   });
 
   // CAL-6
-  it('shows times before 1997 in UTC, and omits the end of an event without an end', async () => {
+  it('shows times before 1997 in UTC, and has no DTEND for an event without an end', async () => {
     const { id } = await buildEvent(server, jana, { starts_at: new Date('1996-07-01T10:00:00Z') });
-    const { text } = await calendarAt(`${new URL(await urlOf(jana, id)).pathname}.ics`);
+    const { text } = await calendarAt(`${new URL(await eventUrlOf(jana, id)).pathname}.ics`);
     expect(text).toContain('\r\nDTSTART:19960701T100000Z\r\n');
     expect(text).not.toContain('DTEND');
   });
@@ -280,7 +280,7 @@ describe('a calendar file', () => {
         );
     };
     for (const [i, { id }] of events.entries()) {
-      const entry = entryOf(calendar, await urlOf(host, id))!;
+      const entry = entryOf(calendar, await eventUrlOf(host, id))!;
       expectTime(entry.start, starts[i]!);
       expectTime(entry.end, new Date(+starts[i]! + 5_400_000));
     }
@@ -292,7 +292,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('contains exactly the events that its owner organizes or is confirmed for, also with random events', async () => {
+  it('contains exactly the events that its owner organizes or is confirmed for, if the events are randomly generated', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.
@@ -358,7 +358,7 @@ describe('a calendar file', () => {
   }, 600_000);
 
   // CAL-8
-  it('preserves every text in lines of at most 75 bytes, and no text adds an entry', async () => {
+  it('preserves texts that contain calendar syntax, gets no entries from such texts, and has lines of at most 75 bytes', async () => {
     const { host } = await server.people('host');
     const texts = [
       'Čaj; o páté, \\ a "uvozovky"',
@@ -384,10 +384,10 @@ describe('a calendar file', () => {
     // node-ical would read `\n` in a title as the end of a line, so this test checks the text of the file. The
     // description is long enough to continue on three lines of exactly 75 bytes.
     await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
-    const { text: later } = await calendarOf(host);
-    expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
+    const { text: laterText } = await calendarOf(host);
+    expect(laterText).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
     for (const one of events) expect(one.description).toBe('První; &\ndruhý');
-    for (const line of [...text.split('\r\n'), ...later.split('\r\n')])
+    for (const line of [...text.split('\r\n'), ...laterText.split('\r\n')])
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(text).not.toMatch(/(^|[^\r])\n|\r(?!\n)|\r\n\r\n/);
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
@@ -419,7 +419,7 @@ describe('a calendar file', () => {
       expect(titles(await calendarAt(`/people/${visitor.slug}/calendar.ics`))).toEqual([]);
       const hidden = await server.person('skryta', { searchable: false });
       await buildEvent(server, hidden, { is_public: false });
-      await ban(singer, true);
+      await setBanned(singer, true);
       for (const slug of [hidden.slug, singer.slug, 'nikdo'])
         expect((await fetchFile(`/people/${slug}/calendar.ics`)).status).toBe(404);
     });
@@ -440,13 +440,13 @@ describe('a calendar file', () => {
       );
       for (const id of [privateSeries.id, 'nowhereatall'])
         expect((await fetchFile(`/series/${id}/calendar.ics`)).status).toBe(404);
-      await ban(host, true);
+      await setBanned(host, true);
       expect((await fetchFile(path)).status).toBe(404);
     });
   });
 
   // CAL-5, CAL-9
-  it('has the same entry for an event as the file of this event alone, and answers 304 while the calendar is unchanged', async () => {
+  it('contains the same entry for an event as the event’s own calendar file, and answers 304 while the calendar is unchanged', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
     await setParticipation(server, id, eva, 'confirmed');
@@ -481,7 +481,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-9
-  it('is linked in the <head> of the page of the event, the group or the person whose events it contains', async () => {
+  it('is linked in the <head> of the page of its event, group or person', async () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     const { id } = await buildEvent(server, host);

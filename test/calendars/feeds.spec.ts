@@ -22,7 +22,7 @@ describe('feeds of posts', () => {
 
   const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(server.origin + path, { headers });
-  const ofPerson = (person: Person): string => `/people/${person.slug}/posts.atom`;
+  const feedPathOf = (person: Person): string => `/people/${person.slug}/posts.atom`;
   async function feedAt(path: string): Promise<ReadFeed & { text: string; tag: string }> {
     const response = await fetchFile(path);
     expect([path, response.status, response.headers.get('content-type')]).toEqual([
@@ -55,11 +55,11 @@ describe('feeds of posts', () => {
       await write(writer),
     ];
     await write(writer, { title: 'Rozepsané', status: 'draft' });
-    const feed = await feedAt(ofPerson(writer));
+    const feed = await feedAt(feedPathOf(writer));
     expect(feed.entries.map(({ link }) => link)).toEqual(posts.map(({ url }) => url).reverse());
     expect([feed.title, new URL(feed.self!).pathname, feed.id, Date.parse(feed.updated)]).toEqual([
       writer.name,
-      ofPerson(writer),
+      feedPathOf(writer),
       feed.self,
       Date.parse(posts[2]!.updated_at),
     ]);
@@ -85,7 +85,7 @@ describe('feeds of posts', () => {
     const draft = await write(writer, { title: 'Rozepsané', status: 'draft', event_id: id });
     const other = await write(writer, { title: 'Hned', event_id: id });
     const links = async () =>
-      (await Promise.all([ofPerson(writer), `/groups/${group.id}/posts.atom`].map((path) => feedAt(path)))).map(
+      (await Promise.all([feedPathOf(writer), `/groups/${group.id}/posts.atom`].map((path) => feedAt(path)))).map(
         ({ entries }) => entries.map(({ link }) => link),
       );
     expect(await links()).toEqual([[other.url], [other.url]]);
@@ -98,11 +98,11 @@ describe('feeds of posts', () => {
   });
 
   // CAL-10
-  it('contain the newest hundred posts', async () => {
+  it('contain only the newest hundred posts', async () => {
     const { writer } = await server.people('writer');
     const oldest = await write(writer);
     for (let n = 0; n < 100; n++) await write(writer);
-    const { entries } = await feedAt(ofPerson(writer));
+    const { entries } = await feedAt(feedPathOf(writer));
     expect(entries).toHaveLength(100);
     expect(entries.map(({ link }) => link)).not.toContain(oldest.url);
   });
@@ -123,7 +123,7 @@ describe('feeds of posts', () => {
     const posts = [];
     for (const title of titles)
       posts.push(await write(author, { title, excerpt: title, body: `<p>]]&gt; ]]> ${title}</p><p>konec</p>` }));
-    const feed = await feedAt(ofPerson(author));
+    const feed = await feedAt(feedPathOf(author));
     expect(feed.entries).toHaveLength(titles.length);
     expect(feed.title).toBe(author.name);
     for (const { title, url } of posts) {
@@ -142,7 +142,7 @@ describe('feeds of posts', () => {
   // CAL-9, CAL-11
   it('answer 304 while they are unchanged, keep the ids of edited posts, and omit posts that became drafts again or were deleted', async () => {
     const { reporter } = await server.people('reporter');
-    const path = ofPerson(reporter);
+    const path = feedPathOf(reporter);
     const empty = await feedAt(path);
     expect(empty.entries).toEqual([]);
     const [a, b] = [await write(reporter), await write(reporter)];
@@ -178,7 +178,7 @@ describe('feeds of posts', () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });
-    const event = async (is_public: boolean, groupId?: string) =>
+    const createEvent = async (is_public: boolean, groupId?: string) =>
       (
         await founder.api.post('/events', {
           title: 'Výlet',
@@ -188,8 +188,8 @@ describe('feeds of posts', () => {
         })
       ).body.data.id as string;
     const [publicEvent, privateEvent, eventWithoutGroup] = [
-      await event(true, group.id),
-      await event(false, group.id),
+      await createEvent(true, group.id),
+      await createEvent(false, group.id),
       (await buildEvent(server, founder)).id,
     ];
     const listedPosts = [
@@ -212,7 +212,7 @@ describe('feeds of posts', () => {
       `/groups/${hidden.id}/posts.atom`,
       '/groups/nowhereatall/posts.atom',
       '/people/nikdo/posts.atom',
-      ofPerson(unsearchable),
+      feedPathOf(unsearchable),
     ]) {
       expect([path, (await fetchFile(path)).status]).toEqual([path, 404]);
     }

@@ -24,7 +24,7 @@ describe('event images', () => {
     return ['images[]', new Blob([new Uint8Array(await picture('png', { width }))])];
   }
   const images = async (id = event.id): Promise<Image[]> => (await jana.api.get(`/events/${id}`)).body.data.images;
-  async function stored(): Promise<string[]> {
+  async function storedFiles(): Promise<string[]> {
     const names: string[] = [];
     for await (const { name } of server.app.get(Storage).list()) names.push(name);
     return names;
@@ -87,26 +87,26 @@ describe('event images', () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
     const [a, b] = (await images()) as [Image, Image];
     const fileOf = ({ url }: Image): string => url.slice(url.lastIndexOf('/') + 1);
-    expect(await stored()).toEqual(
+    expect(await storedFiles()).toEqual(
       expect.arrayContaining([fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]),
     );
     await jana.api.delete(`/events/${event.id}/images/${a.id}`);
-    expect(await stored()).not.toEqual(expect.arrayContaining([fileOf(a)]));
+    expect(await storedFiles()).not.toEqual(expect.arrayContaining([fileOf(a)]));
     expect((await jana.api.delete(`/events/${event.id}/images/${a.id}`)).body.code).toBe('not_found');
     await jana.api.delete(`/events/${event.id}`);
     for (const file of [fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))])
-      expect(await stored()).not.toContain(file);
+      expect(await storedFiles()).not.toContain(file);
   });
 
   // EVT-28
   it('are all refused when one file of the request is invalid', async () => {
-    const before = (await stored()).length;
+    const before = (await storedFiles()).length;
     const answer = await jana.api.upload(`/events/${event.id}/images`, [
       await photo(),
       ['images[]', new Blob(['no picture'])],
     ]);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['images.1']]);
-    expect([await images(), (await stored()).length]).toEqual([[], before]);
+    expect([await images(), (await storedFiles()).length]).toEqual([[], before]);
   });
 
   it.each<[string, () => Promise<readonly (readonly [string, string | Blob])[]>, string]>([
@@ -138,7 +138,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('can be changed only by the organizer, and only through the path of their event; other requests get 403 or 404, even if they are invalid', async () => {
+  it('can be changed only by the organizer, and only through the path of the event to which the images belong; other requests get 403 or 404, even if they are invalid', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const privateEvent = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

@@ -1,6 +1,6 @@
 import { TestServer } from '#testing/test-server';
 
-/** LIM-1, LIM-2: by default, 60 requests a minute are allowed with one token, and 300 from one IP address. */
+/** LIM-1, LIM-2: the limits of requests per minute, for each token and for each IP address. */
 describe('request limits', () => {
   // LIM-1, LIM-3
   it('accept exactly 60 of 200 parallel requests with one token', async () => {

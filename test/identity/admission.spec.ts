@@ -103,7 +103,7 @@ describe('admission of API requests', () => {
   });
 
   // ACC-5, ACC-8, ACC-10
-  it('ends at the exact time when Premium ends, but not for verified people', async () => {
+  it('refuses a person from the exact time when Premium ends, but not a verified person', async () => {
     const { eva, vera } = { eva: await server.person('eva'), vera: await server.person('vera', { verified: true }) };
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 60_000);
     await server.sql('UPDATE users SET premium_until = $1 WHERE id IN ($2, $3)', [end, eva.userId, vera.userId]);

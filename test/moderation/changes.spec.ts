@@ -27,7 +27,7 @@ describe('the feed of changes about moderated content', () => {
       const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
       return action === 'remove'
         ? server.app.get(ContentCommands).removeWithoutAudit(tx, content, 'spam', null)
-        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: id });
+        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, subject: id });
     });
   const ban = (banned: boolean) =>
     server.database.transaction(async (tx) => {

@@ -693,7 +693,7 @@ describe('objections and temporary bans', () => {
     await remove('event', other);
     const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', other))!;
     await server.database.transaction((tx) =>
-      server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }),
+      server.app.get(ContentCommands).restore(tx, content, { actorId: null, subject: 'x' }),
     );
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
     expect(await httpStatusForEva(other)).toBe(200);

@@ -35,7 +35,7 @@ describe('removed content', () => {
       const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
       return action === 'remove'
         ? server.app.get(ContentDecisions).remove(tx, content, { publicId: id, reason, actorId: null })
-        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: `${kind} ${id}` });
+        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, subject: `${kind} ${id}` });
     });
   const remove = (kind: ContentKind, id: string, reason?: string) => change('remove', kind, id, reason);
   const restore = (kind: ContentKind, id: string) => change('restore', kind, id);

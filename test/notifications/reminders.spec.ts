@@ -16,7 +16,7 @@ describe('reminders', () => {
   afterAll(() => server.stop());
 
   const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR_MS);
-  const choose = ({ userId }: Person, reminder_hours: ReminderHours) =>
+  const chooseHours = ({ userId }: Person, reminder_hours: ReminderHours) =>
     server.database.transaction(async (tx) => {
       const user = await server.app.get(UsersReader, { strict: false }).lockById(tx, userId);
       if (user) await server.app.get(UsersCommands, { strict: false }).update(tx, user, { reminder_hours });
@@ -35,7 +35,7 @@ describe('reminders', () => {
   ] as const)('are sent %s hours before the start to people who chose this time', async (hours, expected) => {
     const { jana, ...people } = await server.people('jana', 'far', 'day', 'near', 'off');
     const all = Object.values(people);
-    await Promise.all(([48, 24, 2, 0] as const).map((choice, index) => choose(all[index] as Person, choice)));
+    await Promise.all(([48, 24, 2, 0] as const).map((choice, index) => chooseHours(all[index] as Person, choice)));
     const start = inHours(60);
     await buildEvent(server, jana, { starts_at: start, with: all.map((person) => [person, 'confirmed'] as const) });
     moveTo(start, hours, -1);
@@ -128,7 +128,7 @@ describe('reminders', () => {
     ['none to a person who has left', (event, { petr }) => leave(petr, event), 0],
     ['none for a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
     [
-      'none for a start that was set after the reminder was due',
+      'none for a new start that was set after the reminder for this start was due',
       async ({ id }, { jana }, start) => {
         moveTo(start, 24, 1);
         await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR_MS).toISOString() });
@@ -178,21 +178,25 @@ describe('reminders', () => {
         [eva, 'confirmed'],
       ],
     });
-    const hidden = await buildEvent(server, jana, { starts_at: later, with: [[adam, 'confirmed']] });
+    const eventOfAdam = await buildEvent(server, jana, { starts_at: later, with: [[adam, 'confirmed']] });
     const setRemoved = (removed: boolean) =>
-      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [hidden.eventId, removed ? new Date() : null]);
+      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [
+        eventOfAdam.eventId,
+        removed ? new Date() : null,
+      ]);
     await setRemoved(true);
-    await choose(eva, 0);
+    await chooseHours(eva, 0);
     moveTo(later, 2, 0);
     await run();
-    // Petr gets the late reminders of both of his events. Eva has switched reminders off, and Adam's event is removed.
+    // Petr gets the late reminders of both events that he attends. Eva has switched reminders off, and Adam's event is
+    // removed.
     expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 0, 0]);
-    await choose(eva, 48);
+    await chooseHours(eva, 48);
     await setRemoved(false);
     moveTo(later, 1, 30);
     await run();
     expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 1, 1]);
-    await choose(petr, 48);
+    await chooseHours(petr, 48);
     server.clock.moveTo(later);
     await run();
     expect([await reminders(petr), await reminders(eva)]).toEqual([2, 1]);
@@ -216,7 +220,7 @@ describe('reminders', () => {
 
   it('are sent only once for each start, even if the start is moved and moved back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    await choose(petr, 48);
+    await chooseHours(petr, 48);
     const start = inHours(60);
     start.setMilliseconds(0);
     const event = await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
@@ -226,7 +230,7 @@ describe('reminders', () => {
       jana.api.patch(`/events/${event.id}`, { starts_at: new Date(start.getTime() + hours * HOUR_MS).toISOString() });
     await move(100);
     await move(0);
-    await choose(petr, 24);
+    await chooseHours(petr, 24);
     moveTo(start, 24, 1);
     await run();
     expect(await reminders(petr)).toBe(1);

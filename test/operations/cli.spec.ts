@@ -12,7 +12,7 @@ import { NpmService } from '#testing/npm-service';
 import { createTestDatabase } from '#testing/test-database';
 import { COMING_YEAR } from '#testing/times';
 
-/** docs/rules/operator.md: the commands run in the process of the test, and no server is running. */
+/** The commands of docs/rules/operator.md. They run in the process of the test, and no server is running. */
 describe('the operator’s command line', () => {
   let cli: CommandLine;
   beforeAll(async () => (cli = await CommandLine.open()));
@@ -131,11 +131,11 @@ describe('the operator’s command line', () => {
       'write',
       null,
     ]);
-    const neither = await cli.run(
+    const withoutRights = await cli.run(
       ['apply', '-'],
       JSON.stringify({ users: [{ slug: 'zora', name: 'Zora', tokens: [{ name: 'a' }] }] }),
     );
-    expect([neither.code, neither.stderr]).toEqual([1, expect.stringContaining('users.0.tokens.0.access')]);
+    expect([withoutRights.code, withoutRights.stderr]).toEqual([1, expect.stringContaining('users.0.tokens.0.access')]);
   });
 
   // STEP-9, MOD-20
@@ -164,7 +164,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-96
-  it('accepts zero-width joiners within the name in --as, and refuses blank and too long names, and control and bidi characters', async () => {
+  it('accepts names with zero-width joiners in --as, and refuses names that are blank or too long or have control or bidi characters', async () => {
     await ok('user', 'create', 'cyril', '--name', 'Cyril');
     for (const name of ['مهدی\u200cزاده', '👩\u200d🔧 Eva']) {
       await ok('user', 'ban', 'cyril', '--as', name);
@@ -277,6 +277,7 @@ describe('the operator’s command line', () => {
       ]);
       expect(command.description()).not.toBe('');
       for (const option of ['--json', ...(examples.match(/(?<= )--[a-z][a-z-]*/g) ?? [])])
+        // `--silent` is an option of npm.
         if (option !== '--silent') expect(usage).toContain(option);
     }
     await ok('user', 'create', 'lenka', '--name', 'Lenka');
@@ -329,14 +330,14 @@ describe('the operator’s command line', () => {
         source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
       },
     ];
-    const imported = async () =>
+    const importEvent = async () =>
       (
         JSON.parse((await cli.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as {
           key: string;
           id: string;
         }[]
       )[0];
-    const [first, second] = [await imported(), await imported()];
+    const [first, second] = [await importEvent(), await importEvent()];
     expect([first?.key, first?.id === second?.id]).toEqual(['fair', true]);
     expect(await ok('event', 'price', first?.id ?? '', '7')).toMatchObject({ id: first?.id, ticket_price_credits: 7 });
     expect(await ok('event', 'boost', first?.id ?? '', '--until', `${COMING_YEAR}-01-01T00:00:00Z`)).toMatchObject({
@@ -398,7 +399,7 @@ describe('the operator’s command line', () => {
         },
       ],
     };
-    const apply = async (changed: object) => cli.run(['apply', '-'], JSON.stringify(changed));
+    const apply = async (content: object) => cli.run(['apply', '-'], JSON.stringify(content));
     const first = JSON.parse((await apply(document)).stdout);
     expect(first.users).toEqual([
       { slug: 'petr', id: expect.any(String), tokens: [{ name: 'app', token: expect.stringMatching(/^evt_/) }] },
@@ -447,14 +448,14 @@ describe('the operator’s command line', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const found = await cli.run(['doctor'], '', {
+    const failed = await cli.run(['doctor'], '', {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       NODE_ENV: 'production',
       APP_SECRET: readFileSync(join(cli.dataDir, 'secret'), 'utf8').trim(),
       BASE_URL: `http://127.0.0.1:${port}`,
     });
     silent.close();
-    expect([found.code, JSON.parse(found.stdout)]).toEqual([
+    expect([failed.code, JSON.parse(failed.stdout)]).toEqual([
       1,
       expect.objectContaining({
         mail: { ok: false, detail: 'no answer within 5 seconds' },
@@ -504,8 +505,8 @@ describe('the operator’s command line', () => {
     const client = new Client({ connectionString: database.url });
     try {
       await client.connect();
-      const last = 'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name';
-      const [{ name } = { name: '' }] = (await client.query<{ name: string }>(last)).rows;
+      const deleteLast = 'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name';
+      const [{ name } = { name: '' }] = (await client.query<{ name: string }>(deleteLast)).rows;
       const { code, stdout } = await cli.run(['doctor'], '', { DATABASE_URL: database.url });
       const { migrations, ...others } = JSON.parse(stdout) as { migrations: { ok: boolean; detail: string } };
       expect([code, migrations.ok, others]).toEqual([1, false, {}]);

@@ -16,7 +16,7 @@ describe('viewer.can_join', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** A single obstacle prevents joining. Each obstacle is therefore rare, so that about one in five people can join. */
+  /** One obstacle is enough to prevent joining. Each obstacle is rare, so that about one in five people can join. */
   const circumstances = fc.record({
     state: fc.oneof(
       { weight: 6, arbitrary: fc.constant(null) },

@@ -29,11 +29,12 @@ describe('door links', () => {
   const createLink = async (name = 'Brána') => (await jana.api.post(`${door}/links`, { name })).body.data;
   const doorStatus = async (token: string) => (await clientOf(server, token).get(door)).status;
   const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000).toISOString();
-  const scan = (token: string, user: string, seconds: number, more: object = {}) =>
+  const scan = (token: string, user: string, secondsAgo: number, more: object = {}) =>
     clientOf(server, token).post(`${door}/scans`, {
       device: 'x',
-      scans: [{ user, scanned_at: ago(seconds), ...more }],
+      scans: [{ user, scanned_at: ago(secondsAgo), ...more }],
     });
+  /** The name of the link with which the person was checked in; null if no link was used (DOOR-24). */
   const originOf = async (who: Person) =>
     (await jana.api.get(`/events/${id}/participants`)).body.data.find(
       ({ user }: { user: { slug: string } }) => user.slug === who.slug,
@@ -58,7 +59,7 @@ describe('door links', () => {
   });
 
   // DOOR-19, DOOR-20, DOOR-22
-  it('are listed in the order of their creation, end twelve hours after the event, and do not count for the limit of another event', async () => {
+  it('are listed in the order of their creation, end twelve hours after the event, and do not count towards the limit of another event', async () => {
     const other = await buildEvent(server, jana, { ends_at: inDays(8) });
     for (let n = 0; n < 20; n++) await createLink('Brána');
     for (const name of ['Západ', 'Sever', 'Východ'])
@@ -117,14 +118,14 @@ describe('door links', () => {
   });
 
   // DOOR-22, WIRE-10
-  it('end at the latest at the end of the year 9999', async () => {
+  it('end at the latest at the end of the year 9999 in Prague', async () => {
     const { id } = await buildEvent(server, jana, { starts_at: new Date('9999-12-31T20:00:00Z') });
     const made = await jana.api.post(`/events/${id}/door/links`, { name: 'x' });
     expect([made.status, made.body.data.expires_at]).toEqual([201, '9999-12-31T22:59:59Z']);
   });
 
   // DOOR-21, DOOR-22
-  it('expire twelve hours after the event (also without Premium), become valid again if the event gets a later end, and end permanently when the organizer is banned', async () => {
+  it('are valid until twelve hours after the event (even if the organizer loses Premium), become valid again if the event gets a later end, and end permanently when the organizer’s account is banned', async () => {
     const { token, expires_at } = await createLink();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
@@ -163,6 +164,7 @@ describe('door links', () => {
     const [west, east] = [await createLink('West'), await createLink('East')];
     expect((await scan(west.token, petr.slug, 30)).body.data[0].result).toBe('checked_in');
     expect(await originOf(petr)).toBe('West');
+    // The earlier scan counts, although it arrives later.
     await scan(east.token, petr.slug, 60);
     expect(await originOf(petr)).toBe('East');
     await jana.api.delete(`${door}/links/${east.id as string}`);
@@ -174,7 +176,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('that scan a person in the same second give the check-in an origin that does not depend on the order of arrival; if the organizer also scans the person in this second, the check-in has no origin', async () => {
+  it('give a check-in the same origin in whatever order scans of the same second arrive, and no origin if one of these scans is the organizer’s', async () => {
     const [west, east] = [await createLink('West'), await createLink('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

@@ -16,7 +16,10 @@ const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) =
   retryWhileBusy(() => who.api.post(`/events/${id}/join`, body));
 const sendFromAll = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
-/** JOIN-44: concurrent requests never exceed the capacity or a limit, and never use a ticket or credits twice. */
+/**
+ * JOIN-44: concurrent requests never exceed the capacity or a limit, and never use a ticket or credits twice. The
+ * organizer takes one seat of each event, so an event with `max_participants: 51` has 50 seats for other people.
+ */
 describe('concurrent requests for seats', () => {
   let server: TestServer;
   let jana: Person;
@@ -108,7 +111,7 @@ describe('concurrent requests for seats', () => {
   );
 
   // JOIN-17, JOIN-44
-  it('add only one of 50 parallel join requests to an event with 99 open join requests', async () => {
+  it('let only one of 50 people ask to join an event that already has 99 open join requests', async () => {
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
       with: people.slice(0, 99).map((who) => [who, 'requested'] as const),
@@ -120,7 +123,7 @@ describe('concurrent requests for seats', () => {
   });
 
   // JOIN-17, JOIN-44
-  it('add only one of 50 parallel join requests of a person with 19 open join requests', async () => {
+  it('let a person with 19 open join requests ask to join only one of 50 other events', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const createEvent = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
     await Promise.all(Array.from({ length: 19 }, () => createEvent({ with: [[petr!, 'requested']] })));
@@ -195,7 +198,7 @@ describe('concurrent requests for seats', () => {
   }, 120_000);
 
   // EVT-20, JOIN-46
-  it('never let a person join after a cancellation, and notify all participants of the cancellation', async () => {
+  it('never let a person join a cancelled event, and notify every participant of the cancellation', async () => {
     for (let round = 0; round < 10; round++) {
       const event = await buildEvent(server, jana);
       const twenty = people.slice(round * 20, round * 20 + 20);

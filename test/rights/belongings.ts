@@ -24,7 +24,7 @@ export const KINDS = [
   'ticket',
   'doorLink',
   'spareTicket',
-  'code',
+  'checkInCode',
   'participant',
   'waitlisted',
   'group',
@@ -57,7 +57,7 @@ export async function belongingsOf(
   const { guest, waitlisted, member, requester } = await server.people('guest', 'waitlisted', 'member', 'requester');
   const image = new Blob([new Uint8Array(await picture())]);
   /** Returns the created object in the response. Throws if the request failed. */
-  const createdBy = async (answer: Promise<Answer>): Promise<{ id: string; code: string; slug: string }> => {
+  const createdIn = async (answer: Promise<Answer>): Promise<{ id: string; code: string; slug: string }> => {
     const { status, text, body } = await answer;
     if (status >= 300) throw new Error(`${status} ${text}`);
     return [body.data].flat()[0];
@@ -78,18 +78,18 @@ export async function belongingsOf(
     join_mode: 'password',
     join_password: `heslo ${owner.slug} ${isPublic}`,
   });
-  await createdBy(api.upload(`/events/${event}/images`, [['images[]', image]]));
-  const eventImage = await createdBy(api.upload(`/events/${event}/images`, [['images[]', image]]));
-  const photo = await createdBy(api.upload(`/events/${event}/photos`, [['photos[]', image]]));
-  const comment = await createdBy(api.post(`/events/${event}/comments`, { body: 'Ahoj' }));
-  const expense = await createdBy(api.post(`/events/${event}/expenses`, { title: 'Dort', amount: 10 }));
-  const payment = await createdBy(
+  await createdIn(api.upload(`/events/${event}/images`, [['images[]', image]]));
+  const eventImage = await createdIn(api.upload(`/events/${event}/images`, [['images[]', image]]));
+  const photo = await createdIn(api.upload(`/events/${event}/photos`, [['photos[]', image]]));
+  const comment = await createdIn(api.post(`/events/${event}/comments`, { body: 'Ahoj' }));
+  const expense = await createdIn(api.post(`/events/${event}/expenses`, { title: 'Dort', amount: 10 }));
+  const payment = await createdIn(
     api.post(`/events/${event}/expenses/payments`, { to: guest.slug, amount: 1, currency: 'CZK' }),
   );
-  const doorLink = await createdBy(api.post(`/events/${event}/door/links`, { name: 'Brána' }));
-  const ticket = await createdBy(api.post(`/events/${event}/tickets`, { count: 1 }));
-  const spareTicket = await createdBy(api.post(`/events/${event}/tickets`, { count: 1 }));
-  await createdBy(api.put(`/events/${event}/itinerary`, { title: 'Plán', stops: [{ title: 'Start' }] }));
+  const doorLink = await createdIn(api.post(`/events/${event}/door/links`, { name: 'Brána' }));
+  const ticket = await createdIn(api.post(`/events/${event}/tickets`, { count: 1 }));
+  const spareTicket = await createdIn(api.post(`/events/${event}/tickets`, { count: 1 }));
+  await createdIn(api.put(`/events/${event}/itinerary`, { title: 'Plán', stops: [{ title: 'Start' }] }));
   const [{ code }] = (await server.sql(
     'SELECT check_in_code AS code FROM participations WHERE event_id = $1 AND user_id = $2',
     [eventId, guest.userId],
@@ -102,7 +102,7 @@ export async function belongingsOf(
     ],
   });
   const series = await buildSeries(server, owner, { is_public: isPublic });
-  const post = await createdBy(
+  const post = await createdIn(
     api.post('/posts', {
       title: 'Článek',
       body: 'text',
@@ -110,14 +110,14 @@ export async function belongingsOf(
       status: isPublic ? 'published' : 'draft',
     }),
   );
-  const postComment = await createdBy(
+  const postComment = await createdIn(
     api
       .post(`/posts/${post.slug}/comments`, { body: 'Ahoj' })
       .then((answer) => (answer.status === 201 ? answer : api.get(`/posts/${post.slug}`))),
   );
   const pulsId = puls
     ? (
-        await createdBy(
+        await createdIn(
           api.upload('/puls', [
             ['latitude', '50'],
             ['longitude', '14'],
@@ -153,7 +153,7 @@ export async function belongingsOf(
     ticket: ticket.code,
     doorLink: doorLink.id,
     spareTicket: spareTicket.code,
-    code,
+    checkInCode: code,
     participant: guest.slug,
     waitlisted: waitlisted.slug,
     group: group.id,

@@ -64,7 +64,12 @@ const scan = (code: string): Record<string, unknown> => ({
   device: 'x',
   scans: [{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }],
 });
-const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden.code, seen.ticket, hidden.ticket];
+const codes = ({ seen, hidden }: World): readonly string[] => [
+  seen.checkInCode,
+  hidden.checkInCode,
+  seen.ticket,
+  hidden.ticket,
+];
 
 /**
  * Every operation with an id in its path or with a body. A text is the reason why the operation is not tested here.
@@ -134,7 +139,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /events/{id}/participants/{slug}/check-in': withInner('not_participant'),
   'POST /events/{id}/check-in': {
     ...OWNER_ONLY,
-    json: ({ seen }) => ({ code: seen.code }),
+    json: ({ seen }) => ({ code: seen.checkInCode }),
     bodies: (world) =>
       codes(world).map((code) => [`/events/${world.own.event}/check-in`, { code }, 'not_found'] as const),
   },
@@ -144,7 +149,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /events/{id}/door/links/{linkId}': withInner('not_found'),
   'POST /events/{id}/door/scans': {
     ...OWNER_ONLY,
-    json: ({ seen }) => scan(seen.code),
+    json: ({ seen }) => scan(seen.checkInCode),
     bodies: (world) => codes(world).map((code) => [`/events/${world.own.event}/door/scans`, scan(code), 200] as const),
   },
   'GET /events/{id}/my-code.svg': { seen: 'not_participant', hidden: 'not_found' },
@@ -482,7 +487,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   ],
   '/events/:id/waitlist': ({ hidden }) => [{ path: `/events/${hidden.event}/waitlist`, status: 409 }],
   '/events/:id/door/scans': ({ seen, hidden }) =>
-    [seen, hidden].map(({ event, code }) => ({
+    [seen, hidden].map(({ event, checkInCode: code }) => ({
       path: `/events/${event}/door/scans`,
       fields: { device: 'x', scans: JSON.stringify([{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }]) },
       status: event === seen.event ? 403 : 404,

@@ -6,7 +6,10 @@ import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Texts that could break out of the text, attribute, title, script, comment, CDATA section, header or template. */
+/**
+ * Texts that could add an element, be executed as a template, or end the attribute, title, script, comment, CDATA
+ * section or header that contains them.
+ */
 const TEXTS = [
   '"><x-evil>',
   `' x-evil='1`,
@@ -22,11 +25,11 @@ const TEXTS = [
   '\u202e\u2028<x-evil>',
 ];
 /**
- * Finds an element or attribute that a text has created. Pages and mails escape every quote and bracket; feeds and the
- * site map escape brackets.
+ * Finds an element or attribute that a text has created. Pages and mails escape every quote and angle bracket. Feeds
+ * and the site map escape only angle brackets, so in these (`isHtml` is false) only elements are searched.
  */
 function findInjected(markup: string, isHtml = true): RegExpExecArray | null {
-  // JSON-LD and feeds contain quotes as part of their syntax, so quotes are not searched there.
+  // JSON-LD contains quotes as part of its syntax, so attributes are not searched there.
   const jsonLd = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
   return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(jsonLd, '$1$2')) : null);
 }
@@ -129,7 +132,7 @@ describe('hostile input', () => {
   );
 
   // PAGE-4, PAGE-6
-  it('that stores the session of an attacker in a browser has no effect: signing in starts another session', async () => {
+  it('cannot set the session of a person who signs in: signing in starts another session', async () => {
     const attacker = new Visitor(server);
     await attacker.get('/sign-in');
     const victim = new Visitor(server);

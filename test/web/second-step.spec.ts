@@ -25,10 +25,10 @@ describe('the second step', () => {
     new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
   const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
   const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
-  const codeOf = (secret: string, later = 0) => generateSync({ secret, epoch: seconds() + later });
+  const codeOf = (secret: string, offsetSeconds = 0) => generateSync({ secret, epoch: seconds() + offsetSeconds });
   const submitPassword = (visitor: Visitor, email: string, page = '/sign-in') =>
     visitor.submit(page, { email, password: PASSWORD }, '/sign-in');
-  /** Sends a code, even if the page that asks for a code is no longer available. */
+  /** Sends a code with the form token of the sign-in page. The page that asks for a code need not be available. */
   const submitCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in', { code }, '/sign-in/step');
   const codesOn = ({ html }: Page) => (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(html)?.[1] ?? '').split('\n');
 
@@ -62,10 +62,10 @@ describe('the second step', () => {
   }
 
   // PAGE-99, STEP-1
-  it('keeps the typed values of a form whose session has ended, also after a wrong code and after too much time', async () => {
+  it('keeps the typed values of a form that is sent after its session has ended, even if a code is wrong or too late', async () => {
     const { owner, secret, codes } = await accountWithApp();
-    const send = (page: Page, end: string, typed: Record<string, string>) => {
-      const form = formTo(page.html, end);
+    const send = (page: Page, actionEnd: string, typed: Record<string, string>) => {
+      const form = formTo(page.html, actionEnd);
       return owner.send('POST', form.action, typeInto(form, typed));
     };
     const profile = await owner.get('/account');
@@ -158,7 +158,7 @@ describe('the second step', () => {
   });
 
   // STEP-5
-  it('can be turned on after more than ten wrong codes, because wrong codes in the form for the first code do not count towards the limit', async () => {
+  it('can be turned on even after more than ten wrong codes in the form for the first code', async () => {
     const { owner } = await account();
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
@@ -171,15 +171,15 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('refuses the code with which the app was turned on, and refuses an earlier code', async () => {
+  it('refuses at sign-in the code with which the app was turned on, and an earlier code', async () => {
     const { owner, email } = await account();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
     expect((await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`)).status).toBe(200);
     const visitor = await halfSignedIn(email);
-    for (const later of [0, -30])
-      expect((await visitor.submit('/sign-in/step', { code: codeOf(secret, later) })).status).toBe(422);
+    for (const offsetSeconds of [0, -30])
+      expect((await visitor.submit('/sign-in/step', { code: codeOf(secret, offsetSeconds) })).status).toBe(422);
     expect((await visitor.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
   });
 
@@ -297,7 +297,7 @@ describe('the second step', () => {
   });
 
   // STEP-1
-  it('must be completed within ten minutes; a new password, or the completed step in another browser, ends the waiting sign-ins', async () => {
+  it('must be completed within ten minutes; a new password, or a completed second step in another browser, ends the half-finished sign-ins', async () => {
     const { email, secret } = await accountWithApp();
     const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const winner = await halfSignedIn(email);
@@ -387,7 +387,7 @@ describe('the second step', () => {
   });
 
   // STEP-5, PAGE-18
-  it('must be completed before a correct password resets the number of password attempts', async () => {
+  it('is needed to reset the number of password attempts; a correct password alone does not reset it', async () => {
     const { email } = await accountWithApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = visitorAt(unusedAddress());
@@ -449,7 +449,7 @@ describe('the second step', () => {
   });
 
   // PAGE-4, STEP-9
-  it('can be seen and changed only by the owner, and each change needs the token of the form', async () => {
+  it('can be seen and changed only by the owner, and each change needs the form token', async () => {
     const { owner, email, secret } = await accountWithApp();
     const forms = [
       `${PAGE}/app`,

@@ -18,15 +18,16 @@ const MESSAGES = 30;
 
 /** A TCP server that sends the bytes that a test defines. */
 class RawServer {
+  /** All connections so far. */
   connections = 0;
-  open = 0;
+  openConnections = 0;
   private constructor(private readonly server: Server) {}
 
   static async open(respond: (socket: Socket) => void): Promise<RawServer> {
     const server = createServer((socket) => {
       raw.connections++;
-      raw.open++;
-      socket.on('error', () => undefined).on('close', () => raw.open--);
+      raw.openConnections++;
+      socket.on('error', () => undefined).on('close', () => raw.openConnections--);
       socket.once('data', () => respond(socket));
     });
     const raw = new RawServer(server);
@@ -73,7 +74,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   };
   const createWebhook = async (person: Person, url: string): Promise<string> =>
     (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
-  /** Creates events, so that there is one change for each event. */
+  /** Creates `count` events. The feed of changes gets one entry `event.created` for each event. */
   const createEvents = async (
     person: Person,
     count: number,
@@ -93,8 +94,8 @@ describe('webhooks, while receivers and senders fail,', () => {
 
   // HOOK-6, HOOK-7, HOOK-9
   it('deliver messages in order with two senders, even if three of ten attempts fail and a third sender dies', async () => {
-    // The clocks of these two servers jump, so they share a separate database. In the database of the other tests, they
-    // would take a webhook for which another server is sending at that moment.
+    // The clocks of these two servers jump, so the two servers share a separate database. In the database of the other
+    // tests, the reservation of a webhook by another server would seem to be expired.
     const firstServer = await TestServer.start({ webhooksAllowPrivate: true });
     const { databaseUrl, appSecret, dataDir } = firstServer.app.get(Settings);
     const secondServer = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
@@ -113,6 +114,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const jana = await firstServer.person('jana');
     const receiver = closeLater(await Receiver.open());
     const arrived: Received[] = [];
+    // The fifth message gets no response until its sender is killed.
     let isHolding = true;
     receiver.answer = (response, message) => {
       const n = receiver.received.length;
@@ -160,7 +162,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('send after a pause, as `previous`, the cursor of the last message before the pause; the feed after this cursor contains the changes of the pause', async () => {
+  it('continue after a pause with a message whose `previous` is the cursor after which the feed contains the changes made during the pause', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await createWebhook(jana, receiver.url);
@@ -201,6 +203,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const dead = await Receiver.open();
     const closedUrl = dead.url;
     dead.close();
+    // The numbers in the expectations below are indexes in this list.
     const urls = [
       silent.url,
       endless.url,
@@ -242,7 +245,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     for (const n of [1, 4])
       await waitUntil(async () => (await deliveries(n)).filter(({ status }) => status === 'delivered').length >= 10);
     expect(endless.connections).toBe(10);
-    await waitUntil(() => endless.open === 0);
+    await waitUntil(() => endless.openConnections === 0);
     const [longest] = await server.sql<{ most: number }>('SELECT max(length(answer)) AS most FROM webhook_deliveries');
     expect(longest?.most).toBe(LIMITS.webhooks.answer.kept);
     for (const [n, status] of [
@@ -264,7 +267,7 @@ describe('webhooks, while receivers and senders fail,', () => {
 });
 
 // HOOK-7
-it('the senders of webhooks rarely query the database while no webhooks exist, but query it again after a commit', async () => {
+it('the senders of webhooks rarely query the database while no webhooks exist, but soon after each commit', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const queryTimes: number[] = [];
@@ -280,7 +283,7 @@ it('the senders of webhooks rarely query the database while no webhooks exist, b
     const before = queryTimes.length;
     await jana.api.post('/posts', { title: 'Co jsme pili', categories: ['mista'], body: 'Čaj.', status: 'published' });
     await waitUntil(() => queryTimes.length !== before);
-    // Without the commit, the next query would come five seconds after the last one.
+    // Without the commit, the next query would come five seconds after the previous one.
     const [last, next] = queryTimes.slice(before - 1) as [number, number];
     expect(next - last).toBeLessThan(4_900);
   } finally {

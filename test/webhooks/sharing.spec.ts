@@ -122,34 +122,34 @@ describe('the lanes and shares for sending webhooks', () => {
     const [feed] = await idleServer.sql<{ last: string }>('SELECT number_changes() AS last');
     const now = idleServer.clock.now();
     const [past, future] = [new Date(now.getTime() - 60_000), new Date(now.getTime() + 60_000)];
-    const [unread, allRead] = ['0', feed!.last];
+    const [noneSeen, allSeen] = ['0', feed!.last];
     const waiting = { next_attempt_at: past };
     const hourAgo = new Date(now.getTime() - 3_600_000);
     const repeated = { next_attempt_at: hourAgo, is_asked: true, status: 'delivered' };
     const cases: [name: string, isTaken: boolean, owner: object, webhook: object, delivery?: object][] = [
-      ['unread', true, {}, { seen_number: unread, served_at: now }],
-      ['all-read', false, {}, { seen_number: allRead }],
-      ['waiting', true, {}, { seen_number: allRead, served_at: past }, waiting],
-      ['waits-for-attempt', false, {}, { seen_number: unread }, { next_attempt_at: future }],
-      ['given-up', false, {}, { seen_number: allRead }, { next_attempt_at: past, status: 'failed' }],
-      ['paused', false, {}, { seen_number: unread, status: 'paused' }, waiting],
+      ['unread', true, {}, { seen_number: noneSeen, served_at: now }],
+      ['all-read', false, {}, { seen_number: allSeen }],
+      ['waiting', true, {}, { seen_number: allSeen, served_at: past }, waiting],
+      ['waits-for-attempt', false, {}, { seen_number: noneSeen }, { next_attempt_at: future }],
+      ['given-up', false, {}, { seen_number: allSeen }, { next_attempt_at: past, status: 'failed' }],
+      ['paused', false, {}, { seen_number: noneSeen, status: 'paused' }, waiting],
       [
         'paused-and-waits-for-attempt',
         false,
         {},
-        { seen_number: allRead, status: 'paused' },
+        { seen_number: allSeen, status: 'paused' },
         { next_attempt_at: future },
       ],
-      ['repeated-while-paused', true, {}, { seen_number: allRead, status: 'paused', served_at: now }, repeated],
-      ['reserved', false, {}, { seen_number: unread, busy_until: future }],
-      ['of-a-dead-process', true, {}, { seen_number: unread, busy_until: past, served_at: now }],
-      ['banned', false, { banned: true }, { seen_number: unread }],
-      ['banned-repeated', false, { banned: true }, { seen_number: unread }, repeated],
-      ['ban-ended', true, { banned: true, banned_until: past }, { seen_number: unread, served_at: now }],
-      ['without-premium', false, { verified: false }, { seen_number: unread }],
-      ['premium-ended', false, { verified: false, premium_until: past }, { seen_number: unread }],
-      ['premium', true, { verified: false, premium_until: future }, { seen_number: unread, served_at: now }],
-      ['admin', true, { verified: false, admin: true }, { seen_number: unread, served_at: now }],
+      ['repeated-while-paused', true, {}, { seen_number: allSeen, status: 'paused', served_at: now }, repeated],
+      ['reserved', false, {}, { seen_number: noneSeen, busy_until: future }],
+      ['of-a-dead-process', true, {}, { seen_number: noneSeen, busy_until: past, served_at: now }],
+      ['banned', false, { banned: true }, { seen_number: noneSeen }],
+      ['banned-repeated', false, { banned: true }, { seen_number: noneSeen }, repeated],
+      ['ban-ended', true, { banned: true, banned_until: past }, { seen_number: noneSeen, served_at: now }],
+      ['without-premium', false, { verified: false }, { seen_number: noneSeen }],
+      ['premium-ended', false, { verified: false, premium_until: past }, { seen_number: noneSeen }],
+      ['premium', true, { verified: false, premium_until: future }, { seen_number: noneSeen, served_at: now }],
+      ['admin', true, { verified: false, admin: true }, { seen_number: noneSeen, served_at: now }],
     ];
     const insert = (table: string, row: object) =>
       idleServer.sql<{ id: string }>(
@@ -185,7 +185,7 @@ describe('the lanes and shares for sending webhooks', () => {
     // Of the webhooks that were served before, the webhook that has waited longest comes first.
     expect(await namesOf(await take(idleServer, 1, 1))).toEqual(['waiting']);
     // A webhook that was never served comes before all others.
-    await addHook(await addOwner('new'), { seen_number: unread });
+    await addHook(await addOwner('new'), { seen_number: noneSeen });
     expect(await namesOf(await take(idleServer, 1, 1))).toEqual(['new']);
     expect(await namesOf(await take(idleServer, 100, 50))).toEqual(
       cases.flatMap(([name, isTaken]) => (isTaken && name !== 'waiting' ? [name] : [])),
@@ -194,7 +194,7 @@ describe('the lanes and shares for sending webhooks', () => {
     // An account has a separate share in each of the two lanes.
     const [eva, otto] = [await addOwner('eva'), await addOwner('otto')];
     const addHooks = async (userId: string, count: number, fields: object) => {
-      for (let n = 0; n < count; n++) await addHook(userId, { seen_number: unread, ...fields });
+      for (let n = 0; n < count; n++) await addHook(userId, { seen_number: noneSeen, ...fields });
     };
     await addHooks(eva, shares.slow_webhooks.account, { is_slow: true, busy_until: future });
     await addHooks(eva, shares.webhooks.account + 1, {});
@@ -269,8 +269,9 @@ describe('the lanes and shares for sending webhooks', () => {
     const receiver = await openReceiver();
     const urlWithHostName = receiver.url.replace('127.0.0.1', 'good.example.org');
     await createWebhook(mallory, urlWithHostName);
-    const share = shares.names.account + webhooks.per_account;
-    const unresolved = Array.from({ length: share }, (_, n) =>
+    // The lookups in progress, and the lookups that may wait.
+    const maxLookups = shares.names.account + webhooks.per_account;
+    const unresolved = Array.from({ length: maxLookups }, (_, n) =>
       mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
     );
     let remaining = unresolved.length;
@@ -279,7 +280,7 @@ describe('the lanes and shares for sending webhooks', () => {
     await createWebhook(eva, urlWithHostName);
     await createEvents(eva, 1);
     await receiver.atLeast(1);
-    expect([remaining, nameServer.unanswered.size]).toEqual([share, shares.names.account]);
+    expect([remaining, nameServer.unanswered.size]).toEqual([maxLookups, shares.names.account]);
     const refused = await mallory.api.post('/webhooks', { url: urlWithHostName });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -289,7 +290,7 @@ describe('the lanes and shares for sending webhooks', () => {
     expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
     for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`);
     expect(page.html).toContain('id="url-error"');
-    // A message of this account is attempted again later, as after any failure. `answer` contains the reason.
+    // A message of Mallory’s account is attempted again later, as after any failure. `answer` contains the reason.
     await createEvents(mallory, 1);
     const attempts = () =>
       server.sql(

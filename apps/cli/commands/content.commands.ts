@@ -34,14 +34,14 @@ export function contentCommands(program: Command): void {
     .description('shows removed content again, unchanged')
     .action(async (kind: string, id: string) => {
       await answer((app) =>
-        applyChange(app, kind, id, (tx, thing, named) =>
-          app.get(ContentCommands).restore(tx, thing, { actorId: null, named }),
+        applyChange(app, kind, id, (tx, thing, subject) =>
+          app.get(ContentCommands).restore(tx, thing, { actorId: null, subject }),
         ),
       );
     });
 }
 
-type Change = (tx: Transaction, content: Content, named: string) => Promise<RemovalStatus | null>;
+type Change = (tx: Transaction, content: Content, subject: string) => Promise<RemovalStatus | null>;
 
 async function applyChange(app: INestApplicationContext, kind: string, id: string, change: Change): Promise<object> {
   if (!isKind(kind)) throw new OperatorError(`There is no kind ${kind}; the kinds are ${KINDS}.`);

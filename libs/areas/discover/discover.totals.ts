@@ -20,7 +20,7 @@ const MAX_AGE_MS = 60_000;
  * recorded as a change. Such a total is reused only for a second after it was counted, and only if at least 1,000
  * events match.
  */
-const MIN_PARTICIPANTS = { maxAgeMs: 1_000, minListed: 1_000 } as const;
+const INEXACT_TOTALS = { maxAgeMs: 1_000, minListed: 1_000 } as const;
 
 interface OpenTotal {
   /** The totals that the statement updates; null if the statement must count. */
@@ -44,7 +44,7 @@ interface Entry {
  * (`listed`) is the same for all viewers. It includes events that are hidden from a viewer: the viewer's own events,
  * events of people who block the viewer, and events from which the viewer is banned. The number of these events
  * (`hidden`) is stored for each viewer. A total is counted once. Then every statement that uses the total updates it,
- * so it is also exact after changes by other processes and other servers.
+ * so it is also exact after changes by other processes, on any machine.
  */
 @Injectable()
 export class DiscoverTotals {
@@ -54,7 +54,7 @@ export class DiscoverTotals {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The number of remembered totals. */
+  /** The numbers of stored totals. */
   get size(): { filters: number; viewers: number } {
     return { filters: this.forAll.size, viewers: this.forViewers.size };
   }
@@ -122,6 +122,6 @@ function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, n
   const isFresh = nowMs - entry.updatedMs < MAX_AGE_MS && entry.counted.at <= now;
   const isAccurate =
     minParticipants === null ||
-    (entry.counted.listed >= MIN_PARTICIPANTS.minListed && nowMs - entry.countedMs < MIN_PARTICIPANTS.maxAgeMs);
+    (entry.counted.listed >= INEXACT_TOTALS.minListed && nowMs - entry.countedMs < INEXACT_TOTALS.maxAgeMs);
   return isFresh && isAccurate ? entry : null;
 }

@@ -4,8 +4,9 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
 /**
- * A transaction counts the words of texts with about this many characters in total. 4,000 random characters contain
- * about 3,500 different words and grams, and counting these takes up to 100 ms. A statement may take 5 seconds.
+ * A transaction counts the words of texts with about this many characters in total. Counting the words and grams of
+ * 4,000 random characters takes up to 100 ms, so 50,000 characters take up to about 1.3 seconds. A statement may take 5
+ * seconds.
  */
 const TEXT_CHARACTERS = 50_000;
 
@@ -27,9 +28,9 @@ const CLEAR_BOOSTS = statement(
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
- * Deletes changes that are older than ten minutes. `more`: a further condition. The age is measured with the clock of
- * the database, which also recorded the times of the changes. Discover updates its totals only with changes of the last
- * minute.
+ * Deletes changes that are older than ten minutes. `more`: a further condition, followed by AND. The age is measured
+ * with the clock of the database, which also recorded the times of the changes. Discover updates its totals only with
+ * changes of the last minute.
  */
 const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(
@@ -41,9 +42,10 @@ const DELETE_OLD_CHANGES = deleteOld('discover_delete_old_changes', 'live_event_
 const DELETE_OLD_HIDDEN = deleteOld('discover_delete_old_hidden', 'hidden_from_changes');
 
 /**
- * Updates the counts of words and of grams (parts of a word with one or two characters) with the changes that are not
- * counted yet. Changes with the same text are counted together. Words and grams are written in alphabetical order, so
- * two concurrent runs do not deadlock. Returns one row if there were changes.
+ * For each word and each gram (a part of a word with one or two characters), updates the number of events that contain
+ * it. The statement uses the changes that are not counted yet. Changes with the same text are counted together. Words
+ * and grams are written in alphabetical order, so two concurrent runs do not deadlock. Returns one row if there were
+ * changes.
  */
 const UPDATE_WORD_COUNTS = statement(
   'discover_update_word_counts',
@@ -94,16 +96,16 @@ const batch =
   (sql: Statement) =>
   (tx: Transaction): Promise<unknown[]> =>
     tx.rows(sql);
-/** For statements whose `$1` is now. */
+/** For statements whose `$1` is the current time. */
 const batchAt =
   (sql: Statement) =>
   (tx: Transaction, { now }: { now: Date }): Promise<unknown[]> =>
     tx.rows(sql, [now]);
 
 /**
- * Deletes ended events from Discover's table, clears boosts that ended an hour ago, counts the words of changes, and
- * deletes unused words and old changes. Without the job, Discover becomes slower but stays correct, because its queries
- * check the end of every event.
+ * Maintains Discover's tables: deletes ended events, clears boosts that ended an hour ago, updates the numbers of
+ * events for each word, and deletes unused words and old changes. Without the job, Discover becomes slower but stays
+ * correct, because its queries check the end of every event.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',
@@ -112,7 +114,7 @@ export const LiveEventsJob = sweepJob({
   steps: [
     { counts: 'ended', batch: batchAt(DELETE_ENDED) },
     { batch: batch(COMPLETE_ROWS) },
-    // With size 1, this step is repeated until all changes are counted.
+    // The statement returns at most one row, so with size 1 the step is repeated until all changes are counted.
     { size: 1, batch: batch(UPDATE_WORD_COUNTS) },
     { batch: batch(DELETE_UNUSED_WORDS) },
     { batch: batch(MERGE_PENDING_LIST) },

@@ -12,7 +12,7 @@ import {
  * implemented once in TypeScript and once in SQL. test/events/relation.spec.ts compares the results of both on
  * PostgreSQL for all combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals
  * that follow from `visibilityOf`. The view `events` omits what is hidden from everyone: removed events, events of
- * removed series, and the active events of banned organizers that are not over (docs/adr/0021-out-of-sight.md). A new
+ * removed series, and events of banned organizers that are active and not over (docs/adr/0021-out-of-sight.md). A new
  * state of an event or of its organizer must be added to the rules that depend on this state, in TypeScript and in SQL.
  */
 
@@ -109,15 +109,15 @@ export function givesSeatsToWaitlist(event: Omit<WaitlistFacts, 'max_participant
   );
 }
 
-/** JOIN-53: the effective waitlist mode. */
+/** JOIN-53: the effective waitlist mode. It does not depend on the status of the event. */
 export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
   const hasEffect = event.max_participants !== null && givesSeatsToWaitlist({ ...event, status: 'active' });
   return hasEffect ? event.waitlist_mode : 'manual';
 }
 
 /**
- * Whether searches list an event of the view `events` until the event is over. The view `listable_events` contains the
- * same rule (libs/areas/discover/sql/views.sql).
+ * Whether searches may list an event of the view `events`. Searches omit events that are over, but this rule does not
+ * check that. The view `listable_events` contains the same rule (libs/areas/discover/sql/views.sql).
  */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {
   return is_public && status === 'active';

@@ -98,10 +98,10 @@ export class EventsCommands {
   }
 
   /**
-   * Writes the changes into `event`, which the calling code has locked. If no value differs, the event is not written;
-   * only `settleSeats` runs. Throws 422 if the changes break a rule. `cancels`: the calling code also cancels the event
-   * in this transaction, so seats that the change frees are not given to the waitlist, and people get only the notice
-   * of the cancellation.
+   * Writes the changes into `event`, which the calling code has locked. If the changes alter no value, only
+   * `settleSeats` runs and the event is not written. Throws 422 if the changes break a rule. `cancels`: the calling
+   * code also cancels the event in this transaction, so seats that the change frees are not given to the waitlist, and
+   * people get only the notice of the cancellation.
    */
   async change(
     tx: Transaction,

@@ -1,8 +1,8 @@
 import { statement, type Transaction } from '#platform/database/database';
 
 /**
- * Locks the groups in which user $1 has a role (also as an invited or requesting person), in the order of the groups'
- * ids. All statements that lock several groups use this order.
+ * Locks the groups that user $1 owns, is a member of, is invited to or has asked to join. The groups are locked in the
+ * order of their ids. All statements that lock several groups use this order.
  */
 const LOCK_GROUPS_OF = statement(
   'groups_lock_of',
@@ -38,7 +38,7 @@ export async function groupsWithoutOtherMembers(tx: Transaction, userId: number)
   return (await tx.rows<{ id: string }>(GROUPS_WITHOUT_OTHERS, [userId])).map(({ id }) => Number(id));
 }
 
-/** Locks the groups in which the person has a role. */
+/** Locks the groups that the person owns, is a member of, is invited to or has asked to join. */
 export async function lockGroupsOf(
   tx: Transaction,
   userId: number,

@@ -36,7 +36,7 @@ export class CreateGroupDto {
   longitude?: number | null;
 }
 
-/** Body of PATCH /groups/{id}. Absent fields stay as they are. Both coordinates may be null (GRP-6). */
+/** Body of PATCH /groups/{id}. Absent fields stay as they are. Two null coordinates remove the position (GRP-6). */
 export class UpdateGroupDto extends PartialType(CreateGroupDto, { skipNullProperties: false }) {}
 
 /** Query of GET /groups. */

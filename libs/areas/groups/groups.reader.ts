@@ -151,7 +151,7 @@ export class GroupsReader {
   }
 
   /** Whether there is a group to which both users belong. */
-  async shareGroup(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
+  async haveGroupInCommon(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
   }
 

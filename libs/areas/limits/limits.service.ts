@@ -18,7 +18,7 @@ export class LimitsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the limits in the order of the contract. The current request counts for both limits of requests. */
+  /** Returns the limits in the order of the contract. The current request is already counted in both request limits. */
   async ofCaller(caller: Caller, { tokenHit, ipHit }: FastifyRequest): Promise<LimitResource[]> {
     const hits = { requests: tokenHit, requests_per_ip: ipHit };
     const limits: LimitResource[] = [];

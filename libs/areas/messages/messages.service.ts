@@ -51,7 +51,7 @@ export class MessagesService {
       const { text, to } = input.read();
       const now = this.clock.now();
       if (isTooLateForMessage(event.overAt, now)) throw new Refusal('conflict');
-      const userIds = await this.participations.reachable(tx, event, statesOf(to));
+      const userIds = await this.participations.reachableUserIds(tx, event, statesOf(to));
       if (userIds.length === 0) throw new Refusal('conflict');
       await this.refuseAboveLimit(tx, eventId, now);
 

@@ -15,7 +15,7 @@ export interface RemovalStatus {
 interface RestoreOrder {
   /** Null if the action comes from the command line or from a job. */
   readonly actorId: number | null;
-  readonly named: string;
+  readonly subject: string;
 }
 
 /** Hides objects and restores them (MOD-1 to MOD-4). */
@@ -47,10 +47,10 @@ export class ContentCommands {
   }
 
   /** Restores the object. Returns null if the object does not exist. A visible object is not changed. */
-  async restore(tx: Transaction, content: Content, { actorId, named }: RestoreOrder): Promise<RemovalStatus | null> {
+  async restore(tx: Transaction, content: Content, { actorId, subject }: RestoreOrder): Promise<RemovalStatus | null> {
     const isRestored = await this.restoreWithoutAudit(tx, content);
     if (isRestored === null) return null;
-    if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
+    if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject });
     return { removedAt: null, reason: null };
   }
 

@@ -14,13 +14,13 @@ const COUNT_PENDING_REQUESTS = statement(
   'SELECT f_pending_requests($1, NULL) AS total',
 );
 
-const IN_EVENT = `status IN (${PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ')})`;
+const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 const SHARED_EVENT = statement(
   'participation_shared_event',
   `SELECT 1 AS shared FROM events e
-    WHERE e.id IN (SELECT id FROM all_events WHERE organizer_id = $1 UNION ALL SELECT event_id FROM participations WHERE user_id = $1 AND ${IN_EVENT})
-      AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
+    WHERE e.id IN (SELECT id FROM all_events WHERE organizer_id = $1 UNION ALL SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${PRIVATE_VIEWERS}))
+      AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.status IN (${PRIVATE_VIEWERS}))) LIMIT 1`,
 );
 
 /** The users with one of the statuses $2 at event $1 who do not block user $3. Deleted accounts are omitted. */
@@ -43,10 +43,10 @@ export class ParticipationReader {
   }
 
   /**
-   * Whether the two users have an event in common: each of them is the organizer of this event or
-   * has one of the statuses in PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
+   * Whether the two users have an event in common: each of them is the organizer of this event or has one of the
+   * statuses in PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
    */
-  async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
+  async haveEventInCommon(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
@@ -54,7 +54,7 @@ export class ParticipationReader {
    * The ids, in ascending order, of the people who have one of these statuses at the event. People who block the
    * organizer and people who have deleted their accounts are omitted.
    */
-  async reachable(
+  async reachableUserIds(
     on: Queryable,
     { id, organizerId }: { readonly id: number; readonly organizerId: number },
     states: readonly ParticipationState[],

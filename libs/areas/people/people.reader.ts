@@ -95,8 +95,8 @@ export class PeopleReader {
       !user.banned &&
       (user.id === readerId ||
         (await this.isPublic(user, on)) ||
-        (await this.participation.shareEvent(on, readerId, user.id)) ||
-        (await this.groups.shareGroup(on, readerId, user.id)))
+        (await this.participation.haveEventInCommon(on, readerId, user.id)) ||
+        (await this.groups.haveGroupInCommon(on, readerId, user.id)))
     );
   }
 }

@@ -36,7 +36,7 @@ export interface SecondStep {
 /** A pending sign-in, also called half session (README.md): the password was verified, but the second step was not. */
 export interface PendingSignIn {
   readonly userId: number;
-  readonly passwordSeen: string;
+  readonly passwordFingerprint: string;
 }
 
 /**
@@ -136,7 +136,7 @@ export class SecondStepCommands {
     await tx.rows(BEGIN_HALF_SESSION, [
       hashSecret(key),
       user.id,
-      passwordSeen(user.passwordHash),
+      passwordFingerprint(user.passwordHash),
       new Date(now.getTime() + LIMITS.second_step.half_session * 1000),
     ]);
     return key;
@@ -144,7 +144,7 @@ export class SecondStepCommands {
 
   async pendingSignIn(key: string): Promise<PendingSignIn | null> {
     const [row] = await this.database.rows<HalfSessionRow>(HALF_SESSION, [hashSecret(key), this.clock.now()]);
-    return row ? { userId: Number(row.user_id), passwordSeen: row.password_seen } : null;
+    return row ? { userId: Number(row.user_id), passwordFingerprint: row.password_seen } : null;
   }
 
   async endPendingSignIns(tx: Transaction, userId: number): Promise<void> {
@@ -153,7 +153,7 @@ export class SecondStepCommands {
 }
 
 /** A value that changes when the password changes. With it, a later request notices a change of the password. */
-export function passwordSeen(passwordHash: string | null): string {
+export function passwordFingerprint(passwordHash: string | null): string {
   return hashSecret(passwordHash ?? '');
 }
 

@@ -128,7 +128,7 @@ export const DELETE_TRIES = statement('second_step_delete_tries', 'DELETE FROM s
 
 /**
  * Stores a half session (README.md): the password was verified, but the second step was not. `$1` hash of its key, `$2`
- * account, `$3` value that detects a change of the password (`passwordSeen`), `$4` expiry.
+ * account, `$3` value that detects a change of the password (`passwordFingerprint`), `$4` expiry.
  */
 export const BEGIN_HALF_SESSION = statement(
   'second_step_begin_half_session',

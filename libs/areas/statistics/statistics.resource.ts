@@ -143,8 +143,9 @@ export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbe
 }
 
 /**
- * The days from the first to the last change of the confirmed people, without gaps; at most the last 400 of these days.
- * The number of confirmed people at the end of each day is computed backwards from the current number.
+ * The days from the first to the last day on which somebody became or ceased to be confirmed, without gaps; at most the
+ * last 400 of these days. The number of confirmed people at the end of each day is computed backwards from the current
+ * number.
  */
 export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayResource[] {
   const changes = rows.filter(({ what }) => what === 'joined' || what === 'left');

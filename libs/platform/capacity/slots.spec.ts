@@ -64,7 +64,7 @@ describe('Slots', () => {
   describe('with a limit on the seconds of queued work', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
-    const seconds = (count: number) => () => new Promise<void>((resolve) => setTimeout(resolve, count * 1000));
+    const workLasting = (seconds: number) => () => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
     const outcomeOf = (run: Promise<unknown>) =>
       run.then(
         () => 'done',
@@ -73,23 +73,23 @@ describe('Slots', () => {
 
     it('refuses work above the limit, and returns the seconds until the queue has room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, maxSecondsAhead: 60, maxWaitSeconds: 120, assumedSeconds: 12 });
-      const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
+      const accepted = Array.from({ length: 6 }, () => slots.run(workLasting(12)));
       // The sixth work item has 60 seconds of work before it, and a seventh one would have 72 seconds. After 12
       // seconds, a new item again has 60 seconds of work before it.
-      expect(await outcomeOf(slots.run(seconds(12)))).toBe(12);
+      expect(await outcomeOf(slots.run(workLasting(12)))).toBe(12);
       await jest.advanceTimersByTimeAsync(12_000);
-      const seventh = slots.run(seconds(12));
+      const seventh = slots.run(workLasting(12));
       await jest.advanceTimersByTimeAsync(72_000);
       expect(await Promise.all([...accepted, seventh])).toHaveLength(7);
     });
 
     it('returns the seconds until the queue has room, also if the work takes longer than was assumed', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, maxSecondsAhead: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
-      const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
+      const accepted = Array.from({ length: 20 }, () => slots.run(workLasting(20)));
       await jest.advanceTimersByTimeAsync(20_000);
       // The first work item took 20 seconds instead of 1. The estimate is now 6.7 seconds per item, and 18 items wait
       // while one runs.
-      expect(await outcomeOf(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
+      expect(await outcomeOf(slots.run(workLasting(20)))).toBe(Math.ceil(19 * 6.7 - 60));
       await jest.advanceTimersByTimeAsync(20 * 20_000);
       await Promise.all(accepted);
     });
@@ -97,11 +97,11 @@ describe('Slots', () => {
     it('increases the estimate when the machine has become slower', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, maxSecondsAhead: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
       for (let i = 0; i < 8; i++) {
-        const slow = slots.run(seconds(30));
+        const slow = slots.run(workLasting(30));
         await jest.advanceTimersByTimeAsync(30_000);
         await slow;
       }
-      const outcomes = Array.from({ length: 5 }, () => outcomeOf(slots.run(seconds(30))));
+      const outcomes = Array.from({ length: 5 }, () => outcomeOf(slots.run(workLasting(30))));
       await jest.advanceTimersByTimeAsync(100_000);
       expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', expect.any(Number), expect.any(Number)]);
       expect(await outcomes[4]).toBeGreaterThan(20);

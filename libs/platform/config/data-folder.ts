@@ -18,8 +18,8 @@ export function makeDataFolder(path: string): void {
 }
 
 /**
- * Like `mkdir -p`, but without Node's recursive `mkdir`: below a folder that cannot contain folders, such as /proc,
- * that function loops forever, and its error messages name a wrong cause.
+ * Creates the folder and its parents, without Node's recursive `mkdir`. Node's function never ends below a folder that
+ * cannot contain folders, such as /proc, and its error messages name a wrong cause.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

@@ -100,7 +100,7 @@ export class Database implements Queryable {
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.readBatcher.pendingCount };
   }
 
-  /** TypeORM's manager. It uses the transaction of the request's unit of work, if there is one. Use it only to read. */
+  /** TypeORM's manager. Uses the transaction of the request's unit of work if the unit has begun. Only for reading. */
   get manager(): EntityManager {
     const tx = currentUnit()?.current;
     if (tx) return tx.manager;
@@ -163,7 +163,7 @@ export class Database implements Queryable {
 
   /**
    * Called after a statement of `autocommit`, even if the statement failed: the change may be committed although its
-   * response was lost. No statement of `autocommit` removes anything from view, so `hidden` is false.
+   * response was lost. No statement of `autocommit` hides anything that a reader could see, so `hidden` is false.
    */
   private readonly reportPosition = async (): Promise<void> => {
     const [row] = await this.runOnPool<{ position: number }>(POSITION, []).catch(() => []);

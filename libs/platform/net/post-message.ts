@@ -19,7 +19,7 @@ export interface PostedMessage {
   readonly within: number;
 }
 
-const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
+const { body_within: bodyWithin, read: maxReadBytes, kept: maxKept } = LIMITS.webhooks.answer;
 
 /**
  * Posts a message to the checked address, even if the host name of the URL now resolves to another address. Follows no
@@ -46,11 +46,11 @@ export function postMessage(
     };
     let deadline = setTimeout(finish, within * 1000);
     sending.on('error', (error) => {
-      if (answer.status === null) answer = { status: null, text: error.message.slice(0, kept) };
+      if (answer.status === null) answer = { status: null, text: error.message.slice(0, maxKept) };
       finish();
     });
     sending.on('response', (response) => {
-      // The status line is the result, so a slow body must not occupy the connection.
+      // Only the status decides whether the delivery succeeds, so a slow body must not occupy the connection.
       clearTimeout(deadline);
       deadline = setTimeout(finish, bodyWithin * 1000);
       const chunks: Buffer[] = [];
@@ -58,10 +58,10 @@ export function postMessage(
       const retryAfter = response.headers['retry-after'];
       answer = { status: response.statusCode ?? null, text: '', ...(retryAfter !== undefined && { retryAfter }) };
       response.on('data', (chunk: Buffer) => {
-        if (length < kept) chunks.push(chunk.subarray(0, kept - length));
+        if (length < maxKept) chunks.push(chunk.subarray(0, maxKept - length));
         length += chunk.length;
         answer = { ...answer, text: Buffer.concat(chunks).toString('utf8').replaceAll('\0', '') };
-        if (length >= read) finish();
+        if (length >= maxReadBytes) finish();
       });
       response.on('end', finish);
       response.on('error', finish);

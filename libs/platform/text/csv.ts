@@ -9,7 +9,7 @@ export type Cell = string | number | { readonly day: string };
 /** Matches the first character of texts that spreadsheets may read as a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 const CURRENCY_NAME = [...CURRENCIES, 'Kč'].join('|');
-/** Texts that spreadsheets read as a number, an amount of money, a time or a day. `(5)` is a negative number. */
+/** Texts that spreadsheets read as a number, an amount of money, a time or a day; `(5)` is read as -5. */
 const NUMBER_LIKE = new RegExp(
   `^(?=.*\\p{Nd})(?:[\\p{Nd}\\p{Sc}\\s.,:/%'’()−-]|${CURRENCY_NAME})+(?:e[+-]?\\p{Nd}+)?$`,
   'iu',

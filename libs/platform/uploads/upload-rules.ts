@@ -7,8 +7,8 @@ interface FileRule {
   /** Minimum number of files; 0 or absent if the file is optional. */
   readonly min?: 0 | 1;
   /**
-   * For a list of files: the maximum number of files. The parts are named `images[]`, `images[0]` or `images`; their
-   * errors are on `images.0` and so on.
+   * For a list of files: the maximum number of files. In a list `images`, for example, the parts are named `images[]`,
+   * `images[0]` or `images`, and their errors are on `images.0` and so on.
    */
   readonly maxFiles?: number;
 }
@@ -49,7 +49,7 @@ export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: stri
   return name !== undefined && rule?.maxFiles !== undefined ? { name, rule } : null;
 }
 
-/** Whether a text of this name is declared. */
+/** Whether a text field with this name is declared. */
 export function takesText({ fields }: UploadRules, name: string): boolean {
   return fields !== undefined && fieldsOf(fields).has(name);
 }

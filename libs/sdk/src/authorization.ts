@@ -13,8 +13,8 @@ export interface AuthorizeOptions {
 }
 
 /**
- * The data that `authorize` returns and `finish` needs. Store it where only the same browser or process can read it,
- * such as `sessionStorage`. All values are strings.
+ * The data that `Connection.authorize` returns and `Connection.finish` needs. Store it where only the same browser or
+ * process can read it, such as `sessionStorage`. All values are strings.
  */
 export interface PendingAuthorization {
   readonly state: string;
@@ -52,8 +52,9 @@ export async function startAuthorization(
 }
 
 /**
- * Returns the authorization code of a redirect. Throws `ForeignCallback` for a redirect of another authorization or
- * another service. Throws `OAuthRefusal` if the redirect has no code (`access_denied`: the person has denied access).
+ * Returns the authorization code in `callback`, the address to which the browser came back. Throws `ForeignCallback` if
+ * the address belongs to another authorization or another service. Throws `OAuthRefusal` if the address has no code
+ * (`access_denied`: the person has denied access).
  */
 export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
   const { searchParams } = new URL(callback, 'http://unused');

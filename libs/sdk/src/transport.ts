@@ -4,7 +4,7 @@ import type { ApiRequest } from './request.ts';
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
-const MAX_WAIT_MS = 130_000;
+const PATIENCE_MS = 130_000;
 /** The first pause after a failure. Each further pause is twice as long. A random part, up to half, is subtracted. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
@@ -54,7 +54,7 @@ export class Transport {
   ): Promise<Read> {
     const {
       retries = this.options.retries ?? RETRIES,
-      patienceMs = this.options.patienceMs ?? MAX_WAIT_MS,
+      patienceMs = this.options.patienceMs ?? PATIENCE_MS,
       signal,
     } = call;
     const key = request.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
@@ -93,7 +93,7 @@ export class Transport {
   }
 
   /**
-   * Returns the part of an address after `/api/v1`, with the query. `url` comes from a response. Its host is ignored,
+   * Returns the part of `url` after `/api/v1`, with the query. `url` comes from a response. Its host is ignored,
    * because all requests go to this client's server.
    */
   pathOf(url: string): string {
@@ -110,7 +110,8 @@ export class Transport {
     read: (response: Response) => Read | Promise<Read>,
   ): Promise<Attempt<Read>> {
     const timeout = new AbortController();
-    // `AbortSignal.timeout` is not used, because it cannot be cancelled: it would end a body that is still being read.
+    // `AbortSignal.timeout` is not used, because it cannot be cancelled. It would also interrupt the reading of the
+    // body after `open`.
     const timer = setTimeout(
       () => timeout.abort(new DOMException('The operation timed out.', 'TimeoutError')),
       call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,
@@ -172,7 +173,7 @@ function isDryRun({ headers }: Response): boolean {
   return (headers.get('preference-applied') ?? '').split(',').some((one) => one.trim().toLowerCase() === DRY_RUN);
 }
 
-/** Returns the header `Prefer`: the dry run, added to the caller's own preferences. */
+/** Returns the value of the header `Prefer`: the caller's own preferences and the dry run. */
 function preferHeader(headers: CallOptions['headers'] = {}): string {
   const preferences = Object.entries(headers).find(([name]) => name.toLowerCase() === 'prefer')?.[1];
   return preferences === undefined ? DRY_RUN : `${preferences}, ${DRY_RUN}`;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.commands';
-import { passwordSeen, SecondStepCommands, type SecondStep } from '#areas/second-step/second-step.commands';
+import { passwordFingerprint, SecondStepCommands, type SecondStep } from '#areas/second-step/second-step.commands';
 import { Database, type Transaction } from '#platform/database/database';
 import { parsedJson } from '../forms';
 import { pendingKeyOf } from '../session';
@@ -31,7 +31,7 @@ export class SecondSteps {
     const key = pendingKeyOf(request);
     const pending = key === undefined ? null : await this.secondStep.pendingSignIn(key);
     const user = pending && (await this.users.byId(pending.userId));
-    return user && !user.banned && passwordSeen(user.passwordHash) === pending.passwordSeen ? user : null;
+    return user && !user.banned && passwordFingerprint(user.passwordHash) === pending.passwordFingerprint ? user : null;
   }
 
   stateOf(userId: number): Promise<SecondStep> {
@@ -73,7 +73,7 @@ export class SecondSteps {
 
   /** Signs in without a password: the passkey identifies the account. */
   async signInByPasskey(request: FastifyRequest, challenge: Challenge, response: string | undefined): Promise<boolean> {
-    const answer = parsed(response);
+    const answer = parsedJson(response);
     const userId = await this.passkeys.accountOf(answer);
     const user = userId === null ? null : await this.users.byId(userId);
     if (!user) return false;

@@ -16,7 +16,7 @@ interface Outcome {
   readonly done?: 'password' | 'email' | 'email_sent' | null;
   readonly errors?: Record<string, string>;
   readonly email?: string;
-  /** After a change of the password: the number of connected apps, which the page then offers to disconnect. */
+  /** The number of connected apps after a change of the password. The page then offers to disconnect the apps. */
   readonly apps?: number;
 }
 

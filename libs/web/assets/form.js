@@ -51,8 +51,8 @@
    * scroll, so the script reloads the page.
    */
   function openPage(form, to) {
-    const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
-    if (!isHere) return location.assign(to);
+    const needsReload = to.hash && to.pathname + to.search === location.pathname + location.search;
+    if (!needsReload) return location.assign(to);
     // Without the reset, the browser would fill in the sent values again after the page is reloaded.
     form.reset();
     location.hash = to.hash;
@@ -140,14 +140,14 @@
         return;
       }
       const [point, zoom] = await initialView(latitude, longitude, place, places);
-      const canvas = make('div', { class: 'map', role: 'application', 'aria-label': name, tabindex: '0' });
+      const mapElement = make('div', { class: 'map', role: 'application', 'aria-label': name, tabindex: '0' });
       const status = make('p', { class: 'hint', role: 'status' });
       button.replaceWith(
-        make('div', { class: 'picker' }, canvas, make('span', { class: 'pin', 'aria-hidden': 'true' })),
+        make('div', { class: 'picker' }, mapElement, make('span', { class: 'pin', 'aria-hidden': 'true' })),
         status,
       );
       const { L } = globalThis;
-      const map = L.map(canvas, { scrollWheelZoom: 'center', doubleClickZoom: 'center' }).setView(point, zoom);
+      const map = L.map(mapElement, { scrollWheelZoom: 'center', doubleClickZoom: 'center' }).setView(point, zoom);
       map.attributionControl.setPrefix(false);
       L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
       map.on('click', ({ latlng }) => map.panTo(latlng));
@@ -161,13 +161,14 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // If the reader types or chooses a place later, the fields of the picked point get their former values.
+      // If the reader types or chooses a place later, the latitude and longitude fields get back the values
+      // with which the page was loaded.
       form.addEventListener('input', ({ target }) => {
         if (target.name !== `${pick}place`) return;
         for (const input of [latitude, longitude]) input.value = input.defaultValue;
         status.textContent = '';
       });
-      canvas.focus();
+      mapElement.focus();
     });
   }
 }

@@ -76,16 +76,16 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 
 /**
  * A property with a time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour
- * occurs twice. A time in the second of these hours is written in UTC, because the local time would be ambiguous. Times
- * before RULES_SINCE are in UTC too.
+ * occurs twice. A time in the second occurrence of this hour is written in UTC, because the local time would be
+ * ambiguous. Times before RULES_SINCE are in UTC too.
  */
 function timeProperty(name: string, instant: Date): Property {
   const wholeSecondMs = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
   const wall = pragueWallClock(new Date(wholeSecondMs));
-  const { year, month, day, hour, minute, second: seconds } = wall;
+  const { year, month, day, hour, minute, second } = wall;
   if (wholeSecondMs < RULES_SINCE || fromPragueWallClock(wall).getTime() !== wholeSecondMs)
     return [name, {}, 'date-time', utc(instant)];
-  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds))
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
     .toISOString()
     .slice(0, '2026-11-20T18:00:00'.length);
   return [name, { tzid: 'Europe/Prague' }, 'date-time', local];

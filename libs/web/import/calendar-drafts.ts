@@ -92,7 +92,10 @@ function replacedDates(change: ICAL.Component, zone: string): number[] {
   return readDates(change, 'recurrence-id', (date, property) => instantOf(property, date, zone)?.getTime() ?? []);
 }
 
-/** An excluded date without a zone has the zone of the start. For an all-day event, the time of the date is ignored. */
+/**
+ * The excluded dates (`EXDATE`): instants in milliseconds, or local days if the date has no time or the event is an
+ * all-day event. An excluded date without a zone has the zone of the start.
+ */
 function excludedDates(event: ICAL.Component, zone: string): (number | string)[] {
   const start = event.getFirstProperty('dtstart');
   return readDates<number | string>(event, 'exdate', (date, property) => {
@@ -155,7 +158,7 @@ function timesOf(component: ICAL.Component, omitted: Dates, zone: string, now: D
   try {
     const start = isRealTime(component) ? component.getFirstPropertyValue('dtstart') : null;
     if (!(start instanceof ICAL.Time)) return NO_TIMES;
-    const propertyOf = propertiesOf(component);
+    const propertyOf = zonePropertyFinder(component);
     const timeOf = (date: ICAL.Time): number => instantOf(propertyOf(date), date, zone)?.getTime() ?? NaN;
     writeLocalEnds(component, start, zone);
     const next = nextOf(component, start, omitted, now, timeOf);
@@ -253,8 +256,8 @@ function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): voi
 }
 
 /**
- * Converts the end (`UNTIL`) of each rule from UTC to local time in the zone of the start. If the file does not define
- * this zone, the library would otherwise compare local dates with an end in UTC.
+ * Converts the end (`UNTIL`) of each rule from UTC to local time in the zone of the start, if the file does not define
+ * this zone. Without the conversion, the library would compare local dates with an end in UTC.
  */
 function writeLocalEnds(component: ICAL.Component, start: ICAL.Time, zone: string): void {
   const startZone = zoneOf(component.getFirstProperty('dtstart')) ?? zone;
@@ -281,9 +284,9 @@ function movedDayTest(component: ICAL.Component, start: ICAL.Time): (date: ICAL.
     ...others
   } = (rule?.parts ?? {}) as Record<string, number[]>;
   if (rule?.freq !== 'YEARLY' || !months || otherRules.length > 0 || component.hasProperty('rdate')) return () => false;
-  const hasOnlyDays =
+  const hasOnlyMonthDays =
     !['BYDAY', 'BYYEARDAY', 'BYWEEKNO'].some((part) => part in others) && days.every((one) => one > 0);
-  return ({ month, day }) => !months.includes(month) || (hasOnlyDays && !days.includes(day));
+  return ({ month, day }) => !months.includes(month) || (hasOnlyMonthDays && !days.includes(day));
 }
 
 /** The local time in milliseconds, as if its zone were UTC. */
@@ -307,7 +310,7 @@ function secondsOf(component: ICAL.Component, zone: string): number {
  * Returns a function that finds the property whose zone applies to a date: the `RDATE` that contains the date and has a
  * zone, or else `DTSTART`.
  */
-function propertiesOf(component: ICAL.Component): (date: ICAL.Time) => ICAL.Property | null {
+function zonePropertyFinder(component: ICAL.Component): (date: ICAL.Time) => ICAL.Property | null {
   const zoned = component.getAllProperties('rdate').filter((property) => property.getFirstParameter('tzid'));
   const separate = new Map(zoned.flatMap((property) => property.getValues().map((date) => [date, property] as const)));
   const start = component.getFirstProperty('dtstart');
@@ -315,9 +318,9 @@ function propertiesOf(component: ICAL.Component): (date: ICAL.Time) => ICAL.Prop
 }
 
 /**
- * Converts a time of the file to an instant. The zone of the time is UTC or the zone that `zoneOf` returns. If the time
- * has none of these zones, or is a day in a zone that the file defines, its zone is `zone`. Returns null for a day or
- * time that does not exist; in a zone that the file defines, this is not checked.
+ * Converts a time of the file to an instant. The zone of the time is UTC or the zone that `zoneOf` returns. A time
+ * without such a zone is read in `zone`, and so is a day without a time in a zone that the file defines. Returns null
+ * for a day or time that does not exist. Times in a zone that the file defines are not checked.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${dayOf(time)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;

@@ -14,11 +14,11 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * Maximum number of people in all lists of the page, without the results of the search. It limits the size of the page
- * (PAGE-36), because the buttons next to the people are most of the HTML.
+ * Maximum number of people in all lists of the page together. The results of the search do not count. This number
+ * limits the size of the page (PAGE-36), because the buttons next to the people are most of the HTML.
  */
 const PER_PAGE = 15;
-/** The states in the order of the page. The states of people who wait (for an answer or for a seat) come first. */
+/** The states in the order of the page. People who wait for the organizer's answer or for a seat come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
@@ -35,10 +35,10 @@ export interface PeoplePageRequest {
 }
 
 /** Returns the largest number of people per list with which all lists together have at most `PER_PAGE` people. */
-function shareOf(lengths: readonly number[]): number {
-  let share = PER_PAGE;
-  while (lengths.reduce((sum, length) => sum + Math.min(length, share), 0) > PER_PAGE) share--;
-  return share;
+function peoplePerList(lengths: readonly number[]): number {
+  let perList = PER_PAGE;
+  while (lengths.reduce((sum, length) => sum + Math.min(length, perList), 0) > PER_PAGE) perList--;
+  return perList;
 }
 
 /** /events/{id}/people: everybody with a relation to the event, and a search for people to invite. */
@@ -67,7 +67,7 @@ export class PeopleView {
         this.list(eventId, member, state, page),
       ),
     );
-    const share = shareOf(lists.map(({ people }) => people.length));
+    const perList = peoplePerList(lists.map(({ people }) => people.length));
     const search = await this.people.find(member, query.q);
     const { found } = search;
     const say = translator(member.locale);
@@ -86,7 +86,7 @@ export class PeopleView {
         listQuery: chosen && lists[0] ? `?status=${chosen}&page=${lists[0].page.slice.page}` : '',
         lists: lists
           .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
-          .map((list) => ({ ...list, people: list.people.slice(0, share), hasMore: list.total > share })),
+          .map((list) => ({ ...list, people: list.people.slice(0, perList), hasMore: list.total > perList })),
         q: typeof query.q === 'string' ? query.q : '',
         ...search,
         // People with a relation to the event cannot be invited (JOIN-27).

@@ -90,7 +90,7 @@ export class EventView {
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         standingKey,
         // If true, the page begins with the reader's relation to the event (PAGE-104).
-        isMine: standingKey !== null && isMine(state),
+        startsWithStanding: standingKey !== null && hasParticipation(state),
         signIn: reader.user ? null : signInWord(standingKey),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
@@ -115,7 +115,7 @@ export class EventView {
  * Whether the reader takes part, waits, is invited or has requested to join. False for the organizer, and for an event
  * that is over or cancelled.
  */
-function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
+function hasParticipation({ event: { viewer, status }, isOver }: EventState): boolean {
   const { participation } = viewer;
   return (
     status === 'active' && !isOver && !viewer.is_organizer && participation !== null && participation !== 'declined'
@@ -123,8 +123,8 @@ function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
 }
 
 /**
- * The text of the sign-in link for a visitor. Null if a signed-in visitor could join neither the event nor its
- * waitlist.
+ * The key of the text of the sign-in link for a visitor. Null if the visitor, once signed in, could join neither the
+ * event nor its waitlist.
  */
 function signInWord(standingKey: TextKey | null): TextKey | null {
   if (standingKey === null) return 'sign_in_to_join';
@@ -132,8 +132,8 @@ function signInWord(standingKey: TextKey | null): TextKey | null {
 }
 
 /**
- * Text with the number of free seats that only the waitlist can get. Null without such seats, for a past or cancelled
- * event, and if one of these seats is offered to the reader.
+ * Text with the number of free seats that only the waitlist can get. Null if there are no such seats, if the event is
+ * past or cancelled, or if one of these seats is offered to the reader.
  */
 function heldSeatsOf({ event, isFull, isOver }: EventState, say: Translate): string | null {
   const { status, viewer, current_participants: count, max_participants: max } = event;
@@ -141,7 +141,10 @@ function heldSeatsOf({ event, isFull, isOver }: EventState, say: Translate): str
   return say('seats_held', { count: max - count });
 }
 
-/** Text with the end of the reader's offer of a seat, else with the reader's waitlist position; null without both. */
+/**
+ * Text with the time until which a seat is offered to the reader, or with the reader's position on the waitlist. Null
+ * if the reader has neither.
+ */
 function waitingOf({ viewer }: DiscoverEventResource, reader: Reader, say: Translate): string | null {
   const { offer, waitlist_position: position } = viewer;
   if (offer) return say('offer_until', { until: localDeadline(reader, new Date(offer.expires_at)) });

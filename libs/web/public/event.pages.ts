@@ -15,7 +15,7 @@ import { excerptOf } from './excerpt';
 import { listPagesIn } from './listing';
 import { VisibleEvents } from './visible-events';
 
-const CALENDAR = '.ics';
+const CALENDAR_EXTENSION = '.ics';
 
 /** The page of an event (/events/{id}), its calendar file (/events/{id}.ics) and the page of its public itinerary. */
 @PageController()
@@ -36,8 +36,8 @@ export class EventPages {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | CachedFile> {
-    return id.endsWith(CALENDAR)
-      ? this.calendar(id.slice(0, -CALENDAR.length), reader, reply)
+    return id.endsWith(CALENDAR_EXTENSION)
+      ? this.calendar(id.slice(0, -CALENDAR_EXTENSION.length), reader, reply)
       : this.view.show(id, reader, null, {}, listPagesIn(query));
   }
 

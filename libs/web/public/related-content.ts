@@ -10,8 +10,8 @@ import { translator } from '../texts';
 import { EventTiles, withoutChip, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
-/** Maximum numbers of items in the lists on a page. `dates` applies to events on the page of a series. */
-const MAX_SHOWN = { events: 12, dates: 100, posts: 6, threads: 30 } as const;
+/** Maximum numbers of items in the lists on a page. `occurrences`: events on the page of a series. */
+const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
 
 /** Events, posts and comments that belong to a group, a series, a person or a post, as the reader may see them. */
 @Injectable()
@@ -25,11 +25,11 @@ export class RelatedContent {
   ) {}
 
   /**
-   * Current and upcoming events, sorted by start. The page of a series shows all these events: at most 58, because
-   * occurrences are created only 8 weeks ahead (SER-6).
+   * Current and upcoming events, sorted by start. The page of a series shows all these events: they are fewer
+   * than the maximum, because a series has at most one event a day, and events are created only 8 weeks ahead (SER-6).
    */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
-    const max = of === 'series' ? MAX_SHOWN.dates : MAX_SHOWN.events;
+    const max = of === 'series' ? MAX_SHOWN.occurrences : MAX_SHOWN.events;
     const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: max }));
     const tiles = this.tiles.tilesOf(items, reader);
     if (of !== 'series') return tiles;

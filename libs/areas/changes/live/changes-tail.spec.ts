@@ -46,7 +46,7 @@ describe('a request that follows the feed', () => {
 });
 
 // CHG-11, CHG-12, CHG-16
-describe('of two requests that begin to follow the feed at the same time', () => {
+describe('if two requests begin to follow the feed at the same time', () => {
   it('the request with the lower start number is woken by an entry after this number', async () => {
     const numbers: ((last: bigint) => void)[] = [];
     const sequencer = { number: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };

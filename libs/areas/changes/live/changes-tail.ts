@@ -5,8 +5,8 @@ import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../visibility/change-rows.query';
 
 /**
- * A topic is the account, event or group to which an entry belongs (`TOPICS_OF`). If `NEW_TOPICS` finds more than this
- * number of rows, all waiting requests (`Follower`) are woken.
+ * A topic is the account, event or group to which an entry of the feed of changes belongs (`TOPICS_OF`). If
+ * `NEW_TOPICS` finds more than this number of rows, all waiting requests (`Follower`) are woken.
  */
 const MAX_TOPICS = 5_000;
 
@@ -135,7 +135,7 @@ export class ChangesTail {
     this.reading = this.readNewTopics()
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'new entries of the feed of changes could not be read');
-        // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after
+        // The notifier does not know that the read failed. Without this timer, the read would be repeated only after
         // the next change.
         if (this.followers.size > 0) setTimeout(() => this.startReading(), RETRY_MS).unref();
       })

@@ -103,6 +103,7 @@ function searchStatements(byWords: boolean, includesOwn: boolean): { list: State
   };
 }
 
+/** The statements for the web pages. `any`: for searches without words. */
 export const SEARCHED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
 
 /** Like `SEARCHED_GROUPS.byWords`, but without groups to which user $1 belongs. */

@@ -60,8 +60,8 @@ export class DiscoverGroups {
   }
 
   /**
-   * If the first page is not full, the total is the number of groups on the page. In this case no query computes the
-   * total, because the query would take longer than reading a page.
+   * If the first page is not full, the total is the number of groups on the page. In this case the statement `count`
+   * does not run, because it takes longer than reading a page.
    */
   private async page(
     list: Statement,

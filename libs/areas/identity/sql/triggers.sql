@@ -1,19 +1,25 @@
+-- A block hides the blocker's events from the blocked person.
 CREATE OR REPLACE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW
   EXECUTE FUNCTION record_hidden_from_change();
 
+-- A ban hides posts and events of the person from everyone. The end of the ban shows them again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION record_visibility_of_person();
 
+-- A ban removes the person's events from live_events. The end of the ban adds them again.
 CREATE OR REPLACE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW
   WHEN ((OLD.banned, OLD.banned_until)
     IS DISTINCT FROM (NEW.banned, NEW.banned_until)) EXECUTE FUNCTION live_events_of_person();
 
+-- Notifies the processes that read from replicas when a ban hides content.
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (NEW.banned AND NOT OLD.banned) EXECUTE FUNCTION notify_out_of_sight();
 
+-- Computes users.folded, the text that searches for people use.
 CREATE OR REPLACE TRIGGER users_fold BEFORE INSERT OR UPDATE OF name, nickname, slug, gone, folded ON users FOR EACH ROW
   EXECUTE FUNCTION users_fold();
 
+-- These two triggers update people_words, in which searches for people find accounts.
 CREATE OR REPLACE TRIGGER people_words_come_and_go AFTER INSERT OR DELETE ON users FOR EACH ROW
   EXECUTE FUNCTION people_words_follow();
 

@@ -8,7 +8,7 @@ import { refusalOf, refusalsOf, type State, type Trigger } from '../record/parti
 import { isLapsed, seatsForOthers } from '../waitlist/seats.rules';
 import type { JoinDto } from './join.dto';
 
-/** Input of the rules: an event as a viewer sees it, the viewer, and the time. */
+/** Input of the rules: an event as a viewer sees it, the viewer (`caller`), and the time. */
 export interface ViewerContext {
   readonly event: JoinFacts;
   readonly caller: Caller;
@@ -63,7 +63,7 @@ const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean
   withCodes([code], (context) => (when(context) ? code : null));
 
 /**
- * Refuses with the code that the transition table has for the trigger and the viewer's state, for example if the person
+ * Refuses with the code that the transition table has for the trigger and the viewer's state, for example if the viewer
  * already participates or waits.
  */
 const refuseWithoutTransition = (
@@ -105,7 +105,7 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ),
 ];
 
-/** Whether no seat is left for a person who has no offer (JOIN-12, JOIN-61). */
+/** Whether no seat is left for people who are not on the waitlist (JOIN-12, JOIN-61). */
 function isFullForOthers({ event, now }: ViewerContext): boolean {
   return seatsForOthers(event, now) <= 0;
 }

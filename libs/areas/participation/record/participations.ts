@@ -81,14 +81,14 @@ export class Participations {
     else await this.update(tx, participation);
 
     if (creditHoldId !== null) await this.credits.refund(tx, creditHoldId);
-    const confirmed = Number(participation.isConfirmed) - Number(wasConfirmed);
-    const offers = state === 'offered' ? -1 : 0;
+    const confirmedChange = Number(participation.isConfirmed) - Number(wasConfirmed);
+    const offersChange = state === 'offered' ? -1 : 0;
     if (state === 'offered' && trigger === 'join') await this.statistics.countOffers(tx, eventId, 'accepted');
     if (state === 'offered' && trigger === 'leave') await this.statistics.countOffers(tx, eventId, 'declined');
-    if (confirmed === 0 && offers === 0) return null;
-    const counted = await changeSeatCounts(tx, eventId, { confirmed, offers });
-    const isFreed = confirmed + offers < 0;
-    if (isFreed && counted && counted.waitlistMode !== 'manual') await this.seats.settle(tx, [eventId]);
+    if (confirmedChange === 0 && offersChange === 0) return null;
+    const counted = await changeSeatCounts(tx, eventId, { confirmed: confirmedChange, offers: offersChange });
+    const isSeatFreed = confirmedChange + offersChange < 0;
+    if (isSeatFreed && counted && counted.waitlistMode !== 'manual') await this.seats.settle(tx, [eventId]);
     if (participation.checkInCode === null || !counted) return null;
     return seat(counted.confirmedCount, participation.checkInCode);
   }

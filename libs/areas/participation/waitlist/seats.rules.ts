@@ -44,7 +44,8 @@ export function waitlistPosition(person: PositionFacts, now: Date): number | nul
   return person.waitlist_position - (person.offers_ahead?.filter((until) => until <= now).length ?? 0);
 }
 
-export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, now: Date): number {
+/** The number of stored offers that have not expired. */
+export function openOfferCount({ offers_until }: Pick<SeatFacts, 'offers_until'>, now: Date): number {
   return offers_until?.filter((until) => until > now).length ?? 0;
 }
 
@@ -54,11 +55,11 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
  * limited.
  */
 function seatsLeft(event: SeatFacts, now: Date): number {
-  const offeredSeats = givesSeatsToWaitlist(event) ? openOffers(event, now) : 0;
+  const offeredSeats = givesSeatsToWaitlist(event) ? openOfferCount(event, now) : 0;
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
-/** Whether the service gives free seats to the waitlist at this time. From the start of the event on, it does not. */
+/** Whether the service gives free seats to the waitlist at this time. It stops when the event starts. */
 function givesSeatsNow(event: SeatFacts, now: Date): boolean {
   return givesSeatsToWaitlist(event) && now < event.starts_at;
 }
@@ -75,7 +76,7 @@ export function seatsForOthers(event: SeatFacts, now: Date): number {
 
 /** Whether offers must be ended, or seats given to the waitlist, before the event's seats are checked (JOIN-58). */
 export function areSeatsDue(event: SeatFacts, now: Date): boolean {
-  if (event.offers_count > 0 && (!givesSeatsToWaitlist(event) || openOffers(event, now) < event.offers_count))
+  if (event.offers_count > 0 && (!givesSeatsToWaitlist(event) || openOfferCount(event, now) < event.offers_count))
     return true;
   return event.next_in_line > 0 && givesSeatsNow(event, now) && seatsLeft(event, now) > 0;
 }
