@@ -8,7 +8,7 @@
 // larger database, a request takes at most 1.2 times as much processor time as in the smaller database.
 import { parseArgs } from 'node:util';
 import { crowdEventIdOf, openBenchDatabases, TOKEN_COUNT, userCountOf } from './discover/database.mjs';
-import { cpuMs, dist, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
+import { cpuMs, dist, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
   options: { sizes: { type: 'string', default: '1000000,10000000' }, calls: { type: 'string', default: '40' } },
@@ -80,7 +80,7 @@ async function kinds({ app, read }, events) {
   const get = (path) => () => ({ path: `/api/v1${path}` });
   const discover = (query) => get(`/discover/events?${query}`);
   return {
-    ...readKinds(event),
+    ...kindsOfReads(event),
     'discover, ids': discover(`ids=${ids}`),
     // In databases of all sizes, 1 % of the people are more active than this organizer (seed.sql), so that the requests
     // are comparable.

@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
 import { copyOf, crowdEventIdOf, openBenchDatabases } from './discover/database.mjs';
-import { cpuMs, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
+import { cpuMs, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
   options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } },
@@ -53,7 +53,7 @@ async function examine(events) {
 
 function kinds(event) {
   return {
-    ...readKinds(event),
+    ...kindsOfReads(event),
     join: () => ({ method: 'POST', path: `/api/v1/events/${event}/join` }),
     leave: () => ({ method: 'DELETE', path: `/api/v1/events/${event}/join` }),
   };

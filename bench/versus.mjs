@@ -1,7 +1,8 @@
-// Compares this build with the build of another checkout on one machine and one PostgreSQL server. Measures joining an
-// event, the first page of Discover, and the time from the start of the process to its first response. In each round,
-// both builds run one after the other; a load lasts `--seconds`. Other load on the machine affects both builds equally,
-// so only the ratios of their results are meaningful, especially the ratios of processor time.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL server. Measures joining
+// events (`hot` and `spread`), the first page of Discover (`discover`), and the time from the start of the process to
+// its first response (`start`). In each round, both builds are measured one after the other. `--seconds` is the
+// duration of one measurement of joining or of Discover. Other programs on the machine affect both builds equally, so
+// only the ratios of the builds' results are meaningful, especially the ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
@@ -94,9 +95,9 @@ try {
 }
 
 /**
- * Creates and fills the other version's database, or uses the database with the URL `ready`. Then makes a copy
- * of it for this version, and migrates the copy. VACUUM FULL rewrites both databases, so that dead rows of a migration have no
- * effect. The VACUUM after it writes the visibility maps, which VACUUM FULL leaves empty.
+ * Creates and fills the database of the other build, or uses the database with the URL `ready`. Then copies this
+ * database for this build, and migrates the copy. VACUUM FULL rewrites both databases, so that dead rows of a migration
+ * have no effect. The second VACUUM writes the visibility maps, which VACUUM FULL leaves empty.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();

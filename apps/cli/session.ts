@@ -8,7 +8,7 @@ import { CliModule } from './cli.module';
 import { terminal } from './terminal';
 
 /**
- * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes the
+ * Opens the service without its HTTP server, runs the work, prints the result as one JSON document, and closes the
  * service. The command works with or without a running server. Without DATABASE_URL, the command uses the embedded
  * database, and starts this database if it is not running.
  */

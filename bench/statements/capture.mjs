@@ -23,7 +23,7 @@ let recording = null;
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (config, ...rest) {
   if (recording?.request)
-    for (const { name, text, values = [] } of readsIn(config))
+    for (const { name, text, values = [] } of namedStatementsIn(config))
       recording.executions.push({ ...recording.request, name, text, values });
   return query.call(this, config, ...rest);
 };
@@ -33,7 +33,7 @@ pg.Client.prototype.query = function (config, ...rest) {
  * (libs/platform/database/read-batcher.ts). Messages with the statements of a change are ignored, because they also
  * begin and commit a transaction.
  */
-function readsIn(config) {
+function namedStatementsIn(config) {
   if (config?.name) return [config];
   return config?.collected === 'all' ? config.statements : [];
 }
@@ -42,10 +42,11 @@ function readsIn(config) {
  * For each kind of request, sends one first request and then `calls` requests of ten typical viewers (`light`). After
  * that, sends `calls` requests of each kind for the viewer with a lot of data (`heavy`).
  *
- * @param kindsOf returns for each kind a function (n, viewer number) → {method?, path}; `kindsOf` gets {app, read}: the
- * running service, and a function (viewer number, path) → JSON of the response
+ * @param kindsOf gets {app, read}: the running service, and a function (viewer number, path) → JSON of the response.
+ * `kindsOf` returns an object with the kinds as keys. Each value is a function (n, viewer number) → {method?, path},
+ * which describes the request with the number n.
  *
- * @param after gets the service after the last request
+ * @param after gets the running service after the last request
  *
  * @returns {executions, after}: a list of {kind, viewer, name, text, values}, and the result of the function `after`;
  * for a first request, `kind` ends with FIRST
@@ -137,7 +138,7 @@ export function publicId(app, kind, number) {
 }
 
 /** Reads of lists and of one event. `event` is the id of the event with 10,000 participants. */
-export function readKinds(event) {
+export function kindsOfReads(event) {
   const placeOf = (n) => `lat=${(50.08 + (n % 5) * 0.01).toFixed(3)}&lng=${(14.43 + (n % 3) * 0.01).toFixed(3)}`;
   const get = (path) => ({ path: `/api/v1${path}` });
   const list = (query) => () => get(`/discover/events${query}`);

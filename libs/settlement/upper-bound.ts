@@ -3,13 +3,14 @@ import { ReachableSums } from './reachable-sums';
 import { sidesOf, type Side } from './sides';
 import { SmallGroups } from './small-groups';
 
-/**
- * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of
- * each size. Above one of the first two limits, `bySums` returns no bound. If the search for groups of a size is
- * incomplete, for example because of the third limit, `bySmallestGroups` does not use groups of this or a larger size.
- */
+/** If more people than this are on the smaller side, `bySums` returns no bound (Infinity). */
 const MAX_SIDE = 16;
+/** If the amounts on the larger side have more different sums than this, `bySums` returns no bound (Infinity). */
 const MAX_SUMS = 2 ** 18;
+/**
+ * The search for groups of one size ends after this number of groups. If the search is incomplete for this or another
+ * reason, `bySmallestGroups` does not use groups of this size or of a larger size.
+ */
 const MAX_SMALL_GROUPS = 3000;
 
 /**
@@ -24,22 +25,22 @@ export function maxPossibleGroups(set: Multiset): number {
 }
 
 /**
- * The second bound: each person counts as 1/n, if every group that contains the person has at least n people (n is 3, 4
- * or 5, because groups of two were formed before). So the people of a group together count as 1 or more, and the sum
- * over all people is at least the number of groups.
+ * The second bound. If every group that contains a person has at least n people, this person counts as 1/n. The number
+ * n is 3, 4 or 5; it is not 2, because groups of two were formed before. The people of a group together count as 1 or
+ * more, so the sum over all people is at least the number of groups.
  */
 function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);
-  const smallest = set.values.map(() => 3);
+  const minSizes = set.values.map(() => 3);
   for (const size of [3, 4]) {
     const { groups, complete } = small.find(size, MAX_SMALL_GROUPS);
     if (!complete) break;
     const inSomeGroup = new Set(groups.flat());
-    smallest.forEach((least, position) => {
-      if (least === size && !inSomeGroup.has(position)) smallest[position] = size + 1;
+    minSizes.forEach((minSize, position) => {
+      if (minSize === size && !inSomeGroup.has(position)) minSizes[position] = size + 1;
     });
   }
-  const sum = set.counts.reduce((total, count, position) => total + count / (smallest[position] ?? 3), 0);
+  const sum = set.counts.reduce((total, count, position) => total + count / (minSizes[position] ?? 3), 0);
   return Math.floor(sum + 1e-9);
 }
 
@@ -55,16 +56,16 @@ function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }):
   if (!reachable.complete) return Infinity;
   const amounts = few.people.map((position) => Math.abs(values[position] ?? 0));
   const sums = new Float64Array(2 ** amounts.length);
-  const chain = new Uint8Array(sums.length);
-  for (let part = 1; part < sums.length; part++) {
+  const longestChains = new Uint8Array(sums.length);
+  for (let subset = 1; subset < sums.length; subset++) {
     let longest = 0;
     amounts.forEach((cents, bit) => {
-      if ((part & (1 << bit)) === 0) return;
-      const smaller = part ^ (1 << bit);
-      sums[part] = (sums[smaller] as number) + cents;
-      longest = Math.max(longest, chain[smaller] as number);
+      if ((subset & (1 << bit)) === 0) return;
+      const smaller = subset ^ (1 << bit);
+      sums[subset] = (sums[smaller] as number) + cents;
+      longest = Math.max(longest, longestChains[smaller] as number);
     });
-    chain[part] = longest + (reachable.has(sums[part] as number) ? 1 : 0);
+    longestChains[subset] = longest + (reachable.has(sums[subset] as number) ? 1 : 0);
   }
-  return chain.at(-1) ?? Infinity;
+  return longestChains.at(-1) ?? Infinity;
 }

@@ -15,7 +15,7 @@ export async function changeWhileWaiting<T>(
   try {
     await server.sql(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
     const answer = request();
-    await lockWaits(server, 1);
+    await untilWaitingForLock(server, 1);
     await changes();
     await server.sql('COMMIT');
     return await answer;
@@ -26,7 +26,7 @@ export async function changeWhileWaiting<T>(
 }
 
 /** Resolves when at least `count` connections to the server's database wait for a lock. */
-export async function lockWaits(server: TestServer, count: number): Promise<void> {
+export async function untilWaitingForLock(server: TestServer, count: number): Promise<void> {
   const waiting = async () => {
     // Without this statement, each later query in the transaction would return the connections of the first query.
     await server.sql('SELECT pg_stat_clear_snapshot()');

@@ -14,10 +14,10 @@ export function refuseSecondConnections(): void {
 }
 
 /**
- * Returns the statements that were refused since the last call. They are recorded, because code that catches all errors
- * would hide the thrown errors.
+ * Returns the statements that were refused since the last call. The statements are recorded, because code that catches
+ * all errors would hide the thrown errors.
  */
-export function secondConnections(): string[] {
+export function takeRefusedStatements(): string[] {
   const statements = [...refusedStatements];
   refusedStatements.clear();
   return statements;

@@ -19,7 +19,7 @@ import { HttpClient } from './http-client';
 import { MovableClock } from './movable-clock';
 import { watchLockOrder } from './lock-order';
 import { refuseParallelQueries } from './one-query';
-import { refuseSecondConnections, secondConnections } from './one-connection';
+import { refuseSecondConnections, takeRefusedStatements } from './one-connection';
 import { createPerson, type Person, type PersonOptions } from './people';
 import { replannedStatements } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -107,9 +107,9 @@ export class TestServer {
         throw new Error(
           `PostgreSQL planned these statements again at each execution (docs/adr/0003-named-sql-and-entities.md):\n${planned.join('\n')}`,
         );
-      const second = secondConnections();
-      if (second.length > 0)
-        throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);
+      const refused = takeRefusedStatements();
+      if (refused.length > 0)
+        throw new Error(`statements took a second connection inside a transaction (OPS-78): ${refused.join(', ')}`);
       if (differences.length > 0)
         throw new Error(
           `responses differ from docs/openapi.json (if the document is outdated, run npm run openapi):\n${differences.join('\n')}`,

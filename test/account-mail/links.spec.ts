@@ -8,7 +8,7 @@ import { LIMITS } from '#contract/limits';
 import { AccountLinks } from '#web/account/account-links';
 import { openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
-import { lockWaits } from '#testing/held-lock';
+import { untilWaitingForLock } from '#testing/held-lock';
 import type { MailServer, ReceivedMail } from '#testing/mail-server';
 import { describeWith } from '#testing/requirements';
 import { startWithMail } from '#testing/server-with-mail';
@@ -544,7 +544,7 @@ describe('with a mail server,', () => {
     await server.sql('BEGIN');
     await server.sql('UPDATE account_mails SET used_at = $2 WHERE id = $1', [row?.id, server.clock.now()]);
     const mail = server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now());
-    await lockWaits(server, 1);
+    await untilWaitingForLock(server, 1);
 
     await server.sql('COMMIT');
     expect(await mail).toBeNull();

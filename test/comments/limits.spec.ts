@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { disagreements, storedFiles } from '#testing/files-and-rows';
-import { lockWaits } from '#testing/held-lock';
+import { untilWaitingForLock } from '#testing/held-lock';
 import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
@@ -198,7 +198,7 @@ describe('limits of comments', () => {
           eventId,
         ]);
         const requests = Promise.all(people.map(({ api }, i) => api.post(path, { body: `${i}` })));
-        await lockWaits(server, people.length);
+        await untilWaitingForLock(server, people.length);
         return { answers: requests };
       });
       expect((await answers).map(({ status }) => status)).toEqual(people.map(() => 201));

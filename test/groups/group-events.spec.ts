@@ -39,7 +39,7 @@ describe('events of a group', () => {
 
   describe('POST /events with group', () => {
     // GRP-19
-    it('creates a private event, and invites exactly the members of the group', async () => {
+    it('creates a private event, and invites all other members of the group and nobody else', async () => {
       const [hidden, invited, requester] = [
         await server.person('hidden', { searchable: false }),
         await server.person('i'),
@@ -142,7 +142,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('can invite any number of members, because the limit of pending invitations applies only to single invitations', async () => {
+    it('invites every member, even if there are more members than the limit of pending invitations', async () => {
       const group = await buildGroup(server, jana);
       await server.sql(
         `WITH people AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 150) n RETURNING id)
@@ -165,10 +165,10 @@ describe('events of a group', () => {
       const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await addMember(server, deleted, jana, 'member');
       await petr.api.delete(`/groups/${deleted.id}`);
-      const [inviting, asked] = [await buildGroup(server, petr), await buildGroup(server, petr)];
-      await addMember(server, inviting, jana, 'invited');
-      await addMember(server, asked, jana, 'requested');
-      const sent: unknown[] = [foreign.id, deleted.id, inviting.id, asked.id, 'nowhereatall', 12, {}];
+      const [withInvitation, withRequest] = [await buildGroup(server, petr), await buildGroup(server, petr)];
+      await addMember(server, withInvitation, jana, 'invited');
+      await addMember(server, withRequest, jana, 'requested');
+      const sent: unknown[] = [foreign.id, deleted.id, withInvitation.id, withRequest.id, 'nowhereatall', 12, {}];
       const answers: Answer[] = [];
       for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
       expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
@@ -381,7 +381,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is refused if the event is private, cancelled, unknown or of the same group, or if the member may not see it or is banned from it', async () => {
+    it('is refused for a private, cancelled or unknown event, for the group’s own event, and for an event that the member may not see or is banned from', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [
@@ -401,7 +401,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('can be added for an event that is over; a request is refused if its sender is removed from the group while the request waits for a lock', async () => {
+    it('can be added for a past event, but not by a person who is removed from the group while the request waits for a lock', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const past = await buildEvent(server, host, { starts_at: inDays(-2) });
@@ -430,7 +430,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20, GRP-21
-    it('cannot be added or removed by people who are not members; for them, the event list is refused before its query is validated', async () => {
+    it('cannot be added or removed by non-members, who get the same status for the event list, even with an invalid query', async () => {
       const event = await buildEvent(server, await server.person('host'));
       for (const [is_public, status] of [
         [true, 403],

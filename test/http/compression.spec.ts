@@ -37,20 +37,20 @@ describe('compressed responses', () => {
       sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
-  const rawRequest = (path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown) =>
+  const sendToApi = (path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown) =>
     send(`/api/v1${path}`, { authorization: `Bearer ${jana.token}`, ...headers }, method, body);
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
   // WIRE-52
   it.each(['br', 'gzip'] as const)(
-    'are shorter in %s, and have the same content and ETag as uncompressed responses',
+    'in %s are shorter than uncompressed responses, and have the same content and ETag',
     async (coding) => {
       const accept = { 'accept-encoding': coding };
       for (const path of [`/events/${longEventId}`, '/events', '/discover/events']) {
         const [uncompressed, compressed, head] = [
-          await rawRequest(path),
-          await rawRequest(path, accept),
-          await rawRequest(path, accept, 'HEAD'),
+          await sendToApi(path),
+          await sendToApi(path, accept),
+          await sendToApi(path, accept, 'HEAD'),
         ];
         expect(uncompressed.headers['content-encoding']).toBeUndefined();
         if (uncompressed.bytes.length < LIMITS.transport.compression_min_bytes) {
@@ -76,7 +76,7 @@ describe('compressed responses', () => {
           head.headers['content-encoding'],
           head.headers['content-length'],
         ]).toEqual([200, 0, coding, compressed.headers['content-length']]);
-        const notModified = await rawRequest(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
+        const notModified = await sendToApi(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
         expect([
           notModified.status,
           notModified.bytes.length,
@@ -106,9 +106,9 @@ describe('compressed responses', () => {
 
   // WIRE-52
   it('are not sent if the text is short or if the client accepts neither br nor gzip', async () => {
-    const uncompressed = await rawRequest('/limits?x', { 'accept-encoding': 'identity' });
+    const uncompressed = await sendToApi('/limits?x', { 'accept-encoding': 'identity' });
     expect(uncompressed.headers['content-encoding']).toBeUndefined();
-    const user = await rawRequest('/user', { 'accept-encoding': 'br, gzip' });
+    const user = await sendToApi('/user', { 'accept-encoding': 'br, gzip' });
     expect([
       user.bytes.length < LIMITS.transport.compression_min_bytes,
       user.headers['content-encoding'],
@@ -116,7 +116,7 @@ describe('compressed responses', () => {
     ]).toEqual([true, undefined, 'Authorization, Accept-Language']);
     for (const none of ['deflate', 'identity', 'br;q=0'])
       expect(
-        (await rawRequest(`/events/${longEventId}`, { 'accept-encoding': none })).headers['content-encoding'],
+        (await sendToApi(`/events/${longEventId}`, { 'accept-encoding': none })).headers['content-encoding'],
       ).toBeUndefined();
   });
 
@@ -125,9 +125,9 @@ describe('compressed responses', () => {
     const accept = { 'accept-encoding': 'gzip' };
     const {
       headers: { etag },
-    } = await rawRequest(`/events/${longEventId}`, accept);
+    } = await sendToApi(`/events/${longEventId}`, accept);
     const patch = (title: string, headers: Record<string, string>) =>
-      rawRequest(`/events/${longEventId}`, { ...accept, ...headers }, 'PATCH', { title });
+      sendToApi(`/events/${longEventId}`, { ...accept, ...headers }, 'PATCH', { title });
     const first = await patch('Po stlačení', { 'if-match': String(etag), 'idempotency-key': 'compressed' });
     const repeated = await patch('Po stlačení', { 'idempotency-key': 'compressed' });
     expect([first.status, first.headers['content-encoding'], repeated.headers['idempotency-replayed']]).toEqual([

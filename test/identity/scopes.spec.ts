@@ -45,7 +45,7 @@ describe('scopes', () => {
 
   // SCOPE-1, SCOPE-2
   it.each(SCOPES)(
-    'give access to exactly the operations whose scope in SCOPE_OF_OPERATION is null or included in them: %s',
+    'each give access to exactly the operations that need no scope, this scope or a scope that it includes: %s',
     async (scope) => {
       const { api } = await server.person('eva', { scopes: [scope] });
       const wrong: unknown[] = [];
@@ -97,7 +97,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading cause 403 for every write, even if the path is unknown or does not support the method; other scopes cause 404 or 405 in these cases', async () => {
+  it('that only allow reading cause 403 for writing to an unknown path or with an unsupported method, where other scopes cause 404 or 405', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [
@@ -114,7 +114,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-8
-  it('that a token lacks are named in WWW-Authenticate; without a valid token, this header contains the address of the metadata', async () => {
+  it('that a token lacks are named in WWW-Authenticate, which has the address of the metadata instead if the token is missing or invalid', async () => {
     const challenge = async (path: string, headers: Record<string, string> = {}) =>
       (await server.nobody.send('GET', path, { headers })).headers.get('www-authenticate');
     const metadata = `${server.origin}/.well-known/oauth-protected-resource`;
@@ -153,31 +153,34 @@ describe('scopes', () => {
   // SCOPE-5
   it('limit changes and notices to subjects that the token can read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const comments = await clientWithScopes(jana, ['changes:read', 'comments:read', 'notices:write']);
-    const events = await clientWithScopes(jana, ['changes:read', 'events:read', 'notices:write']);
+    const commentsClient = await clientWithScopes(jana, ['changes:read', 'comments:read', 'notices:write']);
+    const eventsClient = await clientWithScopes(jana, ['changes:read', 'events:read', 'notices:write']);
     const group = await buildGroup(server, jana);
     await petr.api.post(`/groups/${group.id}/join`, {});
-    const { cursor } = (await comments.get('/changes')).body.meta;
+    const { cursor } = (await commentsClient.get('/changes')).body.meta;
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`, {});
     await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
-    const typesFor = async (api: typeof events): Promise<string[]> => {
+    const typesFor = async (api: typeof eventsClient): Promise<string[]> => {
       const { body } = await api.get(`/changes?cursor=${cursor as string}`);
       return [...new Set<string>(body.data.map(({ type }: { type: string }) => type.split('.')[0]))].sort();
     };
     expect(await typesFor(jana.api)).toEqual(['comment', 'event', 'notice', 'participant']);
-    expect(await typesFor(comments)).not.toContain('event');
-    expect(await typesFor(comments)).toContain('comment');
-    expect(await typesFor(events)).toEqual(['event', 'notice']);
-    const noticesOf = async (api: typeof events): Promise<string[]> =>
+    expect(await typesFor(commentsClient)).not.toContain('event');
+    expect(await typesFor(commentsClient)).toContain('comment');
+    expect(await typesFor(eventsClient)).toEqual(['event', 'notice']);
+    const noticesOf = async (api: typeof eventsClient): Promise<string[]> =>
       (await api.get('/notices')).body.data.map(({ subject }: { subject: { type: string } }) => subject.type);
-    expect(await noticesOf(events)).toContain('event');
-    expect(await noticesOf(comments)).not.toContain('event');
-    const { length } = await noticesOf(comments);
-    expect((await comments.get('/notices?per_page=1')).body.meta).toMatchObject({ unread: length, total: length });
-    const [first] = (await events.get('/notices')).body.data;
-    expect((await comments.post('/notices/read', { up_to: first.id })).status).toBe(422);
-    expect((await events.post('/notices/read', { up_to: first.id })).body.data).toEqual({ unread: 0 });
+    expect(await noticesOf(eventsClient)).toContain('event');
+    expect(await noticesOf(commentsClient)).not.toContain('event');
+    const { length } = await noticesOf(commentsClient);
+    expect((await commentsClient.get('/notices?per_page=1')).body.meta).toMatchObject({
+      unread: length,
+      total: length,
+    });
+    const [first] = (await eventsClient.get('/notices')).body.data;
+    expect((await commentsClient.post('/notices/read', { up_to: first.id })).status).toBe(422);
+    expect((await eventsClient.post('/notices/read', { up_to: first.id })).body.data).toEqual({ unread: 0 });
     const unread = (await jana.api.get('/notices')).body.data.filter(({ read_at }: { read_at: unknown }) => !read_at);
     expect(unread.map(({ subject }: { subject: { type: string } }) => subject.type)).toEqual(['group']);
   });
@@ -186,10 +189,10 @@ describe('scopes', () => {
   it('that include `changes:read` and `discover:read` show people the changes of their own participation', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana);
-    const events = await clientWithScopes(petr, ['changes:read', 'discover:read']);
-    const { cursor } = (await events.get('/changes')).body.meta;
+    const eventsClient = await clientWithScopes(petr, ['changes:read', 'discover:read']);
+    const { cursor } = (await eventsClient.get('/changes')).body.meta;
     for (const { api } of [petr, eva]) await api.post(`/events/${id}/join`);
-    const { body } = await events.get(`/changes?cursor=${cursor as string}`);
+    const { body } = await eventsClient.get(`/changes?cursor=${cursor as string}`);
     expect(
       body.data.map(({ type, subject }: { type: string; subject: { id: string } }) => `${type} ${subject.id}`),
     ).toEqual([`participant.joined ${petr.slug}`, `event.updated ${id}`]);
@@ -199,11 +202,11 @@ describe('scopes', () => {
   it('that do not include `participants:read` report to the organizer that the number of participants has changed, but not who joined', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'requested']] });
-    const events = await clientWithScopes(jana, ['changes:read', 'events:read']);
-    const { cursor } = (await events.get('/changes')).body.meta;
+    const eventsClient = await clientWithScopes(jana, ['changes:read', 'events:read']);
+    const { cursor } = (await eventsClient.get('/changes')).body.meta;
     await petr.api.post(`/events/${id}/join`);
     await eva.api.delete(`/events/${id}/join`);
-    const { body } = await events.get(`/changes?cursor=${cursor as string}`);
+    const { body } = await eventsClient.get(`/changes?cursor=${cursor as string}`);
     expect(body.data).toEqual([
       expect.objectContaining({
         type: 'event.updated',
@@ -214,16 +217,16 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('that do not include `events:read` show the caller’s own events, in changes and notices, with the address and fields of Discover', async () => {
+  it('that do not include `events:read` give the caller’s own events in changes and notices the address and fields of Discover', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const discover = await clientWithScopes(jana, [
+    const discoverClient = await clientWithScopes(jana, [
       'changes:read',
       'discover:read',
       'participants:read',
       'comments:read',
       'notices:read',
     ]);
-    const events = await clientWithScopes(jana, ['changes:read', 'events:read', 'notices:read']);
+    const eventsClient = await clientWithScopes(jana, ['changes:read', 'events:read', 'notices:read']);
     const { cursor } = (await jana.api.get('/changes')).body.meta;
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'tajne', is_public: false });
     const { id: requestedId } = await buildEvent(server, jana, { join_mode: 'request' });
@@ -239,12 +242,12 @@ describe('scopes', () => {
       readonly subject: { readonly url: string };
       readonly object: Record<string, unknown>;
     }
-    const entriesFor = async (api: typeof events): Promise<Entry[]> =>
+    const entriesFor = async (api: typeof eventsClient): Promise<Entry[]> =>
       (await api.get(`/changes?include=subject&cursor=${cursor as string}`)).body.data;
-    const urlsFor = async (api: typeof events): Promise<string[]> => [
+    const urlsFor = async (api: typeof eventsClient): Promise<string[]> => [
       ...new Set((await entriesFor(api)).map(({ type, subject }) => `${type.split('.')[0]} ${subject.url}`)),
     ];
-    expect((await urlsFor(discover)).filter((url) => !url.startsWith('notice'))).toEqual([
+    expect((await urlsFor(discoverClient)).filter((url) => !url.startsWith('notice'))).toEqual([
       `event ${discoverUrl}/${id}`,
       `event ${discoverUrl}/${requestedId}`,
       `participant ${ownUrl}/${requestedId}/participants`,
@@ -253,24 +256,26 @@ describe('scopes', () => {
       `participant ${discoverUrl}/${other.id}`,
       `event ${discoverUrl}/${deletedId}`,
     ]);
-    expect((await urlsFor(events)).filter((url) => !url.startsWith('notice'))).toEqual([
+    expect((await urlsFor(eventsClient)).filter((url) => !url.startsWith('notice'))).toEqual([
       `event ${ownUrl}/${id}`,
       `event ${ownUrl}/${requestedId}`,
       `event ${discoverUrl}/${other.id}`,
       `participant ${discoverUrl}/${other.id}`,
       `event ${ownUrl}/${deletedId}`,
     ]);
-    const objectFor = async (api: typeof events, url: string) =>
+    const objectFor = async (api: typeof eventsClient, url: string) =>
       (await entriesFor(api)).find(({ subject }) => subject.url === url)?.object;
-    const shown = await objectFor(discover, `${discoverUrl}/${id}`);
-    expect(shown).toEqual((await discover.get(`/discover/events/${id}`)).body.data);
+    const shown = await objectFor(discoverClient, `${discoverUrl}/${id}`);
+    expect(shown).toEqual((await discoverClient.get(`/discover/events/${id}`)).body.data);
     expect(shown).not.toHaveProperty('join_password');
-    expect(await objectFor(events, `${ownUrl}/${id}`)).toEqual((await events.get(`/events/${id}`)).body.data);
-    const [listed] = (await events.get('/events?relation=joined')).body.data;
-    expect(listed).toEqual({ ...(await objectFor(events, `${discoverUrl}/${other.id}`)), kind: 'discover' });
+    expect(await objectFor(eventsClient, `${ownUrl}/${id}`)).toEqual(
+      (await eventsClient.get(`/events/${id}`)).body.data,
+    );
+    const [listed] = (await eventsClient.get('/events?relation=joined')).body.data;
+    expect(listed).toEqual({ ...(await objectFor(eventsClient, `${discoverUrl}/${other.id}`)), kind: 'discover' });
     for (const [api, url] of [
-      [discover, `${discoverUrl}/${requestedId}`],
-      [events, `${ownUrl}/${requestedId}`],
+      [discoverClient, `${discoverUrl}/${requestedId}`],
+      [eventsClient, `${ownUrl}/${requestedId}`],
     ] as const) {
       expect((await api.get('/notices')).body.data[0].subject.url).toBe(url);
       expect(await objectFor(api, `${base}/notices`)).toMatchObject({ subject: { url } });

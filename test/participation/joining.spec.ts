@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { changeWhileWaiting, lockWaits } from '#testing/held-lock';
+import { changeWhileWaiting, untilWaitingForLock } from '#testing/held-lock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -232,9 +232,9 @@ describe('joining', () => {
       await server.sql('BEGIN');
       await server.sql('SELECT 1 FROM wrong_passwords WHERE event_id = $1 FOR UPDATE', [event.eventId]);
       const wrong = join(petr, event.id, { password: 'y' });
-      await lockWaits(server, 1);
+      await untilWaitingForLock(server, 1);
       const right = join(petr, event.id, { password: 'jablko' });
-      await Promise.race([right, lockWaits(server, 2)]);
+      await Promise.race([right, untilWaitingForLock(server, 2)]);
       await server.sql('COMMIT');
       expect(await Promise.all([wrong, right])).toEqual(['422 wrong_password', '429 too_many_requests']);
     });

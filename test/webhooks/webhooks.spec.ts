@@ -11,7 +11,7 @@ import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import { formTo, typeInto } from '#testing/forms';
-import { lockWaits } from '#testing/held-lock';
+import { untilWaitingForLock } from '#testing/held-lock';
 import { resetClocks } from '#testing/movable-clock';
 import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import type { Person } from '#testing/people';
@@ -226,7 +226,7 @@ console.log(JSON.stringify(verdicts));`,
     await server.sql('BEGIN');
     await server.sql('LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE');
     const answers = Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url }));
-    await lockWaits(server, CONNECTIONS);
+    await untilWaitingForLock(server, CONNECTIONS);
     await server.sql('COMMIT');
     const creations = await Promise.all(answers);
     expect(creations.map(({ status }) => status).sort()).toEqual(

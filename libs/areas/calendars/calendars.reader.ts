@@ -17,7 +17,7 @@ import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 /** An event stays in calendars for this time after its end or cancellation, in milliseconds. */
 const RETENTION_MS = LIMITS.calendars.kept * 1000;
 
-/** The calendar of a secret address. */
+/** The calendar of an account, which is read by its secret address. */
 export interface SecretCalendar {
   /** The language of the calendar's name. */
   readonly locale: string;
@@ -46,26 +46,26 @@ export class CalendarsReader {
     if (!user || user.banned) return null;
     return {
       locale: user.locale,
-      entries: await this.reading.during(() => this.entries(ENTRIES_OF_USER, user.id), user.id),
+      entries: await this.reading.during(() => this.retainedEntries(ENTRIES_OF_USER, user.id), user.id),
     };
   }
 
   /** The public events of a group, person or series. */
   async publicOf(kind: keyof typeof PUBLIC_ENTRIES, id: number): Promise<readonly CalendarEntry[]> {
-    return this.entries(PUBLIC_ENTRIES[kind], id);
+    return this.retainedEntries(PUBLIC_ENTRIES[kind], id);
   }
 
   /** The entry of an event, even if it ended long ago. The calling code has checked that the person sees the event. */
   async entriesOfEvent(eventId: number): Promise<readonly CalendarEntry[]> {
-    return this.entriesOf(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
+    return this.toEntries(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }
 
-  private async entries(sql: typeof ENTRIES_OF_USER, id: number): Promise<readonly CalendarEntry[]> {
+  private async retainedEntries(sql: typeof ENTRIES_OF_USER, id: number): Promise<readonly CalendarEntry[]> {
     const since = new Date(this.clock.now().getTime() - RETENTION_MS);
-    return this.entriesOf(await this.database.rows<CalendarEntryRow>(sql, [id, since]));
+    return this.toEntries(await this.database.rows<CalendarEntryRow>(sql, [id, since]));
   }
 
-  private entriesOf(rows: readonly CalendarEntryRow[]): readonly CalendarEntry[] {
+  private toEntries(rows: readonly CalendarEntryRow[]): readonly CalendarEntry[] {
     return rows.map((row) => calendarEntry(row, this.wire));
   }
 }

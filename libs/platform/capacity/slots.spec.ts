@@ -72,7 +72,7 @@ describe('Slots', () => {
       );
 
     it('refuses work above the limit, and returns the seconds until the queue has room', async () => {
-      const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 12 });
+      const slots = new Slots({ capacity: 1, queue: 50, maxSecondsAhead: 60, maxWaitSeconds: 120, assumedSeconds: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(workLasting(12)));
       // The sixth work item has 60 seconds of work before it, and a seventh one would have 72 seconds. After 12
       // seconds, a new item again has 60 seconds of work before it.
@@ -84,7 +84,7 @@ describe('Slots', () => {
     });
 
     it('returns the seconds until the queue has room, also if the work takes longer than was assumed', async () => {
-      const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
+      const slots = new Slots({ capacity: 1, queue: 50, maxSecondsAhead: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
       const accepted = Array.from({ length: 20 }, () => slots.run(workLasting(20)));
       await jest.advanceTimersByTimeAsync(20_000);
       // The first work item took 20 seconds instead of 1. The estimate is now 6.7 seconds per item, and 18 items wait
@@ -95,7 +95,7 @@ describe('Slots', () => {
     });
 
     it('increases the estimate when the machine has become slower', async () => {
-      const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
+      const slots = new Slots({ capacity: 1, queue: 50, maxSecondsAhead: 60, maxWaitSeconds: 1200, assumedSeconds: 1 });
       for (let i = 0; i < 8; i++) {
         const slow = slots.run(workLasting(30));
         await jest.advanceTimersByTimeAsync(30_000);

@@ -9,7 +9,7 @@ export interface SlotsOptions {
    * Maximum seconds until work that arrives now would start, estimated from past durations. If the estimate is longer,
    * the work is refused immediately. Without this option, only `queue` limits the length of the queue.
    */
-  readonly maxWorkSeconds?: number;
+  readonly maxSecondsAhead?: number;
   /** Maximum seconds that work waits in the queue. Work that has not started by then is refused. */
   readonly maxWaitSeconds: number;
   /** The duration in seconds that is assumed until a duration has been measured. */
@@ -62,7 +62,7 @@ export class Slots {
     }
   }
 
-  /** Whether no work runs or waits. */
+  /** Whether no work is running and no work is waiting. */
   get idle(): boolean {
     return this.free === this.options.capacity && this.waiting.length === 0;
   }
@@ -85,8 +85,8 @@ export class Slots {
       this.free--;
       return;
     }
-    const { queue, maxWorkSeconds = Infinity } = this.options;
-    if (this.waiting.length >= queue || this.secondsAhead > maxWorkSeconds) throw this.busy();
+    const { queue, maxSecondsAhead = Infinity } = this.options;
+    if (this.waiting.length >= queue || this.secondsAhead > maxSecondsAhead) throw this.busy();
     await this.waitForSlot(signal);
   }
 
@@ -116,11 +116,11 @@ export class Slots {
    * queue is short enough for new work.
    */
   private busy(): ServiceBusy {
-    const { queue, maxWorkSeconds = Infinity, capacity } = this.options;
+    const { queue, maxSecondsAhead = Infinity, capacity } = this.options;
     const secondsPerItem = this.average / capacity;
     const itemsAboveQueue = this.waiting.length - queue + 1;
-    const itemsAboveWork = (this.secondsAhead - maxWorkSeconds) / secondsPerItem;
-    return new ServiceBusy(Math.max(1, Math.ceil(secondsPerItem * Math.max(1, itemsAboveQueue, itemsAboveWork))));
+    const itemsAboveEstimate = (this.secondsAhead - maxSecondsAhead) / secondsPerItem;
+    return new ServiceBusy(Math.max(1, Math.ceil(secondsPerItem * Math.max(1, itemsAboveQueue, itemsAboveEstimate))));
   }
 
   private startNext(): void {

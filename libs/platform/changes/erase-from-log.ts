@@ -30,8 +30,8 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
 }));
 
 /**
- * The accounts that replace the person, each in one topic (the event or group of an entry). Values with the same index
- * belong together.
+ * The accounts (pseudonyms) that replace the person, each in one topic (the event or group of an entry). Values with
+ * the same index belong together.
  */
 export interface ReplacementAccounts {
   readonly kinds: readonly string[];

@@ -45,7 +45,7 @@ const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 
 
 const { shares } = LIMITS;
 const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
-const CONVERSION_QUEUE = { queue: 20, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
+const CONVERSION_QUEUE = { queue: 20, maxSecondsAhead: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
 
 /** Originals with more seconds are refused. A conversion uses only the first `VideoShape.seconds` seconds. */
 const MAX_SECONDS = 1800;

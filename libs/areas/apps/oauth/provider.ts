@@ -260,9 +260,10 @@ function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
 }
 
 /**
- * Allows only `response_mode=query`, which sends the response in the query of the redirect. The other modes of the
- * library are refused, because one of them needs a script. A `response_type` that asks for tokens is refused like an
- * unknown `response_type`; otherwise the library would send another error, in the fragment of the redirect.
+ * Replaces values that the service does not allow by `unsupported`, which the library refuses. The only allowed
+ * `response_mode` is `query`, which sends the response in the query of the redirect. One of the other modes needs a
+ * script. If a `response_type` that asks for tokens were not replaced, the library would send another error, in the
+ * fragment of the redirect.
  */
 function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode, response_type: type } = ctx.query;

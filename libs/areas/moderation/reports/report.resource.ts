@@ -58,7 +58,7 @@ export interface OwnReportRow extends ReportRow {
    * author, or of the person).
    */
   readonly slug: string | null;
-  /** The object when it was reported; empty after the deletion of its owner's account. */
+  /** The reported object, as it was at the time of the report; empty after the deletion of its owner's account. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 

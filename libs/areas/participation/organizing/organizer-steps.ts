@@ -13,7 +13,7 @@ import { SELECT_USER_BY_CHECK_IN_CODE, SELECT_USER_BY_TICKET_CODE } from '../rec
 import type { Participation } from '../record/participation.entity';
 import { Participations } from '../record/participations';
 
-/** The organizer's actions on one participation of an event that the calling code has locked. */
+/** The organizer's actions on one participation. The calling code has locked the event. */
 @Injectable()
 export class OrganizerSteps {
   constructor(
