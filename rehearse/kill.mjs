@@ -54,9 +54,9 @@ function withoutSecret(env) {
 
 /**
  * Measures the duration of one run of the command, and divides this duration into equal parts. For each part, starts a
- * run and kills it at a random moment of the part. `prepare` returns the target of a run, which the other functions
- * get. `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage` causes
- * the fault of `--break`. In the result, `half` is the number of wrong states.
+ * run and kills it at a random moment of the part. `prepare` returns the target of a run. The other functions get this
+ * target. `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage`
+ * causes the fault of `--break`. In the result, `half` is the number of wrong states.
  */
 async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
@@ -94,7 +94,7 @@ function cliProcess(env, args) {
 }
 
 /**
- * Verifies that every file with the name of an archive is a complete archive. After the next run, there must be no
+ * Verifies that every file whose name ends with `.tar` is a complete archive. After the next run, there must be no
  * temporary files.
  */
 function backups(env) {
@@ -132,8 +132,8 @@ async function restores(source, env) {
   });
   await cli({ ...env, DATABASE_URL: relay }, ['backup', archiveFolder]);
   const accounts = async (url) => {
-    const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
-    return known ? Number((await sql(url, 'SELECT count(*) AS n FROM users'))[0].n) : 0;
+    const [{ found }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS found`);
+    return found ? Number((await sql(url, 'SELECT count(*) AS n FROM users'))[0].n) : 0;
   };
   const difference = async (url) => {
     const { tables } = await tablesOf(url);
@@ -150,8 +150,8 @@ async function restores(source, env) {
     command: (target) => cliProcess(target, ['restore', archiveFolder]),
     damage: async ({ DATABASE_URL: url }) => {
       await waitForOtherSessions(url);
-      const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
-      if (known)
+      const [{ found }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS found`);
+      if (found)
         await sql(url, `INSERT INTO users (slug, name, created_at, updated_at) VALUES ('half', 'Half', now(), now())`);
     },
     check: async ({ DATABASE_URL: url }) => {
@@ -198,6 +198,7 @@ function rotations(source, env) {
         .find((one) => fingerprintOf(one) === expectedFingerprint);
       if (!secret) return 'no file contains the secret whose fingerprint is in the database';
       const keys = new SealingKeys(secret);
+      // The event `Piknik 7` has the join password `heslo 7` (see `populate`).
       const rows = await sql(source, 'SELECT title, join_password_sealed AS sealed FROM all_events');
       const unreadable = rows.filter(({ title, sealed }) => keys.open(sealed) !== title.replace('Piknik', 'heslo'));
       return rows.length > 0 && unreadable.length === 0
@@ -295,22 +296,22 @@ async function migrations(source) {
     },
     check: async ({ DATABASE_URL: url }) => {
       await waitForOtherSessions(url);
-      const [{ known }] = await sql(url, `SELECT to_regclass('migrations') IS NOT NULL AS known`);
-      const rows = known ? await sql(url, 'SELECT name FROM migrations ORDER BY id') : [];
+      const [{ found }] = await sql(url, `SELECT to_regclass('migrations') IS NOT NULL AS found`);
+      const rows = found ? await sql(url, 'SELECT name FROM migrations ORDER BY id') : [];
       const names = rows.map(({ name }) => name);
       const [actualParts, expectedParts] = [await parts(url), await expectedOf(names)];
       const missing = expectedParts.filter((part) => !actualParts.includes(part));
       const additional = actualParts.filter((part) => !expectedParts.includes(part));
-      // The steps of a migration outside a transaction are visible before the migration is recorded: parts of its
-      // result, missing parts that it replaces, and indexes with temporary names.
-      const isInSteps = names.length < all.length && new classes[names.length]().transaction === false;
+      // A migration outside a transaction is recorded after its last step. If it was killed, the database can contain
+      // parts of its result and indexes with temporary names, and parts that the migration removes can be missing.
+      const isNextOutsideTransaction = names.length < all.length && new classes[names.length]().transaction === false;
       const nextParts =
-        missing.length + additional.length > 0 && isInSteps
+        missing.length + additional.length > 0 && isNextOutsideTransaction
           ? await expectedOf([...names, all[names.length].name])
           : expectedParts;
       const lost = missing.filter((part) => nextParts.includes(part));
       const unexpected = additional.filter(
-        (part) => !nextParts.includes(part) && !(isInSteps && part.startsWith('index ')),
+        (part) => !nextParts.includes(part) && !(isNextOutsideTransaction && part.startsWith('index ')),
       );
       return lost.length + unexpected.length === 0
         ? null

@@ -2,13 +2,14 @@
 // (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard.
 // `kind` is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are
 // stored on one server. Statements, foreign keys and transactions about one event therefore need only one server.
-// `isNew`: the column does not exist yet. `reference`: every server has a copy of the table. `local`: the table is on
-// the coordinator only. The reasons are printed in docs/distribution.md.
+// `isNew`: the column does not exist yet. `reference`: every server has a copy of the table. `local`: the table is only
+// on the coordinator (the server that receives the statements of the service). The reasons are printed in
+// docs/distribution.md.
 
 const event = (column, reason, isNew = false) => ({ column, kind: 'event', reason, isNew });
 const account = (column, reason, isNew = false) => ({ column, kind: 'account', reason, isNew });
 const group = (column, reason) => ({ column, kind: 'group', reason, isNew: false });
-const own = (column, kind, reason) => ({ column, kind, reason, isNew: false });
+const keyed = (column, kind, reason) => ({ column, kind, reason, isNew: false });
 const reference = (reason) => ({ reference: true, reason });
 const local = (reason) => ({ local: true, reason });
 
@@ -120,13 +121,13 @@ export const DISTRIBUTION = {
   all_groups: group('id', 'most writes change one group'),
   group_members: group('group_id', 'a new member changes the number of members of the group'),
   group_chats: group('group_id', 'read and changed together with its group'),
-  all_series: own(
+  all_series: keyed(
     'id',
     'series',
     'a change concerns one series; its events have their own keys, and a job writes them in batches',
   ),
-  all_posts: own('id', 'post', 'a change concerns one post'),
-  all_puls_posts: own('id', 'puls', 'a change concerns one Puls post'),
+  all_posts: keyed('id', 'post', 'a change concerns one post'),
+  all_puls_posts: keyed('id', 'puls', 'a change concerns one Puls post'),
   all_comments: {
     column: 'thread_id',
     kind: 'thread',
@@ -136,8 +137,8 @@ export const DISTRIBUTION = {
 
   // Tables about things of any kind (an event, a group, …). Except for change_feed and media_files, the id of the thing
   // selects the shard.
-  unnumbered_changes: own('topic_id', 'topic', 'written by triggers on the server of the changed thing'),
-  changes: own(
+  unnumbered_changes: keyed('topic_id', 'topic', 'written by triggers on the server of the changed thing'),
+  changes: keyed(
     'topic_id',
     'topic',
     'numbered on the server of the changed thing; each server has its own sequence of numbers',
@@ -148,10 +149,10 @@ export const DISTRIBUTION = {
     isNew: true,
     reason: 'one row for each server, with the last number that was assigned there',
   },
-  content_removals: own('subject_id', 'subject', 'written together with the removed thing'),
-  reports: own('subject_id', 'subject', 'reports of one thing are decided together'),
-  moderation_decisions: own('subject_id', 'subject', 'stored on the server of the reports of the thing'),
-  media_files: own(
+  content_removals: keyed('subject_id', 'subject', 'written together with the removed thing'),
+  reports: keyed('subject_id', 'subject', 'reports of one thing are decided together'),
+  moderation_decisions: keyed('subject_id', 'subject', 'stored on the server of the reports of the thing'),
+  media_files: keyed(
     'key',
     'file',
     'a file can belong to content of any kind, so its own key is used; jobs delete files that no row refers to',

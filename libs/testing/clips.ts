@@ -5,7 +5,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 
 const run = promisify(execFile);
 
-/** The camera model, position and title that a phone writes into a clip. Converted videos must not contain them. */
+/** The camera maker, position and title that a phone writes into a clip. Converted videos must not contain them. */
 export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
 const SECRET_TAGS = [
   '-metadata',
@@ -16,7 +16,7 @@ const SECRET_TAGS = [
   'title=Home, sweet home',
 ];
 
-/** The first five numbers of a track's rotation matrix, by clockwise angle. The sixth is 0. */
+/** The first five numbers of a track's rotation matrix, by clockwise angle. The other numbers stay the same. */
 const ROTATIONS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
 
 interface ClipOptions {

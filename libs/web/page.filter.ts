@@ -7,10 +7,10 @@ import { Pages } from './pages';
 import { SignInRequired } from './sign-in-required';
 
 /**
- * Answers the errors that guards, pipes and handlers of pages throw. If a form was sent after its session had ended,
- * the response is a 401 page with the sign-in form and the typed values. If the page requires signing in, the response
- * is a redirect to the sign-in form. Other errors get an error page, or the API's error as JSON if the client does not
- * accept HTML.
+ * Answers the errors that guards, pipes and handlers of pages throw. If a form was sent after the sender's session had
+ * ended, the response is a 401 page with the sign-in form and the typed values. If the page requires signing in, the
+ * response is a redirect to the sign-in form. Other errors get an error page, or the API's error as JSON if the client
+ * does not accept HTML.
  */
 @Catch()
 export class PageFilter implements ExceptionFilter {

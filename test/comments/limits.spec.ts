@@ -21,7 +21,7 @@ describe('limits of comments', () => {
   beforeEach(async () => (jana = await server.person('jana')));
   afterAll(() => server.stop());
 
-  const newPostCommentsPath = async () => {
+  const commentsPathOfNewPost = async () => {
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',
       categories: ['mista'],
@@ -39,7 +39,7 @@ describe('limits of comments', () => {
     // CMT-9, LIM-5
     it('is exact for fifty parallel requests to two servers, on an event and on a post', async () => {
       const secondServer = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
-      const paths = [await newPostCommentsPath(), `/events/${(await buildEvent(server, jana)).id}/comments`];
+      const paths = [await commentsPathOfNewPost(), `/events/${(await buildEvent(server, jana)).id}/comments`];
       const clients = [jana.api, clientOf(secondServer, jana.token)];
       const answers = await inParallel(PARALLEL, (i) => clients[i % 2]!.post(paths[(i >> 1) % 2]!, { body: `${i}` }));
       await secondServer.stop();
@@ -52,7 +52,7 @@ describe('limits of comments', () => {
 
     // CMT-5
     it('is checked after the permission to comment', async () => {
-      const path = await newPostCommentsPath();
+      const path = await commentsPathOfNewPost();
       await inParallel(10, (i) => jana.api.post(path, { body: `${i}` }));
       const stranger = await server.person('petr');
       const { id } = await buildEvent(server, stranger);
@@ -63,10 +63,10 @@ describe('limits of comments', () => {
 
     // CMT-5
     it('is checked after the fields and the parent, and before an image is decoded', async () => {
-      const path = await newPostCommentsPath();
+      const path = await commentsPathOfNewPost();
       const { id: parent } = (await jana.api.post(path, { body: '0' })).body.data as { id: string };
       const unreadable = [['image', new Blob(['no picture'])]] as const;
-      const otherPath = await newPostCommentsPath();
+      const otherPath = await commentsPathOfNewPost();
       expect(refusal(await jana.api.upload(path, [...unreadable, ['parent', parent]]))).toEqual([
         422,
         'validation_failed',
@@ -88,7 +88,7 @@ describe('limits of comments', () => {
 
     // CMT-9
     it('is a sliding window: the next comment is accepted when the first of the ten comments is a minute old', async () => {
-      const path = await newPostCommentsPath();
+      const path = await commentsPathOfNewPost();
       const start = Date.now();
       const clock = jest.spyOn(server.clock, 'now');
       const freezeAt = (seconds: number) => clock.mockImplementation(() => new Date(start + seconds * 1000));
@@ -116,7 +116,7 @@ describe('limits of comments', () => {
 
     // CMT-9
     it('counts comments that were deleted later, but no refused comments', async () => {
-      const path = await newPostCommentsPath();
+      const path = await commentsPathOfNewPost();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
       for (let i = 0; i < 10; i++) {
         const { status, body } = await jana.api.post(path, { body: `${i}` });
@@ -192,7 +192,8 @@ describe('limits of comments', () => {
       await jana.api.post(path, { body: 'nejstarší' });
       await addThreads(eventId);
       // While this lock is held, no request can delete the oldest thread. The lock is released when all requests wait:
-      // one for this lock, and the others for the lock of the event.
+      // one for this lock, and the others for the lock of the event. The promise of the requests is returned in an
+      // object, because the transaction would wait for a promise that is returned directly.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('SELECT 1 FROM all_comments WHERE event_id = $1 ORDER BY id LIMIT 1 FOR UPDATE', [
           eventId,
@@ -234,7 +235,7 @@ describe('limits of comments', () => {
 
     // CMT-10
     it('does not apply to posts', async () => {
-      const path = await newPostCommentsPath();
+      const path = await commentsPathOfNewPost();
       const slug = path.split('/')[2];
       await server.sql(
         `INSERT INTO comments (post_id, author_id, body, created_at) SELECT p.id, $2, 'vlákno', now() FROM posts p, generate_series(1, 105) WHERE slug = $1`,

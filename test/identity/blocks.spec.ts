@@ -100,7 +100,7 @@ describe('blocks', () => {
   });
 
   // ACC-16
-  it('are listed for the blocking person, who can end them, even if an operator created them', async () => {
+  it('that an operator created are listed for the blocking person, who can end them', async () => {
     const [eva, reader] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
@@ -112,7 +112,7 @@ describe('blocks', () => {
 
   describe('in force', () => {
     // ACC-16, DISC-1, JOIN-10
-    it('exclude a person from the events of an organizer who blocks the person; a block in the other direction does not do this', async () => {
+    it('exclude a person from the events of an organizer who blocks the person, but not from the events of an organizer whom the person blocks', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);

@@ -24,7 +24,7 @@ describe('an OAuth client with two servers', () => {
     one = await TestServer.start({}, undefined, async () => (database = await createTestDatabase()));
     two = await TestServer.start({}, undefined, () => Promise.resolve({ ...database, drop: async () => undefined }));
     const { person } = await signedInPerson(one, 'jana', { email: EMAIL });
-    jana = { person, browser: new Visitor(inTurn) };
+    jana = { person, browser: new Visitor(nextServer) };
     await jana.browser.submit('/sign-in', { email: EMAIL, password: PASSWORD });
   });
   afterAll(async () => {
@@ -33,13 +33,13 @@ describe('an OAuth client with two servers', () => {
   });
 
   /** `origin` alternates between the two servers, so no two consecutive requests go to the same server. */
-  const inTurn = {
+  const nextServer = {
     get origin() {
       return (turn++ % 2 ? one : two).origin;
     },
   };
-  const alternating = (url: string, options?: object) => fetch(url.replace(ISSUER, inTurn.origin), options);
-  const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
+  const alternatingFetch = (url: string, options?: object) => fetch(url.replace(ISSUER, nextServer.origin), options);
+  const call = { [client.customFetch]: alternatingFetch, execute: [client.allowInsecureRequests] };
 
   // APP-6
   it('completes the code, refresh and device flows although it knows only the address of the service (openid-client)', async () => {
@@ -108,7 +108,7 @@ describe('an OAuth client with two servers', () => {
 
   // APP-18
   it('finds the authorization server in the metadata of the resource (oauth4webapi)', async () => {
-    const options = { [oauth.customFetch]: alternating, [oauth.allowInsecureRequests]: true } as object;
+    const options = { [oauth.customFetch]: alternatingFetch, [oauth.allowInsecureRequests]: true } as object;
     for (const path of ['', '/api/v1', '/mcp']) {
       const resource = new URL(ISSUER + path);
       const metadata = await oauth.processResourceDiscoveryResponse(

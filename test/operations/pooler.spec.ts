@@ -63,7 +63,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     expect(backends.length).toBeLessThanOrEqual(CONNECTIONS + 2);
   });
 
-  it('prepares no named statement, and settings of a transaction end with the transaction', async () => {
+  it('leaves no prepared statement on a connection, and settings end with their transaction', async () => {
     const named = statement('pooler_prepared', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
     const settings = statement(
       'pooler_settings',

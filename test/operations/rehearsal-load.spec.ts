@@ -26,8 +26,9 @@ const LIMIT_MS = 8_000;
 const RATIO = 30;
 const REQUESTS_PER_PHASE = 250;
 /**
- * The latency of a slow read. It is less than LIMIT_MS, so a slow read is not late. It is more than RATIO × 50 ms, so
- * the ratio is too high: if the latency before the operation is less than 50 ms, the ratio is computed with 50 ms.
+ * The latency of a slow read. It is less than LIMIT_MS, so a slow read is not late. The latency before the operation
+ * counts as at least 50 ms (FLOOR_MS in rehearse/lib/load.mjs). SLOW_MS is more than RATIO × 50 ms, so slow reads
+ * exceed the maximum ratio.
  */
 const SLOW_MS = 4_000;
 
@@ -156,7 +157,7 @@ describe('the load of rehearsals (requests that check the service during an oper
     expect(doubled).toBeGreaterThan(0);
   });
 
-  it('retries a 503 with Retry-After if the rehearsed operation may cause this response', async () => {
+  it('retries a 503 with Retry-After if the option `retries` is true', async () => {
     expect(await verdict('answers 503 for a while', { retries: true })).toMatchObject({
       passed: true,
       failed: 0,

@@ -164,16 +164,17 @@ describe('the request log', () => {
   it('shows the name of an app, and lets an app read only the requests of its own grant', async () => {
     const { person, browser } = await signedInPerson(server, 'appka');
     const app = await OAuthApp.register(server, { name: 'Diář' });
-    const [one, other] = [await app.connect(browser, 'requests:read'), await app.connect(browser, 'read')];
-    await one.api.get('/limits');
-    await other.api.get('/user');
+    const connection = await app.connect(browser, 'requests:read');
+    const otherConnection = await app.connect(browser, 'read');
+    await connection.api.get('/limits');
+    await otherConnection.api.get('/user');
     await person.api.get('/events');
     const { id } = await buildEvent(server, person);
     const { token } = (await person.api.post(`/events/${id}/door/links`, { name: 'Vchod' })).body.data;
     await clientOf(server, token as string).get(`/events/${id}/door`);
     await flushLog();
     const shown = (entries: Entry[]) => entries.map((entry) => [entry.path, entry.app, entry.token?.name ?? null]);
-    expect(shown((await one.api.get('/requests')).body.data)).toEqual([['/api/v1/limits', 'Diář', null]]);
+    expect(shown((await connection.api.get('/requests')).body.data)).toEqual([['/api/v1/limits', 'Diář', null]]);
     expect(shown(await logged(person)).filter(([path]) => !String(path).includes('links'))).toEqual([
       ['/api/v1/requests', 'Diář', null],
       [`/api/v1/events/${id}/door`, null, null],
@@ -210,14 +211,15 @@ describe('the request log', () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 9 });
     const [{ code }] = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data as [{ code: string }];
     const typed = code.toLowerCase().replaceAll('-', '');
-    const paths = [
-      (one: string) => `/events/${id}/tickets//${one}`,
-      (one: string) => `//events/${id}//tickets/${one}`,
-      (one: string) => `/events/${id}/Tickets/${one}`,
-      (one: string) => `/events/${id}/tickets/%2e%2e/${one}`,
-      (one: string) => `/events/${id}/tickets/./${one}/more`,
+    const pathsWith = [
+      (written: string) => `/events/${id}/tickets//${written}`,
+      (written: string) => `//events/${id}//tickets/${written}`,
+      (written: string) => `/events/${id}/Tickets/${written}`,
+      (written: string) => `/events/${id}/tickets/%2e%2e/${written}`,
+      (written: string) => `/events/${id}/tickets/./${written}/more`,
     ];
-    for (const path of paths) for (const one of [code, typed]) await sendRaw('DELETE', jana, path(one));
+    for (const pathWith of pathsWith)
+      for (const written of [code, typed]) await sendRaw('DELETE', jana, pathWith(written));
     const anywhere = [
       `/tickets/${code}`,
       `/events/${code}`,
@@ -230,7 +232,7 @@ describe('the request log', () => {
     const entries = await logged(jana);
     expect(entries.slice(0, -1).map(({ path }) => path.replace('/api/v1', ''))).toEqual(
       [
-        ...paths.flatMap((path) => [path('{code}'), path('{code}')]),
+        ...pathsWith.flatMap((pathWith) => [pathWith('{code}'), pathWith('{code}')]),
         '/tickets/{code}',
         '/events/{code}',
         '/posts/{code}',
@@ -256,7 +258,7 @@ describe('the request log', () => {
   });
 
   // LOG-1
-  it('contains the request that opened a stream, after the stream has ended', async () => {
+  it('contains the request of a stream only after the stream has ended', async () => {
     const jana = await server.person('jana');
     const stream = await EventStream.open(jana);
     expect(await logged(jana)).toEqual([]);
@@ -282,12 +284,13 @@ describe('the request log', () => {
       jana.userId,
     ]);
     expect(row?.ms).toBeGreaterThan(1);
-    // `at` and `ms` are rounded.
+    // The clock is frozen, so the response ended at `now` and the request was received `ms` earlier. Both `at` and `ms`
+    // are rounded.
     expect(Math.abs(row!.at.getTime() + row!.ms - now.getTime())).toBeLessThanOrEqual(1);
   });
 
   // LOG-1, LOG-2
-  it('contains a request to /mcp once and without a route, but not the requests that the server sends to itself to process it', async () => {
+  it('contains a request to /mcp once and without a route, and no requests that the server sends to itself', async () => {
     const jana = await server.person('jana');
     const { status } = await jana.api.send('POST', '~/mcp', {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'my_events', arguments: {} } },
@@ -301,7 +304,7 @@ describe('the request log', () => {
   });
 
   // LOG-4
-  it('can be filtered by several conditions together, and by one of several tokens', async () => {
+  it('can be filtered by several conditions together, and by one token of an account with several tokens', async () => {
     const jana = await server.person('jana');
     const { secret } = await server.database.transaction((tx) =>
       server.app.get(TokensCommands).create(tx, jana.userId, { name: 'other', access: 'read', expiresAt: null }),
@@ -397,7 +400,7 @@ describe('the request log', () => {
   });
 
   // LOG-2
-  it('contains the size 0 of a response without a body: HEAD, 304 and 204', async () => {
+  it('contains 0 as the size of a response without a body: HEAD, 304 and 204', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     await jana.api.send('HEAD', '/user');
@@ -411,7 +414,7 @@ describe('the request log', () => {
   });
 
   // LOG-8
-  it('gives the chart the numbers of accepted and of refused requests in each span of six hours', async () => {
+  it('counts the accepted and the refused requests for the chart, in spans of six hours', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (const [at, status] of [
       ['2031-05-07T12:30:00Z', 500],

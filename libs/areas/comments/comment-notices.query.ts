@@ -3,7 +3,7 @@ import { seesEventSql } from '../events/event-relation';
 import type { SubjectKind } from './subject';
 
 /** SQL: the authors of the comments in thread $3, except comments that a moderator removed. No rows if $3 is null. */
-const THREAD = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
+const THREAD_AUTHORS = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
 /** SQL: the account `person` is not deleted, is not the author $2 of the comment, and does not block this author. */
 const IS_NOTIFIED = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = person.id AND b.blocked_id = $2)
@@ -18,14 +18,14 @@ export const CONCERNED_BY_COMMENT = {
   event: statement(
     'comments_concerned_event',
     `SELECT person.id AS user_id, NULL AS slug, NULL AS title
-       FROM (SELECT o.organizer_id AS id FROM events o WHERE o.id = $1 UNION ${THREAD}) AS person
+       FROM (SELECT o.organizer_id AS id FROM events o WHERE o.id = $1 UNION ${THREAD_AUTHORS}) AS person
        JOIN events e ON e.id = $1 LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = person.id
       WHERE ${IS_NOTIFIED} AND ${seesEventSql('person.id')} ORDER BY person.id`,
   ),
   post: statement(
     'comments_concerned_post',
     `SELECT person.id AS user_id, o.slug, o.title
-       FROM posts o CROSS JOIN LATERAL (SELECT o.author_id AS id UNION ${THREAD}) AS person
+       FROM posts o CROSS JOIN LATERAL (SELECT o.author_id AS id UNION ${THREAD_AUTHORS}) AS person
       WHERE o.id = $1 AND o.status = 'published' AND ${IS_NOTIFIED} ORDER BY person.id`,
   ),
 } as const satisfies Record<SubjectKind, unknown>;

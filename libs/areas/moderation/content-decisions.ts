@@ -37,8 +37,8 @@ export class ContentDecisions {
     content: Content,
     { publicId, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // The author and the content are read before the removal, because `SUBJECTS` finds only visible content. If a ban
-    // hides the content, no author is found: no decision is stored, and no author is notified.
+    // The author and the content are read before the removal, because `SUBJECTS` finds only visible content. If the
+    // content is hidden because its author is banned, no decision is stored, and the author is not notified.
     const [subject] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [firstReport] = await this.reports.lock(tx, content.kind, content.id);
     const removal = await this.content.removeWithoutAudit(tx, content, reason, actorId);

@@ -21,8 +21,8 @@ export function wasTooSlow(body: IncomingMessage): boolean {
 }
 
 /**
- * Maximum bytes of an unwanted body that are read before the response, because many clients read the response only
- * after they have sent the body.
+ * Maximum bytes of an unwanted body that are read before the response. They are read because many clients read the
+ * response only after they have sent the body.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 /** Milliseconds for which the response waits for the rest of an unwanted body. */

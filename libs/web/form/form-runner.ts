@@ -27,8 +27,8 @@ export interface FormHandler {
    */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /**
-   * Throws if the person may not use the form. Called if the form was refused for another reason, because the API
-   * checks rights before files.
+   * Throws if the person may not use the form. It is called after any failure, and its refusal replaces the failure,
+   * because the API checks rights before files.
    */
   readonly permit?: () => Promise<unknown>;
   /** Codes of PAGE_CODES that this form shows, because in this form they concern the typed values, not the page. */
