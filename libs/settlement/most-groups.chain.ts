@@ -44,14 +44,14 @@ class ZeroParts {
     if (!halves) return null;
     const [left, right] = halves;
     // The bit of the first person, if a part must contain this person and this person is in the half; otherwise 0.
-    const inLeft = withFirst && left.origin[0] === 0 ? 1 : 0;
-    const inRight = withFirst && right.origin[0] === 0 ? 1 : 0;
+    const requiredLeft = withFirst && left.origin[0] === 0 ? 1 : 0;
+    const requiredRight = withFirst && right.origin[0] === 0 ? 1 : 0;
     const found: ZeroPart[] = [];
     visitZeroSums(left.sums, new SumIndex(right.sums), (leftIndex, rightIndex) => {
       const leftMask = left.masks[leftIndex] as number;
       const rightMask = right.masks[rightIndex] as number;
-      if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0)
-        return false;
+      if ((leftMask & requiredLeft) !== requiredLeft || (rightMask & requiredRight) !== requiredRight) return false;
+      if ((leftMask | rightMask) === 0) return false;
       found.push({ left: leftMask, right: rightMask, people: bitCount(leftMask) + bitCount(rightMask) });
       return found.length > limits.zeroParts;
     });
@@ -113,33 +113,37 @@ export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null 
  * `halfParts` parts, or more people than a mask has bits.
  */
 function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
-  const sizes: [number, number] = [1, 1];
+  const partCounts: [number, number] = [1, 1];
   const people: [number, number] = [0, 0];
   const counts: [number[], number[]] = [set.values.map(() => 0), set.values.map(() => 0)];
-  const bySize = set.counts
+  const mostPeopleFirst = set.counts
     .map((count, position) => ({ count, position }))
     .sort((a, b) => b.count - a.count || a.position - b.position);
-  for (const { count, position } of bySize) {
-    const side = sizes[0] <= sizes[1] ? 0 : 1;
-    sizes[side] *= count + 1;
+  for (const { count, position } of mostPeopleFirst) {
+    const side = partCounts[0] <= partCounts[1] ? 0 : 1;
+    partCounts[side] *= count + 1;
     people[side] += count;
     counts[side][position] = count;
   }
-  if (Math.max(...sizes) > halfParts || Math.max(...people) > MASK_BITS) return null;
+  if (Math.max(...partCounts) > halfParts || Math.max(...people) > MASK_BITS) return null;
   return [half(partOf(set, counts[0])), half(partOf(set, counts[1]))];
 }
 
+/**
+ * Calculates the masks and sums of all parts of a half. The first entry is the empty part. For each value, the earlier
+ * entries are repeated with 1, 2 and more people who have this value, up to all of them.
+ */
 function half(part: Part): Half {
-  const size = part.counts.reduce((product, count) => product * (count + 1), 1);
-  const masks = new Int32Array(size);
-  const sums = new Float64Array(size);
+  const partCount = part.counts.reduce((product, count) => product * (count + 1), 1);
+  const masks = new Int32Array(partCount);
+  const sums = new Float64Array(partCount);
   let entries = 1;
   let bit = 0;
   part.values.forEach((value, position) => {
     const count = part.counts[position] ?? 0;
-    const smaller = entries;
+    const earlier = entries;
     for (let taken = 1; taken <= count; taken++) {
-      for (let index = 0; index < smaller; index++, entries++) {
+      for (let index = 0; index < earlier; index++, entries++) {
         masks[entries] = (masks[index] as number) | (((1 << taken) - 1) << bit);
         sums[entries] = (sums[index] as number) + taken * value;
       }

@@ -14,7 +14,7 @@ import { inDays, soon } from './times';
 /** A person with data in all areas of the service, and the other people in that data. */
 export interface FullAccount {
   readonly who: Person;
-  /** People with a relation to the person. Tests do not erase them. */
+  /** The other people. The person blocks `viktor`; `zdena` blocks the person. Tests erase none of the four. */
   readonly friends: { readonly petr: Person; readonly eva: Person; readonly viktor: Person; readonly zdena: Person };
   /** A word that is in the slug and almost all texts of the person, and in no text that other people wrote. */
   readonly mark: string;
@@ -43,7 +43,7 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
   return new FullAccountBuilder(server, who, friends, mark).build();
 }
 
-/** SQL statements for the rows of the person that no request of `FullAccountBuilder` creates. */
+/** SQL statements that insert the rows of the person for which `FullAccountBuilder` sends no request. */
 function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhookSql(userId, mark),
@@ -175,7 +175,7 @@ class FullAccountBuilder {
       title: this.text('bude'),
       editorial: { ticketPriceCredits: 40 },
     });
-    await this.pay(upcoming, petr, 40);
+    await this.addPaidParticipant(upcoming, petr, 40);
     this.dataOf(await who.api.post(`/events/${upcoming.id}/participants`, { user: eva.slug }));
     this.dataOf(await who.api.post(`/events/${upcoming.id}/messages`, { text: this.text('zpráva'), to: 'all' }));
     const pastAlone = await buildEvent(server, who, {
@@ -214,7 +214,7 @@ class FullAccountBuilder {
       photos_enabled: true,
       editorial: { ticketPriceCredits: 30 },
     });
-    for (const participant of [who, eva]) await this.pay(past, participant, 30);
+    for (const participant of [who, eva]) await this.addPaidParticipant(past, participant, 30);
     this.dataOf(await petr.api.put(`/events/${past.id}/participants/${who.slug}/check-in`));
     await server.sql("UPDATE all_events SET starts_at = now() - interval '2 days' WHERE id = $1", [past.eventId]);
     const upcoming = await buildEvent(server, petr, {
@@ -222,7 +222,7 @@ class FullAccountBuilder {
       max_participants: 3,
       editorial: { ticketPriceCredits: 20 },
     });
-    for (const participant of [who, eva]) await this.pay(upcoming, participant, 20);
+    for (const participant of [who, eva]) await this.addPaidParticipant(upcoming, participant, 20);
     const banned = await buildEvent(server, petr, {
       title: 'Petrovo bez ní',
       join_mode: 'password',
@@ -348,7 +348,7 @@ class FullAccountBuilder {
    * Makes the given person a confirmed participant who paid credits. Through the API nobody can join an event with a
    * price in credits (JOIN-7).
    */
-  private async pay({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
+  private async addPaidParticipant({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
     await this.server.database.transaction((tx) =>
       this.server.app
         .get(ParticipationCommands)

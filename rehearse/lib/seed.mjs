@@ -23,17 +23,17 @@ export async function seed(url, events, participations) {
       [first, from + 1, Math.min(from + BATCH, events)],
     );
   }
-  const each = participations / events;
+  const participationsPerEvent = participations / events;
   for (let from = 0; from < events; from += BATCH) {
     await sql(
       url,
       `INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
        SELECT e.id, $1 + (e.organizer_id - $1 + p) % 1000, 'confirmed', now(), now(), now()
          FROM (SELECT id, organizer_id FROM events WHERE title LIKE 'Seed %' ORDER BY id LIMIT ${BATCH} OFFSET $2::int) e, generate_series(1, $3::int) p`,
-      [first, from, each],
+      [first, from, participationsPerEvent],
     );
   }
-  await sql(url, 'UPDATE events SET confirmed_count = $1::int WHERE title LIKE $2', [each, 'Seed %']);
+  await sql(url, 'UPDATE events SET confirmed_count = $1::int WHERE title LIKE $2', [participationsPerEvent, 'Seed %']);
   await sql(url, 'ANALYZE');
 }
 

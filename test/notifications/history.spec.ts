@@ -60,7 +60,7 @@ class Model {
    * notice, so they know outdated values.
    */
   readonly unaware = new Set<number>();
-  private pendingChange: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
+  private pendingChange: { readonly before: Known; readonly firstAt: number; readonly lastAt: number } | null = null;
 
   constructor(
     public current: Known,
@@ -74,8 +74,8 @@ class Model {
     this.current = next;
     this.pendingChange = {
       before: this.pendingChange?.before ?? before,
-      since: this.pendingChange?.since ?? at,
-      changedAt: at,
+      firstAt: this.pendingChange?.firstAt ?? at,
+      lastAt: at,
     };
     if (Math.min(before.start, next.start) - at < QUIET_MS) this.writeNotices();
   }
@@ -92,19 +92,19 @@ class Model {
   }
 
   runJobs(at: number): void {
-    if (this.pendingChange && this.pendingChange.changedAt <= at - QUIET_MS) this.writeNotices();
+    if (this.pendingChange && this.pendingChange.lastAt <= at - QUIET_MS) this.writeNotices();
     const due = this.current.start - REMINDER_LEAD_MS;
     if (at < due || at >= this.current.start || this.startSetAt > due) return;
-    for (const [who, since] of this.joined) if (since <= due) this.reminded.add(`${who} ${this.current.start}`);
+    for (const [who, joinedAt] of this.joined) if (joinedAt <= due) this.reminded.add(`${who} ${this.current.start}`);
   }
 
   private writeNotices(): void {
-    const { before, changedAt, since } = this.pendingChange as NonNullable<typeof this.pendingChange>;
+    const { before, firstAt, lastAt } = this.pendingChange as NonNullable<typeof this.pendingChange>;
     this.pendingChange = null;
     const isAsBefore = before.start === this.current.start && before.place === this.current.place;
-    for (const [who, at] of this.joined) {
-      if (at > changedAt) continue;
-      if (isAsBefore && at > since) this.unaware.add(who);
+    for (const [who, joinedAt] of this.joined) {
+      if (joinedAt > lastAt) continue;
+      if (isAsBefore && joinedAt > firstAt) this.unaware.add(who);
       if (!isAsBefore) this.unaware.delete(who);
     }
   }
@@ -221,7 +221,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`inform every participant about the current start and place if NOTE-11 requires it, and include each required reminder exactly once, in ${HISTORIES} histories`, async () => {
+  it(`report the current start and place to everybody whom NOTE-11 names, and each reminder of NOTE-14 exactly once, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

@@ -17,8 +17,7 @@ describe('the search for people', () => {
     seeker = await server.person('hledac', { name: 'Hledač' });
   });
 
-  const search = (q: string, who = seeker, more = '') =>
-    who.api.get(`/users?q=${encodeURIComponent(q)}&per_page=100${more}`);
+  const search = (q: string, who = seeker) => who.api.get(`/users?q=${encodeURIComponent(q)}&per_page=100`);
   async function slugs(q: string, who = seeker): Promise<string[]> {
     const { status, body } = await search(q, who);
     expect(status).toBe(200);
@@ -98,7 +97,7 @@ describe('the search for people', () => {
   });
 
   // PEO-2
-  it('counts a word that equals the last word of the slug as an exact match in a query of several words', async () => {
+  it('counts a match with the last word of the slug as exact in a query of several words', async () => {
     const w = word();
     const { slug } = await personNamed(`Zora ${w}`);
     const last = slug.split('-').at(-1);
@@ -112,13 +111,13 @@ describe('the search for people', () => {
     ['one word that matches some people exactly', '', 3],
     ['two words', 'eva ', 3],
     ['two short words', 'ev ', 3],
-  ])('has pages without missing or repeated people for a query of %s', async (_, more, exact) => {
+  ])('has pages without missing or repeated people for a query of %s', async (_, firstWord, exactCount) => {
     const w = word();
-    const letters = more === 'ev ' ? w.slice(0, 3) : w;
-    for (let n = 0; n < 5; n++) await personNamed(`Eva ${letters}${n < exact ? '' : 'abcde'[n]}`);
-    const all = await slugs(`${more}${letters}`);
+    const letters = firstWord === 'ev ' ? w.slice(0, 3) : w;
+    for (let n = 0; n < 5; n++) await personNamed(`Eva ${letters}${n < exactCount ? '' : 'abcde'[n]}`);
+    const all = await slugs(`${firstWord}${letters}`);
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => seeker.api.get(`/users?q=${more}${letters}&per_page=2&page=${page}`)),
+      [1, 2, 3, 4].map((page) => seeker.api.get(`/users?q=${firstWord}${letters}&per_page=2&page=${page}`)),
     );
     expect(pages.flatMap(({ body }) => body.data.map(({ slug }: Person) => slug))).toEqual(all);
     expect(all).toHaveLength(5);
@@ -194,16 +193,16 @@ describe('the search for people', () => {
     ['a word', (w: string) => w],
   ])('reports a total that equals the number of people found by %s', async (_, queryOf) => {
     const w = word();
-    const inside = await personNamed(`Dana x${w} y${w}`);
+    const unmatched = await personNamed(`Dana x${w} y${w}`);
     const shown = await Promise.all([1, 2].map(() => personNamed(`Dana ${w}`)));
     const others = await Promise.all([1, 2, 3, 4].map(() => personNamed(`Dana ${w}`)));
     const found = await slugs(queryOf(w));
     const without = (...hidden: Person[]) => found.filter((slug) => hidden.every((one) => one.slug !== slug));
     expect(found).toEqual(expect.arrayContaining(shown.map(({ slug }) => slug)));
-    expect(found).not.toContain(inside.slug);
-    // The name of this caller contains the letters only inside a word, so the caller cannot be a result of the search.
-    expect((await slugs(queryOf(w), inside)).sort()).toEqual([...found].sort());
-    await server.sql('UPDATE users SET banned = true WHERE slug = $1', [inside.slug]);
+    expect(found).not.toContain(unmatched.slug);
+    // The name of `unmatched` contains the letters only inside its words, so the search cannot find this person.
+    expect((await slugs(queryOf(w), unmatched)).sort()).toEqual([...found].sort());
+    await server.sql('UPDATE users SET banned = true WHERE slug = $1', [unmatched.slug]);
     expect(await slugs(queryOf(w))).toEqual(found);
     // Each of these people is hidden for two reasons.
     const [banned, blocked, shyBanned, shyBlocked] = others as [Person, Person, Person, Person];
@@ -246,7 +245,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds an account by three letters even if its rows in `people_words` have the format of an older release, and also by two words after a job has rewritten these rows', async () => {
+  it('finds an account with `people_words` rows of an older format by three letters, and by two words after a job has rewritten the rows', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     const rows = () =>
@@ -355,7 +354,8 @@ describe('the search for people', () => {
       });
     });
 
-    const REASONS: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
+    /** What an unsearchable person has, whether the caller therefore sees the profile, and how to prepare it. */
+    const VISIBILITY_CASES: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
       ['no public content', false, () => Promise.resolve()],
       ['a public event', true, (shy) => buildEvent(server, shy, {})],
       [
@@ -496,7 +496,7 @@ describe('the search for people', () => {
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'draft' }),
       ],
     ];
-    it.each(REASONS.filter(([, isVisible]) => isVisible))(
+    it.each(VISIBILITY_CASES.filter(([, isVisible]) => isVisible))(
       'of a person who is not searchable but has %s is visible to the caller',
       async (_name, _isVisible, prepare) => {
         const shy = await personNamed('Plachá', { searchable: false });
@@ -505,7 +505,7 @@ describe('the search for people', () => {
       },
     );
 
-    it.each(REASONS.filter(([, isVisible]) => !isVisible))(
+    it.each(VISIBILITY_CASES.filter(([, isVisible]) => !isVisible))(
       'of a person who is not searchable and has %s is the same 404 as for an unknown person',
       async (_name, _isVisible, prepare) => {
         const shy = await personNamed('Plachá', { searchable: false });

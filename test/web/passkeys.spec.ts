@@ -31,12 +31,12 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   });
 
   /**
-   * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device is a
-   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise the device is a security
-   * key.
+   * Opens a browser on a device that creates passkeys without user interaction. If `verifiesUser` is true, the device
+   * is a phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise the device is a
+   * security key.
    */
-  async function device(
-    verifies = true,
+  async function openDevice(
+    verifiesUser = true,
   ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; problems: string[] }> {
     const context = await browser.newContext({
       baseURL: origin,
@@ -54,10 +54,10 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
     const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
-        transport: verifies ? 'internal' : 'usb',
-        hasResidentKey: verifies,
-        hasUserVerification: verifies,
-        isUserVerified: verifies,
+        transport: verifiesUser ? 'internal' : 'usb',
+        hasResidentKey: verifiesUser,
+        hasUserVerification: verifiesUser,
+        isUserVerified: verifiesUser,
         automaticPresenceSimulation: true,
       },
     });
@@ -84,7 +84,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   }
 
   const waitFor = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
-  const passkeyRequest = (page: Page) =>
+  const waitForPasskeyRequest = (page: Page) =>
     page.waitForRequest(
       (request) => request.method() === 'POST' && /\/passkey(s)?$/.test(new URL(request.url()).pathname),
     );
@@ -93,7 +93,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   it('can be added, can be used to sign in with or without the password, and can be removed', async () => {
     const person = await server.person('klicnice');
     const account = await withPassword(server, person);
-    const { context, page, cdp, authenticatorId, problems } = await device();
+    const { context, page, cdp, authenticatorId, problems } = await openDevice();
     await signIn(page, account);
     await waitFor(page, '/account/events');
 
@@ -123,7 +123,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
     await signOut(page);
     await page.goto('/sign-in');
     expect(await accessibilityViolations(page)).toEqual([]);
-    const request = passkeyRequest(page);
+    const request = waitForPasskeyRequest(page);
     await page.click('form[data-passkey] button');
     await waitFor(page, '/account/events');
     const { response = '' } = Object.fromEntries(new URLSearchParams((await request).postData() ?? ''));
@@ -165,7 +165,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   it('do not replace the password if the device does not verify its user, but can be used after the password', async () => {
     const person = await server.person('nezname');
     const account = await withPassword(server, person);
-    const { context, page, cdp, authenticatorId } = await device(false);
+    const { context, page, cdp, authenticatorId } = await openDevice(false);
     await signIn(page, account);
     await waitFor(page, '/account/events');
     await addPasskey(page, account.password, 'Security key');
@@ -206,7 +206,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   it('cannot be used without scripts, but recovery codes can', async () => {
     const person = await server.person('bezskriptu');
     const account = await withPassword(server, person);
-    const { context, page } = await device();
+    const { context, page } = await openDevice();
     await signIn(page, account);
     await waitFor(page, '/account/events');
     await addPasskey(page, account.password);

@@ -62,6 +62,7 @@ const commentsPath = (values: Values): string =>
   (values.slug ?? null) === null ? eventPath(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
+/** For tools whose other fields come from an operation on a post: `id` selects an event in place of the post. */
 const EVENT_ID = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
 
 export const TOOLS: readonly Tool[] = [

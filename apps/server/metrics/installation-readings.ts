@@ -14,7 +14,7 @@ import { cachedForAMinute } from './cached-for-a-minute';
 /** The state of a queue of mails or of the queue of webhooks. */
 interface QueueState {
   readonly queue: string;
-  /** For mails: the number of unsent mails. For webhooks: the number of those that have something to send. */
+  /** The number of unsent mails, or the number of webhooks that have something to send and wait for a process. */
   readonly waiting: number;
   /** The start of the longest wait; null if nothing waits. */
   readonly oldest: Date | null;

@@ -6,14 +6,14 @@ export class EventDeleted {
   constructor(readonly eventId: number) {}
 }
 
-/** The kind of cancellation: single events, or a series with all its upcoming occurrences. */
-export type Cancelled = 'event' | 'series';
+/** What was cancelled: single events, or a series with all its upcoming occurrences. */
+export type CancellationKind = 'event' | 'series';
 
 /** Raised when active events were cancelled. */
 export class EventsCancelled {
   constructor(
     readonly eventIds: readonly number[],
-    readonly kind: Cancelled,
+    readonly kind: CancellationKind,
   ) {}
 }
 

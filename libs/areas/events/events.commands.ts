@@ -10,7 +10,7 @@ import { Event } from './event.entity';
 import { eventsWithWaitlistEntries } from './writing/waitlist.query';
 import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
-import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
+import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type CancellationKind } from './event.signal';
 import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 
@@ -127,7 +127,7 @@ export class EventsCommands {
    * Cancels the active events among `eventIds`, and returns the number of cancelled events. Refunds and notices follow
    * in the same transaction.
    */
-  async cancel(tx: Transaction, eventIds: readonly number[], kind: Cancelled = 'event'): Promise<number> {
+  async cancel(tx: Transaction, eventIds: readonly number[], kind: CancellationKind = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
     if (rows.length > 0)
       await this.signals.raise(

@@ -9,7 +9,7 @@ export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id
 /** Kinds of notices that only the organizer of an event gets. */
 const ORGANIZER_KINDS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
-/** The page of notices whose subject has no page for the reader. */
+/** The list of the reader's notices. A notice links to it if the subject has no page that the reader can see. */
 export const NOTICES_PAGE = '/account/notices';
 
 /** Whether the notice is for the organizer of an event. The page of such a notice is the event's list of people. */
@@ -17,7 +17,7 @@ export function isForOrganizer({ kind, subject_type }: Pick<NoticeTarget, 'kind'
   return subject_type === 'event' && ORGANIZER_KINDS.has(kind);
 }
 
-/** Path in the API at which a reader with these scopes finds the subject, without the beginning `/api/v1`. */
+/** The path below `/api/v1` at which a reader with these scopes finds the subject. */
 export function apiPathOf(
   { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
   scopes: readonly Scope[],

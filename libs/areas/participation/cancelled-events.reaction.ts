@@ -3,7 +3,7 @@ import { statement, type Statement, type Transaction } from '#platform/database/
 import type { Reaction } from '#platform/signals/signals';
 import { CreditsCommands } from '../credits/credits.commands';
 import { resetOffersCount } from '../events/event-seats';
-import type { Cancelled, EventsCancelled } from '../events/event.signal';
+import type { CancellationKind, EventsCancelled } from '../events/event.signal';
 import { NotificationsCommands, type NoticeKind } from '../notifications/notifications.commands';
 import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
@@ -12,7 +12,7 @@ import { IS_CONCERNED } from './record/participation.query';
  * The people to be notified. For a series, there is one row for each person, with the person's earliest cancelled
  * event.
  */
-const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
+const SELECT_PARTICIPANTS: Record<CancellationKind, Statement> = {
   event: statement(
     'participation_of_cancelled',
     `SELECT p.event_id, p.user_id FROM participations p WHERE p.event_id = ANY($1::bigint[]) AND ${IS_CONCERNED} ORDER BY p.event_id, p.user_id`,
@@ -25,7 +25,7 @@ const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
 };
 
 const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const satisfies Record<
-  Cancelled,
+  CancellationKind,
   NoticeKind
 >;
 

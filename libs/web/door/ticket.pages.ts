@@ -24,7 +24,7 @@ export class TicketPages {
     const where = [event.location_name, event.location_address].filter(Boolean).join(', ');
     const file = ticketsFile({
       title: event.title,
-      name: say('tickets'),
+      documentName: say('tickets'),
       facts: [when, where, event.organizer.name].filter(Boolean),
       hint: say('ticket_hint'),
       usedWord: say('ticket_used'),

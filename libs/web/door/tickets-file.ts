@@ -10,10 +10,11 @@ import { qrModules } from '#platform/text/qr-code';
 export interface TicketsDocument {
   readonly title: string;
   /**
-   * The kind of document. The PDF's title is the event's title, a dash and this name. Because of the dash, the title is
-   * not ASCII. The PDF library therefore encodes the title, so no part of the title can be read as a PDF command.
+   * What the document contains, for example “Tickets”. The PDF's title is the event's title, a dash and this text.
+   * Because of the dash, the PDF's title is not ASCII. The PDF library therefore encodes the title, so no part of the
+   * title can be read as a PDF command.
    */
-  readonly name: string;
+  readonly documentName: string;
   /** Lines below the title: time, place, organizer. */
   readonly facts: readonly string[];
   /** How to use the code. A used ticket shows `usedWord` in place of this text. */
@@ -51,7 +52,7 @@ export function ticketsFile(document: TicketsDocument): Readable {
     margin: MARGIN_PT,
     autoFirstPage: false,
     lang: document.locale,
-    info: { Title: `${plain(document.title)} – ${document.name}` },
+    info: { Title: `${plain(document.title)} – ${document.documentName}` },
   });
   void draw(pdf, document).catch((error: unknown) =>
     pdf.destroy(error instanceof Error ? error : new Error(String(error))),
@@ -105,7 +106,7 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
 
 /**
  * Puts a text on one line. Removes control characters, emoji and all characters above U+FFFF, which the font would show
- * as empty boxes. Keeps frequent symbols that the font contains although they can also be emoji.
+ * as empty boxes. The listed symbols are kept: Unicode counts them as emoji, but the font contains them.
  */
 function plain(text: string): string {
   return withoutControls(text)

@@ -54,13 +54,13 @@ function rawCell(field: CellPlan, value: unknown, { locale, timezone }: FormRead
 function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: string): string {
   if (value === null || value === undefined) return '';
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
-  const other = typeof value === 'number' ? decimalText(value) : JSON.stringify(value);
-  const text = (typeof value === 'string' ? value : other).replace(/\r\n?/g, '\n');
+  const serialized = typeof value === 'number' ? decimalText(value) : JSON.stringify(value);
+  const text = (typeof value === 'string' ? value : serialized).replace(/\r\n?/g, '\n');
   // Browsers remove line breaks from single-line fields. If a text still contained line breaks here, its field would
   // count as changed.
   if (field.as === 'text') return text.replaceAll('\n', ' ');
   if (field.as !== 'number' || !field.isAmount) return text;
-  // An amount has no decimals or at least two: "249,50".
+  // An amount with one decimal gets a second: `249.5` becomes `249.50`.
   const amount = text.replace(/\.\d$/, '$&0');
   return locale === 'cs' ? amount.replace('.', ',') : amount;
 }

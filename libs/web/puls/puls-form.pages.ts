@@ -72,10 +72,10 @@ export class PulsFormPages {
   private async show(member: Member, refusal: FormRefusal | null = null): Promise<View> {
     const say = translator(member.locale);
     const { items } = await this.puls.ownPosts(member.caller, {});
-    const isSecondPost = refusal?.code === 'paid_post_unsupported';
-    const shownRefusal = isSecondPost
-      ? { ...refusal, text: say('puls_one') }
-      : refusal && withMissingContent(refusal, say);
+    const shownRefusal =
+      refusal?.code === 'paid_post_unsupported'
+        ? { ...refusal, text: say('puls_one') }
+        : refusal && withMissingContent(refusal, say);
     const content = {
       title: say('puls_new'),
       section: 'puls',
