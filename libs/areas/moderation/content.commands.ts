@@ -47,7 +47,11 @@ export class ContentCommands {
   }
 
   /** Restores the object. Returns null if the object does not exist. A visible object is not changed. */
-  async restore(tx: Transaction, content: Content, { actorId, subject }: RestorationEntry): Promise<RemovalStatus | null> {
+  async restore(
+    tx: Transaction,
+    content: Content,
+    { actorId, subject }: RestorationEntry,
+  ): Promise<RemovalStatus | null> {
     const isRestored = await this.restoreWithoutAudit(tx, content);
     if (isRestored === null) return null;
     if (isRestored) await this.audit.record(tx, { actorId, action: 'content restore', subject });
