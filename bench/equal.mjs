@@ -1,7 +1,7 @@
-// Compares this build's responses with those of another checkout. Random requests are sent to both builds. Between
-// these requests, the same changes are made on both sides. Each build has its own copy of one filled database. The
-// order of the fields in two responses may differ. This build may also return additional fields, which are listed at
-// the end. Any other difference is an error.
+// Compares the responses of this build with those of the build of another checkout. Each build has its own copy of one
+// filled database. Random requests are sent to both builds. Between the requests, the same changes are made to both
+// databases. The order of the fields in two responses may differ. This build may also return additional fields, which
+// are listed at the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
@@ -35,19 +35,19 @@ if (!options.other) throw new Error('--other is missing: the folder of another c
 const OTHER = resolve(options.other);
 const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
-/** After this many requests, both sides get the same change. */
+/** Number of requests between two changes. */
 const CHANGE_EVERY = 40;
 /** Rounds of `--speed`, after one round that is not counted. */
 const ROUNDS = 5;
 /** Number of concurrent requests, each sent to both sides. */
 const CONCURRENCY = 4;
 /**
- * Number of attempts, and milliseconds between them, before two responses count as different. A difference may be
- * temporary: an event may end between the two requests, and the total of a list that is filtered by `min_participants`
- * may be one second old (docs/adr/0007-totals.md).
+ * Two responses are different if they differ in this number of attempts. A difference may be temporary: an event may
+ * end between the two requests, and the total of a list that is filtered by `min_participants` may be one second old
+ * (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
-const BETWEEN_MS = 400;
+const RETRY_DELAY_MS = 400;
 const SETTINGS = { ...MEASURED, BASE_URL: 'http://bench.example' };
 /** The user id of the person with the n-th token. */
 const userIdOf = (n) => 3 * (n + 1);
@@ -87,24 +87,24 @@ try {
 }
 
 /**
- * Lets the other version create and fill a database. If this database has no copy yet, adds many participations of one
- * person and many blocks against this person, and then copies the database. Migrates the copy to this version.
+ * Lets the other build create and fill a database. If this database has no copy yet, adds many participations of one
+ * person and many blocks against this person, and then copies the database. Migrates the copy to this build's schema.
  */
-async function twoDatabases(admin) {
-  process.env.BENCH_DATABASE = admin;
+async function twoDatabases(adminUrl) {
+  process.env.BENCH_DATABASE = adminUrl;
   const { openBenchDatabases } = await import(pathToFileURL(join(OTHER, 'bench/discover/database.mjs')).href);
   const otherUrl = await (await openBenchDatabases()).urlOf(EVENTS);
   const copy = `equal_now_${EVENTS}`;
-  const thisUrl = Object.assign(new URL(admin), { pathname: `/${copy}` }).toString();
-  const existing = await connected(admin, (client) =>
+  const thisUrl = Object.assign(new URL(adminUrl), { pathname: `/${copy}` }).toString();
+  const existing = await connected(adminUrl, (client) =>
     client.query('SELECT FROM pg_database WHERE datname = $1', [copy]),
   );
-  if (existing.rowCount === 0) await addHistoryAndCopy(admin, otherUrl, copy);
+  if (existing.rowCount === 0) await addHistoryAndCopy(adminUrl, otherUrl, copy);
   await dist('libs/platform/database/migrations.js').migrate(thisUrl);
   return [otherUrl, thisUrl];
 }
 
-async function addHistoryAndCopy(admin, otherUrl, copy) {
+async function addHistoryAndCopy(adminUrl, otherUrl, copy) {
   await connected(otherUrl, async (client) => {
     await client.query(
       `INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY_USER_ID} FROM users WHERE id <> ${HEAVY_USER_ID} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`,
@@ -113,7 +113,7 @@ async function addHistoryAndCopy(admin, otherUrl, copy) {
       SELECT id, ${HEAVY_USER_ID}, CASE WHEN n % 50 = 0 THEN 'banned' ELSE 'requested' END, now(), now(), now()
         FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY_USER_ID}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
   });
-  await connected(admin, (client) =>
+  await connected(adminUrl, (client) =>
     client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(otherUrl).pathname.slice(1)}"`),
   );
 }
@@ -160,16 +160,16 @@ async function askBoth(sides, path, token, added) {
   for (let tries = 1; ; tries++) {
     const [a, b] = await Promise.all(sides.map(({ origin }) => fetchJson(`${origin}/api/v1${path}`, token)));
     if (a.status === b.status && a.text === b.text) return { answer: b, equal: true };
-    const more = new Map();
-    if (a.status === b.status && isDeepStrictEqual(a.json, withoutAddedFields(b.json, a.json, '', more))) {
-      for (const field of more.keys()) added.set(field, (added.get(field) ?? 0) + 1);
+    const addedPaths = new Map();
+    if (a.status === b.status && isDeepStrictEqual(a.json, withoutAddedFields(b.json, a.json, '', addedPaths))) {
+      for (const field of addedPaths.keys()) added.set(field, (added.get(field) ?? 0) + 1);
       return { answer: b, equal: false };
     }
     if (tries === TRIES)
       throw new Error(
         `the answers to ${path} differ: ${a.status}, ${b.status}; first in ${firstDifference(a.json, b.json, '')}`,
       );
-    await new Promise((done) => setTimeout(done, BETWEEN_MS));
+    await new Promise((done) => setTimeout(done, RETRY_DELAY_MS));
   }
 }
 
@@ -190,10 +190,10 @@ function firstDifference(a, b, path) {
   return null;
 }
 
-/** Returns `value` without the fields that `model` does not have. Adds the paths of these fields to `more`. */
-function withoutAddedFields(value, model, path, more) {
+/** Returns `value` without the fields that `model` does not have. Adds the paths of these fields to `addedPaths`. */
+function withoutAddedFields(value, model, path, addedPaths) {
   if (Array.isArray(value) && Array.isArray(model))
-    return value.map((one, n) => withoutAddedFields(one, model[n], `${path}[]`, more));
+    return value.map((one, n) => withoutAddedFields(one, model[n], `${path}[]`, addedPaths));
   if (
     typeof value !== 'object' ||
     value === null ||
@@ -204,14 +204,14 @@ function withoutAddedFields(value, model, path, more) {
     return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {
-      if (name in model) return [[name, withoutAddedFields(one, model[name], `${path}.${name}`, more)]];
-      more.set(`${path}.${name}`, true);
+      if (name in model) return [[name, withoutAddedFields(one, model[name], `${path}.${name}`, addedPaths)]];
+      addedPaths.set(`${path}.${name}`, true);
       return [];
     }),
   );
 }
 
-function request(texts, eventIds) {
+function randomRequest(texts, eventIds) {
   const kind = eventIds.length === 0 || draw() < 0.85 ? 'list' : pick(['event', 'own']);
   if (kind === 'event') return { kind, path: `/discover/events/${pick(eventIds)}` };
   const page = {
@@ -227,7 +227,7 @@ function request(texts, eventIds) {
   return {
     kind,
     path: `/discover/events?${new URLSearchParams({
-      ...maybe(0.5, () => ({ q: text(texts) })),
+      ...maybe(0.5, () => ({ q: randomSearchText(texts) })),
       ...maybe(0.2, () => ({ type: pick(['sport', 'food', 'walk', 'other']) })),
       ...maybe(0.1, () => ({ source: pick(['editorial', 'community']) })),
       ...maybe(0.1, () => ({ seeking_company: 1 })),
@@ -244,12 +244,12 @@ function request(texts, eventIds) {
   };
 }
 
-/** A random search text: words, parts of words, or one or two letters. */
-function text(texts) {
+/** Returns one or two words, parts of words, or one or two letters or digits. */
+function randomSearchText(texts) {
   const from = pick(texts);
   const words = from.split(' ');
   const word = pick(words);
-  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  const characters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return (
     pick([
       () => word,
@@ -257,10 +257,10 @@ function text(texts) {
       () => word.slice(0, 1 + Math.floor(draw() * 5)),
       () => `${word} ${pick(words)}`,
       () => from.slice(0, 60).trim(),
-      () => pick([...letters]),
-      () => pick([...letters]) + pick([...letters]),
+      () => pick([...characters]),
+      () => pick([...characters]) + pick([...characters]),
       () => from.slice(Math.floor(draw() * 50), 55 + Math.floor(draw() * 20)).trim(),
-      () => `${pick([...letters])} ${word}`,
+      () => `${pick([...characters])} ${word}`,
       () => 'pro',
       () => 'Žluťoučký',
     ])() || 'pro'
@@ -311,7 +311,7 @@ async function changeBoth(sides, urls, eventIds) {
     `DELETE FROM user_blocks WHERE blocked_id = ${person} AND blocker_id = (SELECT min(blocker_id) FROM user_blocks WHERE blocked_id = ${person})`,
     `UPDATE participations SET status = 'banned' WHERE user_id = ${person} AND status = 'requested' AND event_id = (SELECT min(event_id) FROM participations WHERE user_id = ${person} AND status = 'requested')`,
   ]);
-  // The statements contain no `now()`, so both databases store the same values.
+  // The statements contain no `now()`, so the compared responses do not depend on the time of the change.
   for (const url of urls) await connected(url, (client) => client.query(sql));
   return 1;
 }

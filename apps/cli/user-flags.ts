@@ -7,8 +7,8 @@ import { terminal } from './terminal';
 import { utf8Text } from './utf8-text';
 
 /**
- * Flags with a value: the names of the fields in kebab-case. `NOTES` explains the values of some fields. For each of
- * the other fields, an empty value clears the field.
+ * Fields that are set by a flag with a value. The flag has the name of the field in kebab-case. `NOTES` explains the
+ * values of some fields. Each field that is not in `NOTES` is cleared by an empty value.
  */
 const VALUES = [
   'name',
@@ -36,7 +36,7 @@ const NOTES: Readonly<Record<string, string>> = {
   credits: 'the new balance',
   blocks: 'slugs separated by commas; empty: nobody is blocked',
 };
-/** Flags without a value: `--verified` sets the field to true, `--no-verified` to false. */
+/** Fields that are set by flags without a value: `--verified` sets the field to true, `--no-verified` to false. */
 const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable', 'show_participation'] as const;
 
 export function addUserFlags(command: Command): Command {

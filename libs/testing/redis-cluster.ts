@@ -8,7 +8,7 @@ const NODES = 3;
 /** If a node does not answer for this number of milliseconds, it counts as failed. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** A cluster of three Redis servers, and a replica of the first server. The replica takes over if this server fails. */
+/** A cluster of three Redis servers, and a replica that takes over if the first server fails. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly RedisServer[],
@@ -67,8 +67,8 @@ export class RedisCluster {
     return `redis-cluster://127.0.0.1:1,127.0.0.1:${this.nodes[1]!.port}`;
   }
 
-  /** Kills the first server, like a crash. */
-  kill(): Promise<void> {
+  /** Kills the first server without a shutdown. */
+  killFirstServer(): Promise<void> {
     return this.nodes[0]!.kill();
   }
 

@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. Even with
- * parallel requests, a group never has more invitations, and its number of members and its memberships are correct.
+ * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. Parallel
+ * requests cannot exceed the limit of invitations. After them, `members_count` and the memberships are correct.
  */
 describe('groups at their limits and under parallel requests', () => {
   let server: TestServer;
@@ -27,7 +27,7 @@ describe('groups at their limits and under parallel requests', () => {
     )[0]?.n;
 
   // GRP-4
-  it('count towards the limit of their founder while they exist; other memberships do not count', async () => {
+  it('count towards the limit of their owner while they exist, but not towards those of other members', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await addMember(server, await buildGroup(server, petr), jana, 'member');
@@ -67,7 +67,7 @@ describe('groups at their limits and under parallel requests', () => {
   });
 
   // GRP-14
-  it('do not count people who ask to join as invitations', async () => {
+  it('do not count requests to join as invitations', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'requested'] as const) });
     const petr = await server.person('petr');

@@ -36,7 +36,7 @@ interface OpenApi {
 
 const REQUESTS = repetitions('hostile_requests');
 const API = '/api/v1';
-const FILES: Readonly<Record<string, string>> = {
+const FILE_TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
@@ -216,7 +216,8 @@ describe('a request with random hostile input', () => {
     const statusCounts = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(requests, async ({ operation, who, dice, raw }) => {
-        // Returns a hostile value if the roll (0 to 9) is at least `hostileFrom`, otherwise a valid value if known.
+        // Returns a hostile value if the roll (0 to 9) is at least `hostileFrom`. Otherwise returns a valid value, or
+        // undefined if `validValues` has none.
         const draw = (name: string, hostileFrom: number): unknown => {
           const [roll, n, hostile] = dice.next().value;
           if (roll >= hostileFrom) return hostile;
@@ -266,9 +267,9 @@ describe('a request with random hostile input', () => {
       }),
       { numRuns: REQUESTS, endOnFailure: true },
     );
-    // These statuses show that some requests passed the first checks. If every request failed one of the first checks,
-    // the test would prove nothing. Only about 3 of 300 requests get 201, so any one of the statuses 201, 204 and 409
-    // is sufficient.
+    // The following statuses show that some requests passed the first checks. If every request failed one of the first
+    // checks, the test would prove nothing. Only about 3 of 300 requests get 201, so any one of the statuses 201, 204
+    // and 409 is sufficient.
     for (const group of [[200], [201, 204, 409], [403], [404], [422]])
       expect([group, group.filter((status) => statusCounts.has(status))]).not.toEqual([group, []]);
   }, 600_000);
@@ -276,7 +277,7 @@ describe('a request with random hostile input', () => {
 
 /** Returns the expected content type: JSON, or the type of the file for a path that returns a file. */
 function typeOf(path: string, status: number): string {
-  const file = status === 200 ? FILES[path.slice(path.lastIndexOf('.'))] : undefined;
+  const file = status === 200 ? FILE_TYPES[path.slice(path.lastIndexOf('.'))] : undefined;
   return file ?? 'application/json; charset=utf-8';
 }
 

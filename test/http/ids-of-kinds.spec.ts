@@ -11,7 +11,7 @@ import { soon } from '#testing/times';
  * A request whose path contains the id of a resource. `before` and `rest` are the parts of the path before and after
  * the id.
  */
-interface Target {
+interface RequestWithId {
   readonly kind: PublicIdKind;
   readonly id: string;
   readonly method: 'GET' | 'DELETE' | 'PUT' | 'POST';
@@ -23,16 +23,16 @@ interface Target {
 describe('an id of one kind', () => {
   let server: TestServer;
   let jana: Person;
-  let targets: Target[];
+  let requests: RequestWithId[];
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await server.person('jana');
-    targets = await buildTargets();
+    requests = await buildRequests();
   });
   afterAll(() => server.stop());
 
   /** Requests to resources of several kinds, all owned by Jana, so that only a wrong id can cause a refusal. */
-  async function buildTargets(): Promise<Target[]> {
+  async function buildRequests(): Promise<RequestWithId[]> {
     const picture = new Blob([await media.phonePhoto()]);
     const event = await buildEvent(server, jana, { photos_enabled: true });
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;
@@ -96,7 +96,7 @@ describe('an id of one kind', () => {
 
   it('is accepted only in paths for its kind', async () => {
     const ids = server.app.get(PublicIds);
-    for (const { kind, id, method, before, rest = '' } of targets) {
+    for (const { kind, id, method, before, rest = '' } of requests) {
       const number = ids.decode(kind, id)!;
       const statusFor = async (hashid: string) => (await jana.api.send(method, `${before}${hashid}${rest}`)).status;
       const accepted: string[] = [];

@@ -20,7 +20,8 @@ describe('an unreadable form', () => {
   const readableForm = multipartBody([{ name: 'a', filename: 'a.jpg', content: Buffer.alloc(2000) }]);
   const send = (path: string, body: Buffer, type = TYPE) =>
     jana.api.send('POST', path, { body, headers: { 'content-type': type } });
-  const refusedPaths = () =>
+  /** Paths, and the status of a readable form that is sent to them. */
+  const pathsWithStatus = () =>
     [
       ['/events/nowhere/images', 404],
       [`/events/${event.id}/images`, 403],
@@ -42,15 +43,15 @@ describe('an unreadable form', () => {
       multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))),
       TYPE,
     ],
-  ])('is refused before visibility and ownership are checked if it %s', async (_, body, type) => {
-    for (const [path] of refusedPaths()) {
+  ])('that %s is refused before visibility and ownership are checked', async (_, body, type) => {
+    for (const [path] of pathsWithStatus()) {
       const answer = await send(path, body, type);
       expect([path, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([path, 422, ['body']]);
     }
   });
 
   // WIRE-42
-  it('is refused with 413 before visibility is checked if it is far too large', async () => {
+  it('that is far too large is refused with 413 before visibility is checked', async () => {
     const answer = await send(
       '/groups/nowhere/avatar',
       multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]),
@@ -60,7 +61,7 @@ describe('an unreadable form', () => {
 
   // WIRE-37
   it('differs from a readable form, which gets 403 or 404 on the same paths', async () => {
-    for (const [path, status] of refusedPaths())
+    for (const [path, status] of pathsWithStatus())
       expect([path, (await send(path, readableForm)).status]).toEqual([path, status]);
   });
 });

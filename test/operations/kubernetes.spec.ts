@@ -36,7 +36,7 @@ interface Pod {
     readonly terminationGracePeriodSeconds?: number;
   };
 }
-interface Named {
+interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
@@ -49,12 +49,12 @@ const files = readdirSync(FOLDER);
 const all = files.flatMap((file) =>
   parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => {
     if (document.errors[0]) throw document.errors[0];
-    return document.toJS() as Named;
+    return document.toJS() as KubernetesObject;
   }),
 );
 const page = read('docs/operating/kubernetes.md');
 
-function named<Spec>(kind: string, name: string): { spec: Spec; data: Record<string, string> } {
+function objectNamed<Spec>(kind: string, name: string): { spec: Spec; data: Record<string, string> } {
   const found = all.find((one) => one.kind === kind && one.metadata.name === name);
   if (!found) throw new Error(`There is no ${kind} ${name}.`);
   return found as { spec: Spec; data: Record<string, string> };
@@ -69,9 +69,9 @@ const pods = all.flatMap(({ spec }) => {
 });
 const containers = pods.flatMap(({ spec }) => spec.containers);
 const serviceContainers = containers.filter(({ image }) => image.includes('/events:'));
-const serverPod = named<{ template: Pod }>('Deployment', 'events').spec.template;
-const main = serverPod.spec.containers[0]!;
-const settings = named('ConfigMap', 'events').data;
+const serverPod = objectNamed<{ template: Pod }>('Deployment', 'events').spec.template;
+const serverContainer = serverPod.spec.containers[0]!;
+const settings = objectNamed('ConfigMap', 'events').data;
 /** The secrets that the commands on the page create: name → keys. */
 const secrets = new Map(
   [...page.replace(/\\\n/g, ' ').matchAll(/create secret generic (\S+)(.*)/g)].map(([, name = '', rest = '']) => [
@@ -104,14 +104,14 @@ describe('the example for Kubernetes', () => {
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !documented.includes(name))).toEqual([]);
     const secret = { APP_SECRET: 'x'.repeat(64), DATABASE_URL: CONNECTION };
-    const image = Object.fromEntries(
+    const imageEnvironment = Object.fromEntries(
       [...read('Dockerfile').matchAll(/^(?:ENV| {3}) ?(\w+)=(\S+)/gm)].map(([, name = '', value = '']) => [
         name,
         value,
       ]),
     );
-    expect(image).toMatchObject({ NODE_ENV: 'production', PORT: '3000', DATA_DIR: '/data' });
-    expect(readSettings({ ...image, FFMPEG_PATH: '', ...settings, ...secret })).toMatchObject({
+    expect(imageEnvironment).toMatchObject({ NODE_ENV: 'production', PORT: '3000', DATA_DIR: '/data' });
+    expect(readSettings({ ...imageEnvironment, FFMPEG_PATH: '', ...settings, ...secret })).toMatchObject({
       production: true,
       host: '0.0.0.0',
       storage: { kind: 's3' },
@@ -125,7 +125,7 @@ describe('the example for Kubernetes', () => {
       expect(envFrom).toEqual([{ configMapRef: { name: 'events' } }, { secretRef: { name: 'events' } }]);
       for (const { valueFrom } of env) expect(clusters).toContain(valueFrom.secretKeyRef.name);
     }
-    const store = named<{ configuration: { s3Credentials: Record<string, { name: string; key: string }> } }>(
+    const store = objectNamed<{ configuration: { s3Credentials: Record<string, { name: string; key: string }> } }>(
       'ObjectStore',
       'events-database',
     );
@@ -133,14 +133,15 @@ describe('the example for Kubernetes', () => {
       expect(secrets.get(name)).toContain(key);
   });
 
-  it('uses only probes and ports that the service has', async () => {
+  it('refers only to ports, probe paths and Services that exist', async () => {
     const ports = Object.fromEntries(
-      (main.ports ?? []).map(({ name, containerPort }) => [name, String(containerPort)]),
+      (serverContainer.ports ?? []).map(({ name, containerPort }) => [name, String(containerPort)]),
     );
     expect(ports).toEqual({ http: /PORT=(\d+)/.exec(read('Dockerfile'))?.[1], metrics: settings['METRICS_PORT'] });
     expect(serverPod.metadata.annotations?.['prometheus.io/port']).toBe(settings['METRICS_PORT']);
     const running = await TestServer.start();
-    for (const { httpGet } of [main.startupProbe, main.livenessProbe, main.readinessProbe]) {
+    const { startupProbe, livenessProbe, readinessProbe } = serverContainer;
+    for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
       expect(ports).toHaveProperty(httpGet.port);
       expect([httpGet.path, (await fetch(running.origin + httpGet.path)).status]).toEqual([httpGet.path, 200]);
     }
@@ -155,7 +156,7 @@ describe('the example for Kubernetes', () => {
       const portNames = pod?.spec.containers.flatMap((one) => one.ports ?? []).map(({ name }) => name);
       for (const { targetPort } of spec.ports) expect(portNames).toContain(targetPort);
     }
-    const redis = named<Service>('Service', 'events-redis').spec.ports[0]?.port;
+    const redis = objectNamed<Service>('Service', 'events-redis').spec.ports[0]?.port;
     expect([settings['REDIS_URL'], redis]).toEqual(['redis://events-redis', 6379]);
     interface Rules {
       readonly tls: { hosts: string[] }[];
@@ -164,11 +165,11 @@ describe('the example for Kubernetes', () => {
         http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] };
       }[];
     }
-    const { tls, rules } = named<Rules>('Ingress', 'events').spec;
+    const { tls, rules } = objectNamed<Rules>('Ingress', 'events').spec;
     const host = new URL(settings['BASE_URL'] ?? '').host;
     expect([tls[0]?.hosts, rules.map((rule) => rule.host)]).toEqual([[host], [host]]);
     const backend = rules[0]?.http.paths[0]?.backend.service;
-    const service = named<Service>('Service', backend?.name ?? '').spec;
+    const service = objectNamed<Service>('Service', backend?.name ?? '').spec;
     expect(service.ports.map(({ name }) => name)).toContain(backend?.port.name);
   });
 

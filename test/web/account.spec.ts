@@ -57,7 +57,7 @@ describe('the account pages', () => {
     for (const [who, page, fields, action] of wrong) {
       const { status, html } = await who.submit(page, fields, action ?? page);
       expect([action ?? page, status >= 400, html.includes('role="alert"')]).toEqual([action ?? page, true, true]);
-      // A summary above the form is announced once instead of each error.
+      // If the form has a summary above it, only the summary is announced, not the errors at the fields.
       if (html.includes('class="card refusal" role="alert"'))
         expect([action ?? page, html.match(/role="alert"/g)]).toEqual([action ?? page, ['role="alert"']]);
       else
@@ -69,7 +69,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-96
-  it('give the focus to a summary of all invalid fields, in the order of the form', async () => {
+  it('give the focus to a summary that lists all invalid fields in the order of the form', async () => {
     const person = visitor();
     await person.register('souhrn@example.org');
     const summaryOf = ({ html }: Page) =>
@@ -148,6 +148,7 @@ describe('the account pages', () => {
     expect(page.html).toMatch(/id="password-error"[^>]*>[^<]*Enter at least 8 characters\./);
     expect(page.html).toContain('value="&lt;b&gt;Ota&lt;/b&gt;"');
     expect(page.html).not.toContain('value="short"');
+    // The format of the e-mail address is checked only after all fields have been read without an error.
     expect(
       (await visitor().submit('/register', { name: 'Ota', email: 'nobody', password: 'long enough' })).html,
     ).toContain('id="email-error"');
@@ -276,12 +277,12 @@ describe('the account pages', () => {
   });
 
   // PAGE-4
-  it('refuse a form without the CSRF token of its page', async () => {
+  it('refuse a form without the form token of the current session', async () => {
     const eva = visitor();
     await eva.register('csrf@example.org');
     const stranger = visitor();
     await stranger.get('/sign-in');
-    const foreign = /name="_csrf" value="([^"]+)"/.exec((await stranger.get('/sign-in')).html)?.[1] as string;
+    const foreignToken = /name="_csrf" value="([^"]+)"/.exec((await stranger.get('/sign-in')).html)?.[1] as string;
     for (const [path, fields] of [
       ['/account', { name: 'X' }],
       ['/account/api', { name: 'x', access: 'write' }],
@@ -290,7 +291,7 @@ describe('the account pages', () => {
       ['/register', {}],
       ['/account/avatar', {}],
     ] as const) {
-      for (const _csrf of [undefined, 'made-up', foreign]) {
+      for (const _csrf of [undefined, 'made-up', foreignToken]) {
         const refused = await eva.post(path, { ...fields, ...(_csrf && { _csrf }) });
         expect([path, refused.status]).toEqual([path, 403]);
         expect(refused.html).toContain('The form has expired');
@@ -453,7 +454,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('end every session when the password changes or the account is banned', async () => {
+  it('end every session of an account when its password changes or it is banned', async () => {
     const jana = visitor();
     await jana.register('stolen@example.org');
     const commands = server.app.get(UsersCommands);
@@ -477,7 +478,7 @@ describe('the account pages', () => {
     await setBanned(false);
     expect((await eva.get('/account')).status).toBe(303);
 
-    // Each request also checks the ban, so that a ban counts even if the session still exists.
+    // Each request also checks whether the account is banned, even if its session still exists.
     const adam = visitor();
     await adam.register('still@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'still@example.org'`);
@@ -485,7 +486,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('hide the session cookie from scripts, other sites and (with https) unencrypted requests', async () => {
+  it('set a session cookie with the attributes HttpOnly and SameSite=Lax, and with https also Secure', async () => {
     const cookieOf = async (at: TestServer) => (await new Visitor(at).get('/sign-in')).headers.get('set-cookie') ?? '';
     const cookie = await cookieOf(server);
     expect(cookie).toMatch(/HttpOnly/);
@@ -497,7 +498,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('give no access to the API: the API refuses the session cookie, and refuses forms', async () => {
+  it('give no access to the API, which refuses session cookies and form-encoded bodies', async () => {
     const jana = visitor();
     await jana.register('nobearer@example.org');
     expect((await jana.get('/api/v1/user')).status).toBe(401);

@@ -48,15 +48,15 @@ export class Comment {
 }
 
 /** A comment's author, text, image and time. */
-export type CommentText = Pick<Comment, 'authorId' | 'body' | 'imageKey' | 'createdAt'>;
+export type CommentContent = Pick<Comment, 'authorId' | 'body' | 'imageKey' | 'createdAt'>;
 
 /** Creates a root, which is the first comment of a thread. */
-export function newRoot({ kind, id }: Subject, text: CommentText): Comment {
+export function newRoot({ kind, id }: Subject, content: CommentContent): Comment {
   const about = kind === 'event' ? { eventId: id, postId: null } : { eventId: null, postId: id };
-  return Object.assign(new Comment(), about, { rootId: null }, text);
+  return Object.assign(new Comment(), about, { rootId: null }, content);
 }
 
 /** Creates a reply to a root. */
-export function newReply(rootId: number, text: CommentText): Comment {
-  return Object.assign(new Comment(), { eventId: null, postId: null, rootId }, text);
+export function newReply(rootId: number, content: CommentContent): Comment {
+  return Object.assign(new Comment(), { eventId: null, postId: null, rootId }, content);
 }

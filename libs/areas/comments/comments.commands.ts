@@ -9,7 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { CommentRate } from './comment-rate';
 import { CONCERNED_BY_COMMENT } from './comment-notices.query';
-import { Comment, newReply, newRoot, type CommentText } from './comment.entity';
+import { Comment, newReply, newRoot, type CommentContent } from './comment.entity';
 import {
   DELETE_COMMENT_WITH_REPLIES,
   DELETE_COMMENTS_OF_SUBJECT,
@@ -21,7 +21,7 @@ import {
 import type { Subject, SubjectKind } from './subject';
 
 /** A new comment. If it has an image, the image is already stored, and `addComment` marks the image as used. */
-interface NewComment extends Omit<CommentText, 'createdAt'> {
+interface NewComment extends Omit<CommentContent, 'createdAt'> {
   /** The id of the comment that is answered; null for a new thread. */
   readonly parentId: number | null;
 }

@@ -19,8 +19,8 @@ import { expenseResource, type ExpenseResource } from './expense.resource';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
 /**
- * All entries of an event's expense list in the order of entry. `people` contains everybody who has entries in the list
- * or can get entries.
+ * All entries of an event's expense list in the order of entry. `people` contains everybody who occurs in an entry or
+ * can occur in a new one.
  */
 export interface Book {
   readonly expenses: readonly BookedExpense[];
@@ -35,8 +35,8 @@ export class BookReader {
   constructor(private readonly wire: WireFormat) {}
 
   /**
-   * Reads the expense list of an event, with three queries for any number of entries. If an account is erased between
-   * the queries, its entries belong to a pseudonym, so the whole list is read again.
+   * Reads the expense list of an event, with three queries for any number of entries. An account may be erased between
+   * the queries. Its entries then belong to a pseudonym, so the whole list is read again.
    */
   async book(on: Queryable, eventId: number): Promise<Book> {
     for (;;) {
@@ -86,7 +86,7 @@ export class BookReader {
     );
   }
 
-  /** The organizer, the confirmed participants and these users. */
+  /** The event's organizer and confirmed participants, and the users with the ids `userIds`. */
   async people(on: Queryable, eventId: number, userIds: readonly number[] = []): Promise<BookPeople> {
     return new BookPeople(await on.rows<BookPersonRow>(BOOK_PEOPLE, [eventId, userIds]), this.wire);
   }

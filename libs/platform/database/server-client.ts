@@ -12,6 +12,7 @@ type Callback = (error?: Error | null) => void;
  * use this class.
  */
 export class ServerClient extends ResilientClient {
+  /** The servers among which the client looks for the primary. Empty if it connects to the host of the URL. */
   private readonly servers: readonly NamedServer[];
   private readonly address: string;
 

@@ -62,7 +62,7 @@ class AnyDto {
 
 type Outcome = Record<string, string[]>;
 
-/** Returns the keys of the errors of each field; null if the input is accepted. */
+/** Returns for each refused field the keys of its errors. Returns null if the input is accepted. */
 async function refusalOf(dto: new () => object, raw: unknown, format: InputFormat = 'json'): Promise<Outcome | null> {
   try {
     await readInput(dto, raw, format);
@@ -76,6 +76,7 @@ async function refusalOf(dto: new () => object, raw: unknown, format: InputForma
   }
 }
 
+/** One character that consists of two UTF-16 code units. */
 const HORSE = '🐎';
 
 // WIRE-14, WIRE-11, WIRE-17
@@ -317,7 +318,7 @@ describe('fields of a DTO', () => {
   );
 
   // WIRE-23
-  it('have the value null if the body contains null, and are not set if they are absent', async () => {
+  it('are null if the body contains null for them, and are not set if the body does not contain them', async () => {
     const dto = await readInput(UpdateDto, { note: null }, 'json');
     expect(dto).toBeInstanceOf(UpdateDto);
     expect(Object.keys(dto)).toEqual(['note']);

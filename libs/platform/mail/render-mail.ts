@@ -13,7 +13,7 @@ export interface MailContent {
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  /** A link that is a button in the HTML, and a separate line in the text. */
+  /** A link: a button in the HTML, and a separate paragraph in the text. */
   readonly action?: Action | null;
   /** The lines of small print at the end. An `Action` is a line with a link. */
   readonly foot?: readonly (string | Action)[];
@@ -95,7 +95,7 @@ ${body}
 `;
 }
 
-/** Also escapes apostrophes. `escapedHtml` does not escape them, because it is also used for feeds. */
+/** Escapes a text, including apostrophes, which `escapedHtml` keeps for feeds. Replaces line breaks by `<br>`. */
 function htmlOf(text: string): string {
   return escapedHtml(text).replaceAll("'", '&#39;').replaceAll('\n', '<br>');
 }

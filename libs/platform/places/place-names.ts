@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LIMITS } from '#contract/limits';
 
 const TABLE = join(__dirname, 'table');
-const { q, listed, clearly } = LIMITS.places;
+const { q, listed: maxPlaces, clearly: clearSizeRatio } = LIMITS.places;
 
 /** A town or district. */
 export interface NamedPlace {
@@ -25,14 +25,14 @@ export type PlaceMatch =
 interface Row {
   readonly place: NamedPlace;
   readonly population: number;
-  /** The name and the other names, in lower case and without diacritics. */
+  /** The name and the other names, folded (`fold`). */
   readonly names: readonly string[];
-  /** The label, in lower case and without diacritics. */
+  /** The label, folded (`fold`). */
   readonly label: string;
 }
 
 let rows: readonly Row[] | null = null;
-let byName: Map<string, Row[]> | null = null;
+let byNameOrLabel: Map<string, Row[]> | null = null;
 
 /** Returns "name, region" (or "name, country" without a region), which distinguishes places with the same name. */
 export function labelOfPlace({ name, region, country }: NamedPlace): string {
@@ -51,39 +51,40 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
   for (const { place, names } of loadRows()) {
     if (!names.some((name) => name.startsWith(query)) && !names[0]?.includes(` ${query}`)) continue;
     found.push(place);
-    if (found.length === listed) break;
+    if (found.length === maxPlaces) break;
   }
   return found;
 }
 
 /**
- * Returns the place whose name or label is the text. If several places match a name, returns the biggest of them if it
- * is at least ten times as big as each of the others; otherwise returns at most 10 places with different labels
- * (PLACE-2). Places that have the text as their own name come before places that have it as another name.
+ * Returns the place whose label is the text. If no label is the text, looks for the places with this name. Returns the
+ * biggest of these places if it is at least ten times as big as each of the others, or if they all have the same label.
+ * Otherwise returns at most 10 places with different labels: first places whose own name is the text, then places that
+ * have the text as another name (PLACE-2).
  */
 export function findPlace(text: string): PlaceMatch {
   loadRows();
   const query = fold(text);
-  const rowsByLabel = (byName?.get(query) ?? []).filter(({ label }) => label === query);
-  const candidates = rowsByLabel.length > 0 ? rowsByLabel : (byName?.get(query) ?? []);
+  const rowsByLabel = (byNameOrLabel?.get(query) ?? []).filter(({ label }) => label === query);
+  const candidates = rowsByLabel.length > 0 ? rowsByLabel : (byNameOrLabel?.get(query) ?? []);
   const [first, second] = candidates;
   if (!first) return { is: 'none' };
   // If several places have the same label, the label means the biggest of them, because a person could not distinguish
   // these places in a list of labels.
-  if (!second || rowsByLabel.length > 0 || first.population >= clearly * second.population)
+  if (!second || rowsByLabel.length > 0 || first.population >= clearSizeRatio * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();
   const isOwnName = ({ names }: Row): boolean => names[0] === query;
   const ordered = candidates.toSorted((one, other) => Number(isOwnName(other)) - Number(isOwnName(one)));
   for (const { place, label } of ordered) if (!labels.has(label)) labels.set(label, place);
   if (labels.size === 1) return { is: 'one', place: first.place };
-  return { is: 'several', places: [...labels.values()].slice(0, listed) };
+  return { is: 'several', places: [...labels.values()].slice(0, maxPlaces) };
 }
 
 /** Whether `name` is the own name (not another name) of a place with these coordinates. */
 export function isNameOfPlaceAt(name: string, latitude: unknown, longitude: unknown): boolean {
   loadRows();
-  const candidates = byName?.get(fold(name)) ?? [];
+  const candidates = byNameOrLabel?.get(fold(name)) ?? [];
   return candidates.some(
     ({ place }) => place.name === name && place.latitude === latitude && place.longitude === longitude,
   );
@@ -95,9 +96,10 @@ function loadRows(): readonly Row[] {
     .flatMap((file) => readFileSync(join(TABLE, file), 'utf8').trim().split('\n'))
     .map(rowOf)
     .sort((one, other) => other.population - one.population);
-  byName = new Map();
+  byNameOrLabel = new Map();
   for (const row of rows)
-    for (const name of new Set([...row.names, row.label])) byName.set(name, [...(byName.get(name) ?? []), row]);
+    for (const key of new Set([...row.names, row.label]))
+      byNameOrLabel.set(key, [...(byNameOrLabel.get(key) ?? []), row]);
   return rows;
 }
 

@@ -22,9 +22,11 @@ export const WEBHOOKS_PAGE = '/account/api/webhooks';
 const PER_PAGE = 20;
 const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
 
-interface Outcome {
+/** The result of the previous form, which the page shows. */
+interface FormResult {
+  /** Whether a webhook has been deleted. */
   readonly deleted?: boolean;
-  /** Whether no webhook was created, because the account has the maximum number of webhooks. */
+  /** Whether a new webhook was refused because the account has the maximum number of webhooks. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Readonly<Record<string, string>>;
@@ -41,8 +43,8 @@ export class WebhookView {
   ) {}
 
   /**
-   * Whether the member may create webhooks. Accounts without the right to have tokens may not, because the service
-   * sends nothing to the webhooks of such accounts.
+   * Whether the member may create webhooks. Only accounts that may have tokens may create webhooks, because the service
+   * sends nothing to the webhooks of other accounts.
    */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
@@ -50,7 +52,7 @@ export class WebhookView {
 
   async list(
     member: Member,
-    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
+    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: FormResult,
     status = 200,
   ): Promise<View> {
     const { items } = await this.webhooks.list(member.caller, {});
@@ -80,7 +82,7 @@ export class WebhookView {
     member: Member,
     request: FastifyRequest,
     id: number,
-    { values, errors = {} }: Outcome = {},
+    { values, errors = {} }: FormResult = {},
     status = 200,
   ): Promise<View> {
     const row = await this.webhooks.find(member.caller, id);

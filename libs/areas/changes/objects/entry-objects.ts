@@ -5,7 +5,7 @@ import type { NewChanges } from '../changes.reader';
 import { keyOf } from './object-name';
 import { ObjectsReader, type ObjectsViewer } from './objects.reader';
 
-/** Bytes that are reserved for the parts of a page outside its entries. */
+/** Bytes that are reserved for everything on a page except the entries. */
 const ENVELOPE_BYTES = 2_000;
 
 /** Adds to each entry the current content of the entry's subject, for lists and for streams (CHG-17). */
@@ -30,7 +30,7 @@ export class EntryObjects {
     for (const [i, entry] of entries.entries()) {
       const name = names[i] ?? null;
       const object = name && (found.get(keyOf(name)) ?? null);
-      // A deleted payment also changes its expense list, so its entry is not omitted.
+      // The entry of a deleted payment is kept, because the payment's expense list has also changed.
       if (name && object === null && name.kind !== 'payment') continue;
       const entryWithObject = { ...entry, object };
       bytes += Buffer.byteLength(JSON.stringify(entryWithObject)) + 1;

@@ -1,8 +1,8 @@
 -- Indexes and tables (for example live_events, live_grams and users) store results of f_visible_text, f_fold_words,
 -- f_fold_text, f_folded, f_words and f_grams. A change of one of these functions needs a numbered migration that
 -- rebuilds the indexes and computes the stored results again. Exception: a change that only adds letters or punctuation
--- needs no migration if the following is acceptable. Searches for these characters, or for words next to them, do not
--- find a stored text until this text is changed.
+-- to the patterns of f_fold_words needs no migration if the following is acceptable. Until a stored text with these
+-- characters is changed, searches for these characters, or for words next to them, do not find the text.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).
@@ -51,13 +51,13 @@ CREATE OR REPLACE FUNCTION f_folded(text, text, text) RETURNS text LANGUAGE sql 
   SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''))
 $$;
 
--- The different words of a text as a tsvector, each cut to 100 characters. Used by the index live_events_words.
+-- The distinct words of a text as a tsvector, each cut to 100 characters. Used by the index live_events_words.
 CREATE OR REPLACE FUNCTION f_words(text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> ''))
 $$;
 
--- All single characters and pairs of adjacent characters of the words. Used by the index live_words_grams and for
--- live_grams.
+-- All single characters, and all pairs of adjacent characters, of the words of a text. Used by the index
+-- live_words_grams and for live_grams.
 CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE WHEN octet_length($1) = length($1) THEN
     ARRAY(SELECT DISTINCT g FROM unnest(public.show_trgm($1)) AS t, LATERAL (VALUES (substr(t, 2, 1)), (substr(t, 1, 2))) AS v (g) WHERE position(' ' IN g) = 0)
@@ -67,8 +67,8 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
   END
 $$;
 
--- A query for the texts in which the given text may be a substring; the calling statement checks these candidates.
--- Every text is a candidate if folding leaves no word of the given text.
+-- A query for f_words that finds every text that contains the given text, and possibly other texts. The calling
+-- statement checks the found texts. If folding leaves no word of the given text, the query finds every text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   words text[] := string_to_array(f_fold_words($1), ' ');
@@ -89,8 +89,9 @@ BEGIN
   RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
 END $$;
 
--- The query of f_prefix_query and the patterns of f_prefix_patterns match every text if folding leaves no word of the
--- argument, for example if the argument consists of circled numbers.
+-- f_prefix_query and f_prefix_patterns find the texts in which each word of the argument begins a word: the first
+-- returns a query for f_words, the second patterns for LIKE ALL. If folding leaves no word of the argument (for example
+-- of circled numbers), both find every text.
 CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
@@ -119,10 +120,10 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- When something was removed from view, notifies every process that reads from replicas
--- (docs/adr/0300-read-replicas.md). This is a trigger, because the command line and jobs also remove content and ban
--- accounts. The setting changes.hidden informs the process that makes the commit (`HIDDEN` in unit-of-work.ts),
--- because the notification may arrive later than the response to the client.
+-- When something has been hidden, notifies every process that reads from replicas (docs/adr/0300-read-replicas.md).
+-- This is a trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
+-- informs the process that makes the commit (`HIDDEN` in unit-of-work.ts), because the notification may arrive later
+-- than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', true);
