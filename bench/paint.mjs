@@ -1,5 +1,5 @@
-// Measures the first contentful paint of public pages and of a member's pages in Chromium at 50 KB/s, with an empty
-// cache: the median of several visits. Needs Debian's package `chromium`.
+// Measures the time of the first contentful paint of public pages and of a member's pages in Chromium at 50 KB/s, with
+// an empty cache: the median of several visits. Needs Debian's package `chromium`.
 //   npm run bench -- paint [--visits 5] [--kilobytes-per-second 50]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

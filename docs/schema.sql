@@ -2027,7 +2027,7 @@ BEGIN
     PERFORM record_moving_up(event, OLD.waitlist_number);
   END IF;
   -- The feed of the person no longer contains the event, unless the event is public and linked with a group of the
-  -- person. A ban also ends this access through a group.
+  -- person. A person who is banned from the event does not see it through a group either.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -2035,7 +2035,7 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- The ban has ended, and the person sees the event again through a group.
+    -- The ban from the event has ended, and the person sees the event again through a group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
     -- The person left, but a group still shows the event: the viewer-specific part of the event has changed.

@@ -15,7 +15,7 @@ export class Cable {
     return cable;
   }
 
-  /** A proxy without a server, for a server that has to know the origin of the proxy before the server starts. */
+  /** A proxy that is not connected to a server yet, for a server that needs the origin of the proxy at its start. */
   static async disconnected(): Promise<Cable> {
     const cable: Cable = new Cable(
       createServer((client) => {

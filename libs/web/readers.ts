@@ -13,7 +13,7 @@ export interface Reader {
   /** Null for a reader who is not signed in or whose account is banned. */
   readonly user: User | null;
   readonly session: WebSession | null;
-  /** The caller that the use cases of the areas expect. */
+  /** The reader in the form in which the services and readers of the areas expect a caller. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;

@@ -25,7 +25,7 @@ describe('expenses with parallel requests', () => {
   });
 
   // EXP-5
-  it('are limited to 50 for an event', async () => {
+  it('are limited to 50 for each event', async () => {
     const event = await buildEvent(server, ann);
     await server.sql(
       `INSERT INTO expenses (event_id, title, amount_cents, currency, paid_by, created_at)

@@ -20,12 +20,12 @@ interface Operation {
 }
 /**
  * The values that a request needs in addition to its example: the sender, the values of the placeholders in the path
- * (`path`), and values that replace values in the body of the example (`known`).
+ * (`path`), and values that replace values in the body of the example (`overrides`).
  */
 interface ExampleContext {
   readonly sender: Person;
   readonly path?: Record<string, string>;
-  readonly known?: Example;
+  readonly overrides?: Example;
 }
 
 const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
@@ -81,7 +81,7 @@ describe('the examples of the API reference', () => {
       uploadEventImages: ofEvent,
       sendEventMessage: ofEvent,
       inviteEventParticipant: ofEvent,
-      checkInByCode: { ...ofEvent, known: { code } },
+      checkInByCode: { ...ofEvent, overrides: { code } },
       joinEvent: { sender: eva, path: { id: locked.id } },
       createEventTickets: { sender: jana, path: { id: ticketed.id } },
       createSeries: { sender: eva },
@@ -89,7 +89,7 @@ describe('the examples of the API reference', () => {
       putEventItinerary: ofEvent,
       addEventExpense: ofEvent,
       uploadEventPhotos: ofEvent,
-      recordEventPayment: { ...ofEvent, known: { to: eva.slug } },
+      recordEventPayment: { ...ofEvent, overrides: { to: eva.slug } },
       createGroup: { sender: jana },
       updateGroup: ofGroup,
       inviteGroupMember: ofGroup,
@@ -101,24 +101,24 @@ describe('the examples of the API reference', () => {
       commentOnPost: ofPost,
       commentOnEvent: ofEvent,
       createPuls: { sender: jana },
-      createWebhook: { sender: jana, known: { url: 'https://93.184.216.34/' } },
+      createWebhook: { sender: jana, overrides: { url: 'https://93.184.216.34/' } },
       updateWebhook: { sender: eva, path: { id: webhook.id } },
       createDoorLink: ofEvent,
       sendDoorScans: {
         ...ofEvent,
-        known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] },
+        overrides: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] },
       },
       createReport: { sender: jana },
-      readNotices: { sender: eva, known: { up_to: notice.id } },
+      readNotices: { sender: eva, overrides: { up_to: notice.id } },
     };
   }
 
   async function sendExample(
     { path, method, type, example }: (typeof requestExamples)[number],
-    { sender, path: names = {}, known }: ExampleContext,
+    { sender, path: names = {}, overrides }: ExampleContext,
   ): Promise<Answer> {
     const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
-    if (type === 'application/json') return sender.api.send(method, to, { json: { ...example, ...known } });
+    if (type === 'application/json') return sender.api.send(method, to, { json: { ...example, ...overrides } });
     const parts = Object.entries(example).flatMap(([name, value]) =>
       [value].flat().map((one) => [name, one === 'picture.jpg' ? photo : String(one)] as const),
     );
@@ -161,7 +161,7 @@ describe('the examples of the API reference', () => {
     expect(example).toHaveLength(joinCodeOf(url).length);
   });
 
-  it('contain times in the future when the server returns the examples', async () => {
+  it('contain times in the future in the OpenAPI document that the server returns', async () => {
     const { body } = await server.nobody.get('~/openapi.json');
     const { starts_at: startsAt } = body.paths['/api/v1/events'].post.requestBody.content['application/json'].example;
     const days = (Date.parse(startsAt) - server.clock.now().getTime()) / 86_400_000;

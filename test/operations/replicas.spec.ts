@@ -101,7 +101,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-64
-  it('is asked whether a file is hidden; if the replica says yes, the primary is asked too, and the answer of the primary counts', async () => {
+  it('is asked first whether a file is hidden; only if it answers yes, the primary is asked, and its answer counts', async () => {
     const event = await buildEvent(server, petr, { photos_enabled: true });
     const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -118,14 +118,15 @@ describe('a streaming replica', () => {
       ]));
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
-    // While the replay is paused, the replica still has the photo. The server then reads from the primary (OPS-82).
+    // While the replay is paused, the replica does not receive the removal. The server is notified of the removal, and
+    // therefore reads from the primary (OPS-82).
     await cluster.pause();
     await setRemoved(true);
     await waitUntil(async () => (await server.nobody.get(file)).status === 404);
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 404, replica: 1, primary: 1 });
-    // While the replay is paused, the replica does not show the end of the removal.
+    // While the replay is paused, the event is still removed on the replica.
     await cluster.pause();
     await setRemoved(false);
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 1 });
@@ -159,7 +160,7 @@ describe('a streaming replica', () => {
   it('shows no hidden content, even if another server processed the request that hid the content', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
-    const [hidden, removed, deleted, banned] = [
+    const [madePrivate, removed, deleted, ofBannedOrganizer] = [
       await buildEvent(server, petr),
       await buildEvent(server, petr),
       await buildEvent(server, petr),
@@ -173,13 +174,13 @@ describe('a streaming replica', () => {
       waitUntil(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
     for (const client of servers)
       expect(await listed(client)).toEqual(
-        expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)),
+        expect.arrayContaining([madePrivate, removed, deleted, ofBannedOrganizer].map(({ id }) => id)),
       );
     await cluster.pause();
     // On the server that handled the request, the content is hidden before the response.
-    expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
-    expect(await listed(karel.api)).not.toContain(hidden.id);
-    await untilGoneOnBothServers(hidden.id);
+    expect((await petr.api.patch(`/events/${madePrivate.id}`, { is_public: false })).status).toBe(200);
+    expect(await listed(karel.api)).not.toContain(madePrivate.id);
+    await untilGoneOnBothServers(madePrivate.id);
     expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
     expect(await listed(karel.api)).not.toContain(deleted.id);
     await untilGoneOnBothServers(deleted.id);
@@ -187,7 +188,7 @@ describe('a streaming replica', () => {
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
     await untilGoneOnBothServers(removed.id);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
-    await untilGoneOnBothServers(banned.id);
+    await untilGoneOnBothServers(ofBannedOrganizer.id);
     await cluster.replay();
     await cluster.waitForReplica();
     expect(await readsDuring(server, () => discover(karel))).toEqual({ replica: 1, primary: 0 });
@@ -212,14 +213,14 @@ describe('a streaming replica', () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
-      for (const [hides, query] of [
+      for (const [isBlock, query] of [
         [false, ''],
         [true, ''],
         [false, '&q=piknik'],
       ] as const) {
         const events = await Promise.all([0, 1, 2].map(() => buildEvent(server, petr)));
         await writer.query('BEGIN');
-        if (hides)
+        if (isBlock)
           await writer.query('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [
             petr.userId,
             karel.userId,
@@ -233,10 +234,10 @@ describe('a streaming replica', () => {
         await discover(karel, query);
         await writer.query('COMMIT');
         await cluster.waitForReplica();
-        const after = await readsDuring(server, async () => {
+        const reads = await readsDuring(server, async () => {
           expect((await discover(karel, query)).total).toBeLessThan(before.total);
         });
-        expect(after).toEqual({ replica: 1, primary: 0 });
+        expect(reads).toEqual({ replica: 1, primary: 0 });
         await server.sql('DELETE FROM user_blocks');
       }
     } finally {
@@ -260,14 +261,14 @@ describe('a streaming replica', () => {
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
     const fromPrimary = await request(etag);
     expect([fromPrimary.status, fromPrimary.text.includes('Jiný název')]).toEqual([200, true]);
-    const later = fromPrimary.headers.get('etag') ?? '';
-    expect((await request(later)).status).toBe(304);
+    const etagOfPrimary = fromPrimary.headers.get('etag') ?? '';
+    expect((await request(etagOfPrimary)).status).toBe(304);
     await cluster.replay();
     await cluster.waitForReplica();
-    expect((await request(later)).status).toBe(304);
+    expect((await request(etagOfPrimary)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Zase jiný' WHERE id = $1`, [event.eventId]);
     await cluster.waitForReplica();
-    expect((await request(later)).status).toBe(200);
+    expect((await request(etagOfPrimary)).status).toBe(200);
   });
 
   // OPS-66
@@ -476,7 +477,7 @@ describe('a streaming replica', () => {
       expect((await clientOfOne.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await participationAtOther()).toBeNull();
       expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
-      // When Redis is available again, but empty, the servers send the positions of the last writes to Redis again.
+      // Redis is empty after its restart, so the servers send it the positions of the last writes again.
       await redis.resume();
       await waitUntil(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
       expect(await participationAtOther()).toBeNull();

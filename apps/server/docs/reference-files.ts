@@ -16,8 +16,8 @@ export const REFERENCE_PATHS = Object.keys(FILES) as ReferencePath[];
 const loaded = new Map<ReferencePath, CompressedText>();
 
 /**
- * Returns the file, which is read at its first request. The comment that refers to its source map is removed, because
- * the source map is not served.
+ * Returns a file. The first call for the file reads it, and removes the comment that refers to the file's source map,
+ * because the source map is not served.
  */
 export function referenceFile(path: ReferencePath): CompressedText {
   const [find, type] = FILES[path];

@@ -59,8 +59,8 @@ function enums(lists: Node): Map<string, { name: string; values: readonly string
 }
 
 /**
- * Renames the schemas from class names to resource names, and moves lists of allowed values and pages into separate
- * schemas.
+ * Replaces the class names of the schemas by the names for the document. Also moves pages, and lists of allowed values,
+ * into separate schemas.
  */
 export function nameSchemas(document: Node, operations: readonly Operation[]): void {
   const components = document.components as { schemas: Record<string, Node> };
@@ -119,7 +119,7 @@ function extractEnum(node: Node, lists: Record<string, Node>): Node {
 }
 
 /**
- * Moves the schema of a list's page into a separate schema, for example `OwnEventPage` for a page of `OwnEvent`. A page
+ * Moves the schema of a page into a separate schema, for example `OwnEventPage` for a page of `OwnEvent`. A page
  * that has a `title` (from its decorator) gets this title as its name.
  */
 function namePage({ responses }: Operation, schemas: Record<string, Node>): void {

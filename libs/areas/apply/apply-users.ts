@@ -90,6 +90,7 @@ export class ApplyUsers {
     return [...users.values()];
   }
 
+  /** Validates one account that is not part of a document, for example the account of `user create`. */
   readOne(
     slug: string,
     fields: UserFields,
@@ -248,9 +249,9 @@ export class ApplyUsers {
     const before = errors.count;
     if (blocked.includes(slug)) errors.report(`${where}.blocks: a user cannot block themselves.`);
     const ids: number[] = [];
-    for (const one of blocked) {
-      const id = await this.users.idOf(tx, one);
-      if (id === null) errors.report(`${where}.blocks: there is no user ${one}.`);
+    for (const blockedSlug of blocked) {
+      const id = await this.users.idOf(tx, blockedSlug);
+      if (id === null) errors.report(`${where}.blocks: there is no user ${blockedSlug}.`);
       else ids.push(id);
     }
     const userId = await this.users.idOf(tx, slug);

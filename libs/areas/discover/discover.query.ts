@@ -83,15 +83,15 @@ export interface DiscoverTotalsRow {
   hidden: string | null;
   hides: boolean;
   snapshot: string;
-  /** When the last boost ended, only in the default order; null if no boost is known to have ended. */
+  /** The time at which a boost last ended; null if no boost is known to have ended. Only in the default order. */
   boosts_ended_at?: Date | null;
 }
 
 export interface DiscoverEventRow extends ViewerEventRow {
   boosted: boolean;
   /**
-   * The value by which the row is ordered: a time, or the length of the straight line to the event. Absent in the
-   * default order.
+   * The value by which the row is ordered: a time, or the length of the straight line from the given place to the
+   * event. Absent in the default order.
    */
   key?: Date | number;
 }
@@ -120,9 +120,10 @@ export interface CompactRow extends Pick<
 
 /**
  * The number of parameters with which each statement of a page begins: viewer, now, limit, offset, and the organizer
- * whose events are omitted. In a scan, the known totals follow: listed, hidden, snapshot, at.
+ * whose events are omitted.
  */
 const COMMON_PARAMETERS = 5;
+/** The number of parameters for the known totals, which follow in a scan: listed, hidden, snapshot, at. */
 const KNOWN_PARAMETERS = 4;
 
 /**
@@ -184,7 +185,7 @@ export function discoverPage({
   const knownTotals = scans
     ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null]
     : [];
-  // A short statement counts nothing and reads only the beginning of the list.
+  // A short statement does not count all matching events, and reads only the beginning of the list.
   const isShort =
     scans &&
     typeof known?.hidden === 'number' &&
@@ -225,18 +226,18 @@ function scanFormFor(known: Counted | null): ScanForm {
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
- * When the last boost ended. No boost has ended since then, so comparing `boosted_until` with this time gives the same
- * events as comparing it with the current time. A cursor stores this time in milliseconds. The time is rounded up,
- * because a time before the end of the boost would make the boost active again.
+ * The time at which a boost last ended. No boost has ended since then, so comparing `boosted_until` with this time
+ * gives the same events as comparing it with the current time. A cursor stores this time in milliseconds. The time is
+ * rounded up, because a time before the end of the boost would make the boost active again.
  */
 const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until) + interval '999 microseconds')
    FROM live_events ended WHERE ended.boosted_until <= $2)`;
 
 /**
- * SQL: the part after the WITH clause, which joins `counted` and `page`. The rows are not ordered: PostgreSQL takes
- * longer than Node to sort twenty wide rows, so `DiscoverReader` sorts them. Listed events are visible, so the query
- * reads the table `all_events` instead of the view `events` (docs/adr/0021-out-of-sight.md). The query `page` omits
- * events of organizers who block the viewer, so `blocked` is false.
+ * SQL: the part of the statement after the WITH clause. It joins `counted` and `page`. The rows are not ordered:
+ * PostgreSQL takes longer than Node to sort twenty wide rows, so `DiscoverReader` sorts them. Listed events are
+ * visible, so the query reads the table `all_events` instead of the view `events` (docs/adr/0021-out-of-sight.md). The
+ * query `page` omits events of organizers who block the viewer, so the column `blocked` is always false.
  */
 function finalSelect(isCompact: boolean, hasKey: boolean): string {
   const columns = isCompact
@@ -265,6 +266,7 @@ export function compareDefaultOrder(a: ListPosition, b: ListPosition): number {
 /** The columns that determine an event's position in the list. */
 export type ListPosition = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
 
+/** `forViewer` is the condition that row `l` is not hidden from the viewer: FOR_VIEWER or NOT_OWN. */
 function scan(
   conditions: Conditions,
   filter: DiscoverFilter,
@@ -295,15 +297,15 @@ function scanPage(conditions: Conditions, filter: DiscoverFilter, order: OrderSq
 }
 
 /** Returns the SQL of the events without a boost: `inOrder` or `byCells`. */
-type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
+type UnboostedSql = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
 
 /**
  * Reads the boosted events first and then the other events, both in the order of an index. PostgreSQL executes the
  * parts of a UNION ALL in sequence, and stops when the page is full. A page beyond the end reads no events. If the
  * cursor is in the second part, the first part is omitted.
  */
-function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, part: Part): string {
-  const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
+function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, unboosted: UnboostedSql): string {
+  const others = unboosted(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
   const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${shown}${conditions.unindexedWithoutCells}${follows(order)}
     ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
   const parts =
@@ -340,7 +342,7 @@ function byCells({ unindexedWithoutCells }: Conditions, order: OrderSql, shown: 
 /** `sort`: reads all matching events, and therefore also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
   return `WITH found AS MATERIALIZED (${foundEvents(sql, order)}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
+counted AS MATERIALIZED (SELECT count(*) AS listed, ${HIDDEN_AMONG_FOUND} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (${pageOfFound(order)})`;
 }
 
@@ -363,7 +365,8 @@ function followsInFound({ boostedFirst: first, afterBoosted, follows: after }: O
   return afterBoosted ? ` AND (NOT boosted OR ${isAfter})` : ` AND NOT boosted AND ${isAfter}`;
 }
 
-const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
+/** SQL: the number of rows of `found` that are hidden from the viewer. */
+const HIDDEN_AMONG_FOUND = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
  * The plan `count` contains both `scan` and `sort` in one statement. PostgreSQL first counts the matching events, and
@@ -390,7 +393,7 @@ known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} 
 found AS MATERIALIZED (${foundEvents(`${conditions.sql}${ifRare}`, order)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
-         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hiddenCount(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+         CASE WHEN rare THEN (SELECT ${HIDDEN_AMONG_FOUND} FROM found) ELSE ${hiddenCount(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM known),
 page AS MATERIALIZED (SELECT ${columns} FROM (
   (${pageOfFound(order)})

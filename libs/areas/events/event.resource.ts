@@ -8,7 +8,7 @@ import { participantsOf, waitlistModeOf } from './event-relation';
 
 /**
  * SQL: the id of an event's group; null if the event has no group, if the user does not see the group (EVT-31), or if
- * the group is hidden (MOD-8). `userId` is an SQL expression.
+ * the group is hidden (MOD-8). `userId` is an SQL expression, and `event` is the alias of the event's table.
  */
 export function visibleGroupSql(userId: string, event = 'e'): string {
   return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;
@@ -33,7 +33,10 @@ export const EVENT_COLUMNS = `
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
-/** SQL: the times at which the stored offers of seats of event `e` expire; null if there is no offer. */
+/**
+ * SQL: the expiry time of each stored offer of a seat of event `e`; null if there is no offer. Some stored offers may
+ * have expired.
+ */
 export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
     ARRAY(SELECT p.offer_expires_at FROM participations p WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL) END`;
 

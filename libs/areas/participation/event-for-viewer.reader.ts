@@ -48,7 +48,7 @@ export interface EventState {
 /** The property by which the events are selected: group, series or organizer. */
 export type EventsOf = keyof typeof COMING_EVENTS;
 
-/** Reads events in the form of Discover. The field `viewer` of an event is computed when the event is read. */
+/** Reads events in the form of Discover. */
 @Injectable()
 export class EventForViewerReader {
   constructor(
@@ -63,7 +63,7 @@ export class EventForViewerReader {
     return this.resource(requireSeen(row, caller), caller);
   }
 
-  /** Like `show`, for several events. Omits events that the caller does not see. The keys of the map are the ids. */
+  /** Like `show`, for several events. Omits events that the caller does not see. The keys are database ids. */
   async showByIds(
     on: Queryable,
     caller: Caller,
@@ -95,8 +95,8 @@ export class EventForViewerReader {
   }
 
   /**
-   * The current and upcoming events of a group, series or organizer, without cancelled events and events that the
-   * caller does not see. Sorted by start.
+   * The current and upcoming events of a group, series or organizer, sorted by start. Omits cancelled events, and
+   * events that the caller does not see.
    */
   async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };

@@ -4,9 +4,9 @@ export class RenderedJson {
 }
 
 /**
- * Splits the JSON of `object` into pieces (`RenderedJson.text`). The values of the fields in `gaps` differ between
- * responses. The calling code inserts them between the pieces, in the object's order. There is one more piece than
- * gaps.
+ * Returns the JSON of `object` without the values of the fields in `gaps`, which differ between responses. The result
+ * is the pieces of text before, between and after these values: one piece more than gaps. The calling code inserts the
+ * values between the pieces, in the order of the object's fields.
  *
  * @param gaps names of fields that are not undefined in the object
  */

@@ -10,8 +10,9 @@ export class RouteTable {
   private readonly router = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   private readonly methods = new Set<HTTPMethod>();
   /**
-   * Paths without a parameter, with their methods. For example, `/groups/discover` never means a group with the id
-   * `discover`, even if only `/groups/:id` supports the requested method.
+   * Paths without a parameter, with their methods. Such a path never matches a route with a parameter:
+   * `/groups/discover` never means a group with the id `discover`, even if only `/groups/:id` supports the requested
+   * method.
    */
   private readonly fixed = new Map<string, Set<string>>();
   private readonly all = new Map<string, { method: HTTPMethod; url: string }>();
@@ -92,13 +93,13 @@ interface Named {
 
 /** Adds `Location` to every 201 of a POST, if the created resource can be read by GET (RETRY-25). */
 export function addLocation(fastify: FastifyInstance, table: RouteTable): void {
-  const known = new Map<string, string | null>();
+  const createdRoutes = new Map<string, string | null>();
 
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     if (request.method === 'POST' && reply.statusCode === 201) {
       const route = request.routeOptions.url ?? '';
-      if (!known.has(route))
-        known.set(
+      if (!createdRoutes.has(route))
+        createdRoutes.set(
           route,
           routeOfCreated(
             route,
@@ -108,9 +109,10 @@ export function addLocation(fastify: FastifyInstance, table: RouteTable): void {
               .map(({ url }) => url),
           ),
         );
-      const created = known.get(route) ?? null;
-      const name = created === null ? null : nameOf((payload as { data?: Named | Named[] } | null)?.data, created);
-      if (created !== null && name !== null) {
+      const createdRoute = createdRoutes.get(route) ?? null;
+      const data = (payload as { data?: Named | Named[] } | null)?.data;
+      const name = createdRoute === null ? null : nameOf(data, createdRoute);
+      if (createdRoute !== null && name !== null) {
         void reply.header('location', `${request.server.baseUrl}${pathOf(request.url)}/${encodeURIComponent(name)}`);
       }
     }
@@ -119,8 +121,8 @@ export function addLocation(fastify: FastifyInstance, table: RouteTable): void {
 }
 
 /**
- * Returns the slug or the id of the created resource, as `route` needs it. Returns null if the resource has none, and
- * for a list, because several resources have no common address.
+ * Returns the slug or the id of the created resource, as `route` needs it. Returns null if the resource has no slug or
+ * id, and for a list, because several resources have no common address.
  */
 function nameOf(data: Named | Named[] | undefined, route: string): string | null {
   if (data === undefined || Array.isArray(data)) return null;

@@ -10,7 +10,7 @@ import { sealedColumns, sealedTexts } from './sealed-texts';
 /** Maximum milliseconds for connecting to the database, and also for the query that checks a secret. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** The data about the installation that the database contains. */
+/** Data about the installation, as stored in the database. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
   /**
@@ -57,7 +57,7 @@ export function fingerprintOf(secret: string): string {
  * @throws StartupError with a message of one line if the database belongs to another secret
  */
 export async function openInstallation(database: Database, secret: string): Promise<Installation> {
-  const known = await read(database);
+  const known = await readInstallation(database);
   if (known && known.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
   const salts = known ? await readSalts(database) : new Map<PublicIdKind, string>();
   const hasAllSalts = PUBLIC_ID_KINDS.every((kind) => salts.has(kind));
@@ -97,11 +97,11 @@ export async function refuseOtherSecret(client: ClientBase, secret: string): Pro
 
 async function createInstallation(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
-    if (!(await read(tx)) && !(await canOpenSealedTexts(tx, new SealingKeys(secret))))
+    if (!(await readInstallation(tx)) && !(await canOpenSealedTexts(tx, new SealingKeys(secret))))
       throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
-    // Another server may have stored the fingerprint at its first start.
-    if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
+    // Another server that started at the same time may have stored the fingerprint of another secret.
+    if ((await readInstallation(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
     return readSalts(tx);
   });
@@ -118,7 +118,7 @@ async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boo
   return texts.length === 0 || texts.some((sealed) => keys.open(sealed) !== null);
 }
 
-async function read(on: Queryable): Promise<{ fingerprint: string; formerSealed: string | null } | null> {
+async function readInstallation(on: Queryable): Promise<{ fingerprint: string; formerSealed: string | null } | null> {
   const [row] = await on.rows<{ secret_fingerprint: string; former_secret_sealed: string | null }>(INSTALLATION);
   return row ? { fingerprint: row.secret_fingerprint, formerSealed: row.former_secret_sealed } : null;
 }

@@ -12,7 +12,7 @@ import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from 
 import { RelatedContent } from './related-content';
 import { PublicPeople } from './public-people';
 
-/** /people/{slug}: a person's page. All data of the person on this page are also visible in the API. */
+/** /people/{slug}: a person's page. It shows only data of the person that the API shows too. */
 @PageController()
 export class PersonPages {
   constructor(

@@ -30,6 +30,6 @@ export const FORM_SCRIPT_TEXTS = {
 
 /** The texts of the editor in one language. Their keys are the names that editor.js uses. */
 export function editorWords(locale: Locale): Readonly<Record<string, string>> {
-  const own = Object.entries(FORM_SCRIPT_TEXTS).filter(([key]) => key.startsWith('editor_'));
-  return Object.fromEntries(own.map(([key, text]) => [key.slice('editor_'.length), text[locale]]));
+  const editorTexts = Object.entries(FORM_SCRIPT_TEXTS).filter(([key]) => key.startsWith('editor_'));
+  return Object.fromEntries(editorTexts.map(([key, text]) => [key.slice('editor_'.length), text[locale]]));
 }

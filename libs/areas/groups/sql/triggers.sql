@@ -27,7 +27,7 @@ CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_gr
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW
   EXECUTE FUNCTION record_member();
 
--- This trigger and the next one notify the processes that read from replicas: a group was deleted, removed or made
+-- This trigger and the next one notify the processes that read from replicas that a group was deleted, removed or made
 -- private.
 CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_groups FOR EACH ROW
   EXECUTE FUNCTION notify_out_of_sight();

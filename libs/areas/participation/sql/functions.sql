@@ -1,3 +1,5 @@
+-- The number of a person's unanswered requests to join events of the view `events`, at most `at_most` (null: no limit).
+-- These requests have the status `requested`. The status `pending` means invited.
 CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint) RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (SELECT count(*) FROM (
@@ -6,16 +8,17 @@ BEGIN
      LIMIT at_most) pending);
 END $$;
 
--- Numbers a new entry of the waitlist. Every transaction that adds an entry has locked the event.
+-- Numbers a new entry of the waitlist. Every transaction that adds an entry has locked the event, so two transactions
+-- cannot give the same number.
 CREATE OR REPLACE FUNCTION number_waitlist_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.waitlist_number := (SELECT coalesce(max(p.waitlist_number), 0) + 1 FROM participations p WHERE p.event_id = NEW.event_id AND p.status = 'waitlisted');
   RETURN NEW;
 END $$;
 
--- Adds an entry to the feed of changes: everybody behind the waitlist number `place` moves up. If `place` is null,
--- everybody on the waitlist moves up. A transaction adds at most one such entry for each event, and no entry if nobody
--- moves up. Only the people who move up see the entry (libs/areas/changes/visibility/visible-change.ts).
+-- Adds a change to the feed of changes: everybody behind the waitlist number `place` moves up. If `place` is null,
+-- everybody on the waitlist moves up. A transaction adds at most one such change for each event, and none if nobody
+-- moves up. Only the people who move up see the change (libs/areas/changes/visibility/visible-change.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
@@ -30,7 +33,7 @@ BEGIN
 END $$;
 
 -- Records changes of a participation in the feed of changes (CHG-3). `was_in` and `is_in`: whether the person was or is
--- confirmed, invited, waitlisted or requested.
+-- confirmed, invited (status `pending`), waitlisted or requested.
 CREATE OR REPLACE FUNCTION record_participation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
@@ -68,7 +71,7 @@ BEGIN
     PERFORM record_moving_up(event, OLD.waitlist_number);
   END IF;
   -- The feed of the person no longer contains the event, unless the event is public and linked with a group of the
-  -- person. A ban also ends this access through a group.
+  -- person. A person who is banned from the event does not see it through a group either.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -76,7 +79,7 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- The ban has ended, and the person sees the event again through a group.
+    -- The ban from the event has ended, and the person sees the event again through a group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
     -- The person left, but a group still shows the event: the viewer-specific part of the event has changed.
@@ -85,12 +88,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Records in the feed of changes that an erasure has assigned the participation to a pseudonym.
 CREATE OR REPLACE FUNCTION record_seat_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('event', NEW.event_id, 'participant.updated', NEW.user_id, counted => NEW.status = 'confirmed');
   RETURN NULL;
 END $$;
 
+-- Deletes the scans and check-ins of a participant at the door, because the check-in code was changed or removed.
 CREATE OR REPLACE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;
