@@ -1,6 +1,6 @@
-// Measures reads of an event's expenses over HTTP. Each read includes the settlement: who pays how much to whom. The
-// events have twenty people, or a hundred people with fifty expenses. Also measures how a slow settlement delays other
-// requests.
+// Measures how long a read of an event's expenses takes over HTTP. Each read includes the settlement: who pays how much
+// to whom. Many events have twenty people, and one event has a hundred people and fifty expenses. Also measures how a
+// slow settlement delays other requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,14 @@ const TIMEOUT_MS = 60_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
-/** `draw` returns pseudorandom numbers below 1, which are the same in every run. */
 let state = 1;
+/** Returns the next pseudorandom number below 1. The numbers are the same in every run. */
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** Random balances of `people` people, in cents. The sum of the balances is zero. */
+/**
+ * Random balances of `people` people, in cents. Each balance except the last is between `-range` and `range`. The sum
+ * of the balances is zero.
+ */
 function balanced(people, range) {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, -balances.reduce((sum, balance) => sum + balance, 0)];
@@ -97,8 +100,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // A settlement needs fewer payments if the balances of some of the people add up to zero. With small balances, such
-  // people nearly always exist. With large balances, they hardly ever exist.
+  // A settlement needs fewer payments if the people can be divided into several groups, each with balances that add up
+  // to zero. This is nearly always possible with small balances, and hardly ever with large balances.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())
@@ -132,7 +135,7 @@ try {
   const twentyCpu = cpuSinceLastCall(twenty.length);
 
   // In each round, one expense is replaced. The first read after the replacement finds no cached settlement. The second
-  // read finds one.
+  // read finds the settlement in the cache.
   const hundred = [];
   const repeated = [];
   for (let round = 0; round < ROUNDS; round++) {

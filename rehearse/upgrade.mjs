@@ -1,5 +1,6 @@
-// Three servers of an older version are upgraded to this version, and then downgraded to the older version.
-// The load is 100 requests per second, and the database contains a lot of data.
+// Three servers of an older version are upgraded to this version. Then they are downgraded to the older version, unless
+// the older version must refuse the newer database. The load is 100 requests per second, and the database contains
+// a lot of data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
 // The default of --from is the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,8 +38,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the older version refuses the newer database. The older version must refuse the newer database if the
- * older version does not read the table `schema_floor`, or does not know the migration in this table.
+ * The result if the older version refuses the newer database. It must do so if it does not read the table
+ * `schema_floor`, or does not know the migration in this table.
  */
 const REFUSED = 'refused, as documented';
 
@@ -57,7 +58,7 @@ await rehearse('upgrade', { maxMinutes: full ? 60 : 30 }, async () => {
   await load.sent(REQUESTS_BEFORE);
   load.phase('during');
   const enoughRequests = load.sent(requests);
-  /** `replacedKnowDelay`: the servers that are replaced support SHUTDOWN_DELAY. */
+  /** `replacedKnowDelay`: whether the servers that are replaced support SHUTDOWN_DELAY. */
   const replaceAll = async (root, replacedKnowDelay) => {
     for (let n = 0; n < SERVERS; n++) {
       // A server that does not report "not ready" before a shutdown must be removed from the proxy first.

@@ -36,7 +36,7 @@ export function PageController(): ClassDecorator {
 
 /**
  * A controller of pages on which members use operations of the API. Only members may open these pages. If the API
- * answers 403, these pages answer 403 too, and all other pages answer 404.
+ * answers 403, these pages answer 403 too. Pages of other controllers then answer 404.
  */
 export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());
@@ -56,8 +56,9 @@ export function FileController(): ClassDecorator {
 }
 
 /**
- * Restricts a handler to members. A visitor has to sign in first, and then continues at `page` (`/events/:id`). Without
- * `page`, the visitor continues at the requested page after a GET, and at the page of the form after a POST.
+ * Restricts a handler to members. A visitor has to sign in first, and then continues at `page`, for example
+ * `/events/:id`. Without `page`, the visitor continues at the requested page after a GET, and at the page of the form
+ * after a POST.
  */
 export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
@@ -70,9 +71,7 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 
 /**
  * Marks a handler of a form, so that `PageGuard` checks that a page of this service sent the form. A response other
- * than a page or a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is
- * multipart. `plan`: the fields, which are needed to show the form again after the session has ended. `files`: the
- * rules for the files of a multipart form, which `FormRunner` applies.
+ * than a page or a redirect has the status 200.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };
@@ -80,9 +79,13 @@ export function CheckForm({ plan, files, ...options }: FormOptions = {}): Method
 }
 
 interface FormOptions {
+  /** A higher limit for the size of the body, in bytes. */
   readonly maxBytes?: number;
+  /** The body is multipart. */
   readonly takesUpload?: true;
+  /** The fields of the form. They are needed to show the form again after the session has ended. */
   readonly plan?: FormPlan;
+  /** The rules for the files of a multipart form. `FormRunner` applies them. */
   readonly files?: UploadRules['files'];
 }
 

@@ -63,7 +63,7 @@ function nodes(value: unknown, at = ''): { readonly at: string; readonly node: S
   return [{ at, node: value as Schema }, ...below];
 }
 const ajv = addFormats(new Ajv2020({ strict: false }));
-const validated = (schema: Schema, value: unknown): unknown => {
+const validationErrors = (schema: Schema, value: unknown): unknown => {
   const validate = ajv.compile({ ...schema, components: { schemas: components.schemas } });
   return validate(value) ? [] : validate.errors;
 };
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
 
   // DOC-1
-  it('follows OpenAPI 3.1, has the version of the package, and contains an introduction and a description of each tag', () => {
+  it('follows OpenAPI 3.1, has the version of the package, contains an introduction, and describes each tag', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.0', version]);
     for (const heading of [
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
         );
         expect(values.map((value) => value.code)).toEqual(code.enum);
         for (const value of values) {
-          expect([value.code, validated(schema, value)]).toEqual([value.code, []]);
+          expect([value.code, validationErrors(schema, value)]).toEqual([value.code, []]);
           // The code of a 503 is `server_error`, and REFUSALS contains this code with the status 500 (WIRE-44).
           if (status !== '503') expect(REFUSALS[value.code as RefusalCode].status).toBe(Number(status));
         }
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
         Object.values(content),
       )) {
         expect(example).toBeDefined();
-        expect(validated(schema, example)).toEqual([]);
+        expect(validationErrors(schema, example)).toEqual([]);
       }
     },
   );
@@ -233,11 +233,11 @@ describe('the OpenAPI document', () => {
     expect(
       parameters.filter((one) => one.name && !(one as { description?: string }).description).map(({ at }) => at),
     ).toEqual([]);
-    const repeated = operations.filter(
+    const uninformative = operations.filter(
       ({ operation: { summary = '', description = '' } }) => description.length < 10 || description.startsWith(summary),
     );
-    expect(repeated.map(({ id }) => id)).toEqual([]);
-    // This text was the default description of a response, and describes nothing.
+    expect(uninformative.map(({ id }) => id)).toEqual([]);
+    // “As asked for” does not say what a response contains.
     expect(JSON.stringify(DOCUMENT)).not.toContain('As asked for');
   });
 

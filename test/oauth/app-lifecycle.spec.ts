@@ -25,7 +25,7 @@ describe('an app', () => {
   afterAll(() => server.stop());
 
   const statusAndError = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
-  const status = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
+  const tokenStatus = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
     (await api.get('/user')).status;
 
   /** Registers an app with a secret for this developer. Returns the app and the path of its page. */
@@ -53,7 +53,7 @@ describe('an app', () => {
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
     const tokens = await app.connect(jana.browser, 'write');
-    expect(await status(tokens)).toBe(200);
+    expect(await tokenStatus(tokens)).toBe(200);
     const wrong = new OAuthApp(server, app.clientId, app.redirectUri, 'evs_wrong');
     expect(statusAndError(await wrong.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
     const without = new OAuthApp(server, app.clientId, app.redirectUri);
@@ -108,7 +108,7 @@ describe('an app', () => {
   });
 
   // APP-16
-  it('has a single entry among the connected apps; disconnecting the app ends all its grants', async () => {
+  it('has a single entry among the connected apps although it has several grants; disconnecting the app ends all these grants', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const tokens = [];
@@ -120,7 +120,7 @@ describe('an app', () => {
     const path = /\/account\/apps\/\w+\/disconnect/.exec(html)?.[0] ?? '';
     expect((await eva.browser.submit('/account/apps', {}, path)).status).toBe(303);
     for (const one of tokens) {
-      expect(await status(one)).toBe(401);
+      expect(await tokenStatus(one)).toBe(401);
       expect(statusAndError(await app.refresh(one.refresh_token))).toEqual(INVALID_GRANT);
     }
     expect((await eva.person.api.get('/user/calendar')).body.data.url).not.toBe(address);
@@ -131,7 +131,7 @@ describe('an app', () => {
   });
 
   // APP-16
-  it('causes a single notice even if it is connected twice, and stays connected after a change of the password until the person disconnects all apps', async () => {
+  it('causes a single notice even if it is connected twice; the app stays connected after a change of the password until the person disconnects all apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -145,9 +145,9 @@ describe('an app', () => {
     );
     const page = await eva.browser.get(changed.to ?? '');
     expect(page.html).toContain('/account/apps/disconnect-all');
-    expect(await status(tokens)).toBe(200);
+    expect(await tokenStatus(tokens)).toBe(200);
     await eva.browser.submit('/account/security?password', {}, '/account/apps/disconnect-all');
-    expect(await status(tokens)).toBe(401);
+    expect(await tokenStatus(tokens)).toBe(401);
   });
 
   // APP-20
@@ -155,19 +155,19 @@ describe('an app', () => {
     const app = await OAuthApp.register(server, { name: 'Pozastavená' });
     const tokens = await app.connect(jana.browser);
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
-    expect(await status(tokens)).toBe(401);
+    expect(await tokenStatus(tokens)).toBe(401);
     expect(statusAndError(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
     expect((await app.answerConsent(jana.browser, app.authorization())).redirect).toBeNull();
     expect((await app.send('/oauth/device_authorization', {})).status).toBe(401);
     expect((await cli.run(['app', 'resume', app.clientId])).code).toBe(0);
-    expect(await status(tokens)).toBe(200);
+    expect(await tokenStatus(tokens)).toBe(200);
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
     expect(await cli.answer('app', 'show', app.clientId)).toMatchObject({ grants: 1, people: 1 });
     expect(await cli.refusal('app', 'suspend', 'nobody')).toContain('nobody');
   });
 
   // APP-17
-  it('on a device gets tokens once after the person has allowed the code of the device', async () => {
+  it('on a device gets tokens only once, and only after the person has allowed the code of the device', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
     const requestCode = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const poll = (device_code: string) => app.token({ grant_type: DEVICE_GRANT, device_code });
@@ -184,9 +184,9 @@ describe('an app', () => {
     expect((await answer(first.user_code, 'allow')).status).toBe(422);
     const tokens = app.tokensOf(await poll(first.device_code));
     expect(tokens.scope).toBe('events:read');
-    expect(await status(tokens)).toBe(200);
+    expect(await tokenStatus(tokens)).toBe(200);
     expect(statusAndError(await poll(first.device_code))).toEqual(INVALID_GRANT);
-    expect(await status(tokens)).toBe(401);
+    expect(await tokenStatus(tokens)).toBe(401);
     const denied = await requestCode();
     await answer(denied.user_code, 'deny');
     expect(statusAndError(await poll(denied.device_code))).toEqual([400, 'access_denied']);
@@ -287,18 +287,18 @@ describe('an app', () => {
   });
 
   // APP-21
-  it('can get a separate rate limit from the operator, instead of the limit of its IP address', async () => {
+  it('can be given its own rate limit by the operator; this limit then replaces the limit of the app’s IP address', async () => {
     const { app } = await registerConfidential(await signedInPerson(server, 'vit'));
     const tokens = await app.connect(jana.browser);
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];
     // The clock stands still, so all requests are in the same minute.
     server.clock.freezeAt(server.clock.now());
-    for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
+    for (let n = 0; n < 5; n++) statuses.push(await tokenStatus(tokens));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect((await jana.person.api.get('/user')).status).toBe(200);
     await cli.answer('app', 'update', app.clientId, '--ip-window', 'none');
-    expect(await status(tokens)).toBe(200);
+    expect(await tokenStatus(tokens)).toBe(200);
   });
 
   // APP-11
@@ -323,12 +323,12 @@ describe('an app', () => {
     const page = await app.answerConsent(jana.browser, app.authorization(), 'look');
     for (const text of ['Dokument', 'client.example.org']) expect(page.page.html).toContain(text);
     const tokens = await app.connect(jana.browser);
-    expect(await status(tokens)).toBe(200);
+    expect(await tokenStatus(tokens)).toBe(200);
     const before = read.mock.calls.length;
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
     expect(read.mock.calls.length).toBe(before);
     await cli.answer('app', 'suspend', clientId);
-    expect(await status(tokens)).toBe(401);
+    expect(await tokenStatus(tokens)).toBe(401);
     read.mockRestore();
   });
 
@@ -341,11 +341,14 @@ describe('an app', () => {
       Response.json({ client_id: clientId, client_name: 'Odmítnutá', redirect_uris: [redirectUri] }),
     );
     const app = new OAuthApp(server, clientId, redirectUri);
-    const at = app.authorization();
-    const { redirect } = await app.answerConsent(jana.browser, at, 'deny');
+    const authorization = app.authorization();
+    const { redirect } = await app.answerConsent(jana.browser, authorization, 'deny');
     read.mockRestore();
     expect(redirect?.href.startsWith(`${redirectUri}?`)).toBe(true);
-    expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({ error: 'access_denied', state: at.state });
+    expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({
+      error: 'access_denied',
+      state: authorization.state,
+    });
   });
 
   // APP-10, APP-11, APP-17
@@ -399,7 +402,8 @@ describe('an app', () => {
   it('has a document that the server reads without following redirects', async () => {
     const other = await ScriptedServer.start();
     const settings = server.app.get(Settings);
-    const allowed = jest.replaceProperty(settings, 'webhooksAllowPrivate', true);
+    // The scripted server has a private address.
+    const privateAllowed = jest.replaceProperty(settings, 'webhooksAllowPrivate', true);
     const documents = server.app.get(AppDocuments);
     other.turns = [
       (response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
@@ -409,7 +413,7 @@ describe('an app', () => {
     const read = await documents.read(`${other.origin}/app.json`);
     expect([read.status, read.headers.get('cache-control'), await read.text()]).toEqual([200, 'max-age=60', '{}']);
     expect(other.requests.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
-    allowed.restore();
+    privateAllowed.restore();
     other.stop();
   });
 

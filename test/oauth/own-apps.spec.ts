@@ -9,9 +9,9 @@ import type { Page } from '#testing/visitor';
 
 const OWN = '/account/apps/own';
 const CALLBACK = 'https://app.example.org/callback';
-const pathOn = ({ origin }: TestServer, address: string | null) => origin + new URL(address ?? '/', origin).pathname;
+/** The address with the origin of the test server. */
+const addressOn = ({ origin }: TestServer, address: string | null) => origin + new URL(address ?? '/', origin).pathname;
 
-/** APP-1 to APP-3, APP-21: the apps of a developer. */
 describe('an app that a developer has registered', () => {
   let server: TestServer;
   let jana: BrowserUser;
@@ -47,7 +47,7 @@ describe('an app that a developer has registered', () => {
     (await api.get('/user')).status;
 
   // APP-1
-  it('is one of at most ten apps of the developer, even if the forms are sent in parallel', async () => {
+  it('is never the developer’s eleventh app, even if the forms are sent in parallel', async () => {
     const { browser } = await signedInPerson(server, 'eva');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get(OWN)).html)?.[1] ?? '';
     const answers = await Promise.all(Array.from({ length: 12 }, () => browser.post(OWN, { _csrf, ...fieldsOf({}) })));
@@ -131,7 +131,7 @@ describe('an app that a developer has registered', () => {
     expect(await send(await picture('png'))).toBe(303);
     const second = await iconOf();
     const statuses = () =>
-      Promise.all([first, second].map(async (address) => (await fetch(pathOn(server, address))).status));
+      Promise.all([first, second].map(async (address) => (await fetch(addressOn(server, address))).status));
     expect([second === first, await statuses()]).toEqual([false, [404, 200]]);
     await jana.browser.submit(`${page}/delete`, {});
     expect(await statuses()).toEqual([404, 404]);
@@ -188,15 +188,15 @@ describe('an app that a developer has registered', () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const { app } = await create(jana);
     expect(await cli.refusal('app', 'update', app.clientId, '--ip-window', '5')).toContain('public');
-    const hosted = await create(jana, { type: 'confidential' });
+    const confidential = await create(jana, { type: 'confidential' });
     for (const window of ['0', '1000001', '1.5', 'x', '0x64', ''])
-      expect(await cli.refusal('app', 'update', hosted.app.clientId, '--ip-window', window)).toContain('1000000');
-    await cli.answer('app', 'update', hosted.app.clientId, '--ip-window', '1000000');
+      expect(await cli.refusal('app', 'update', confidential.app.clientId, '--ip-window', window)).toContain('1000000');
+    await cli.answer('app', 'update', confidential.app.clientId, '--ip-window', '1000000');
     const all = (await cli.answer('app', 'list')) as unknown as { client_id: string; ip_window: number | null }[];
     expect(all.map(({ client_id, ip_window }) => [client_id, ip_window])).toEqual(
       expect.arrayContaining([
         [app.clientId, null],
-        [hosted.app.clientId, 1_000_000],
+        [confidential.app.clientId, 1_000_000],
       ]),
     );
   });

@@ -68,7 +68,7 @@ describe('the export of personal data', () => {
             await Promise.all(
               exportedColumns.map(async ([name, { exportForm: form }]) => [
                 name,
-                await comparableForm((row as Row)[name], form),
+                await comparableStored((row as Row)[name], form),
               ]),
             ),
           ),
@@ -76,7 +76,7 @@ describe('the export of personal data', () => {
       );
       const found = exportedRows.map((row) =>
         JSON.stringify(
-          exportedColumns.map(([name, { exportForm: form, as = name }]) => [name, decoded(row[as], form)]),
+          exportedColumns.map(([name, { exportForm: form, as = name }]) => [name, comparableExported(row[as], form)]),
         ),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
@@ -87,8 +87,8 @@ describe('the export of personal data', () => {
     }
   });
 
-  /** Returns a database value in the form that `decoded` gives to the exported value of the column. */
-  async function comparableForm(value: unknown, form: string | null): Promise<unknown> {
+  /** Returns a value of the database in the form in which `comparableExported` returns the exported value. */
+  async function comparableStored(value: unknown, form: string | null): Promise<unknown> {
     if (value === null) return null;
     if (form === 'person')
       return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
@@ -98,7 +98,7 @@ describe('the export of personal data', () => {
   }
 
   /** Returns an exported value in a comparable form: an id as the database id, and a time in Unix seconds. */
-  function decoded(value: unknown, form: string | null): unknown {
+  function comparableExported(value: unknown, form: string | null): unknown {
     const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(form as string);
     return isId ? server.app.get(PublicIds).decode(form as PublicIdKind, value as string) : toSeconds(value);
   }
@@ -112,7 +112,7 @@ describe('the export of personal data', () => {
   }
 
   // DATA-2, EVT-31
-  it('contains the join passwords of the person’s own events only, and does not contain the id of a private group that the person has left', async () => {
+  it('contains join passwords only of events that the person organizes, and no id of a private group that the person has left', async () => {
     const { friends } = account;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });

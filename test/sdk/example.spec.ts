@@ -51,7 +51,7 @@ describe('examples/participants-to-chat.mjs', () => {
           }),
         ) - 1
       ] as ChildProcess;
-    const posts = async (count: number) => {
+    const waitForPosts = async (count: number) => {
       for (let i = 0; i < 300 && chat.requests.length < count; i++) await pause(100);
       return chat.requests.map(
         ({ body }) => (JSON.parse(Buffer.from(body, 'latin1').toString()) as { text: string }).text,
@@ -69,7 +69,7 @@ describe('examples/participants-to-chat.mjs', () => {
     const first = startBot();
     const firstCursor = await waitForNewCursor('');
     await joinEvent(petr);
-    expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
+    expect(await waitForPosts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
     // The bot is killed only after it has stored the new cursor. With the old cursor, the next bot would post Petr's
     // participation again.
     await waitForNewCursor(firstCursor);
@@ -78,19 +78,22 @@ describe('examples/participants-to-chat.mjs', () => {
 
     await joinEvent(eva);
     const second = startBot();
-    expect(await posts(2)).toEqual([expect.any(String), `${eva.name} joins “Tea at five” (3 are coming): ${url}`]);
+    expect(await waitForPosts(2)).toEqual([
+      expect.any(String),
+      `${eva.name} joins “Tea at five” (3 are coming): ${url}`,
+    ]);
 
     // The organizer approves a join request. The bot must post the name of the person who joins.
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
     await joinEvent(ota);
     await jana.api.post(`/events/${event.id}/participants/${ota.slug}/promote`);
-    expect((await posts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
+    expect((await waitForPosts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
     // Jana's own participation in Petr's event is not posted.
-    const others = await buildEvent(server, petr, { title: 'Cards' });
-    await jana.api.post(`/events/${others.id}/join`);
+    const eventOfPetr = await buildEvent(server, petr, { title: 'Cards' });
+    await jana.api.post(`/events/${eventOfPetr.id}/join`);
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' });
     await joinEvent(iva);
-    expect((await posts(4)).slice(3)).toEqual([`${iva.name} joins “Tea at five” (5 are coming): ${url}`]);
+    expect((await waitForPosts(4)).slice(3)).toEqual([`${iva.name} joins “Tea at five” (5 are coming): ${url}`]);
     second.kill();
     await once(second, 'exit');
   });

@@ -31,8 +31,8 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
 
 /**
  * Returns the object whose id (for a post: slug) in the API's paths is `sentId`, even if the object is not visible.
- * Null if `sentId` is not a valid id of this kind of object, or if no post has this slug. This function checks only
- * whether posts exist; the code that locks an object checks whether the object exists.
+ * Null if `sentId` is not a valid id of this kind of object, or if no post has this slug. An object other than a post
+ * need not exist: its existence is checked when the object is locked.
  */
 export async function contentOf(
   on: Queryable,

@@ -22,7 +22,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'parameters',
 ]);
 
-/** Fields with objects of Fastify. A serializer of pino (logger.ts) later replaces these objects by log fields. */
+/** Fields with objects of Fastify. A serializer of pino (logger.ts) later converts these objects to log fields. */
 const SERIALIZED_FIELDS: ReadonlySet<string> = new Set(['req', 'res']);
 
 const HIDDEN = '[hidden]';
@@ -84,7 +84,7 @@ export interface DescribedError {
   readonly message: string;
   /** The error code of the database (`23505`) or of the system (`ECONNREFUSED`). */
   readonly code?: string;
-  /** The constraint of the database that was violated, without values. */
+  /** The name of the violated constraint, without values. */
   readonly constraint?: string;
   /** The frames of the stack, without the message. */
   readonly stack?: string;
