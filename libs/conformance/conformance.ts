@@ -1,7 +1,7 @@
 import { admission, unknownResources } from './promises/admission';
 import { reading } from './promises/reading';
 import { writing } from './promises/writing';
-import { Session, type Run } from './session';
+import { Session, type RunOptions } from './session';
 
 const PARTS = {
   authentication: admission,
@@ -14,7 +14,7 @@ const PARTS = {
  * Tests a server against its OpenAPI document. Returns the number of requests, and a line for every promise that the
  * server does not meet.
  */
-export async function conformance(run: Run): Promise<{ failures: string[]; requests: number }> {
+export async function conformance(run: RunOptions): Promise<{ failures: string[]; requests: number }> {
   const session = new Session(run);
   for (const [name, part] of Object.entries(PARTS)) {
     run.say(name);

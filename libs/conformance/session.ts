@@ -12,7 +12,8 @@ export interface CallOptions {
   readonly token?: string | null;
 }
 
-export interface Run {
+/** The server to test, and how to test it. */
+export interface RunOptions {
   readonly document: ApiDocument;
   /** The server's origin. */
   readonly base: string;
@@ -27,8 +28,8 @@ export interface Run {
 /** Milliseconds to wait for a response. After this time, the run ends with an error. */
 const TIMEOUT_MS = 30_000;
 /**
- * Maximum time to wait when the request limit is reached; longer than any request window. A 429 that requires a longer
- * wait is returned as the response.
+ * Maximum time to wait when a request limit is reached; longer than the window of any request limit. A 429 that
+ * requires a longer wait is returned as the response.
  */
 const MAX_WAIT_SECONDS = 120;
 
@@ -39,7 +40,7 @@ export class Session {
   requests = 0;
   private readonly validator: ResponseValidator;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: RunOptions) {
     this.operations = operationsOf(run.document);
     this.validator = new ResponseValidator(run.document);
   }

@@ -19,7 +19,8 @@ import { view } from './view';
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
-const STATUSES_WITH_PAGE = [403, 404, 413, 429, 503] as const;
+/** Any other status gets the page of 400 or 500. */
+const STATUSES_WITH_OWN_PAGE = [403, 404, 413, 429, 503] as const;
 /** Pages with these statuses have the language form and the button to sign out, as other pages do (PAGE-22). */
 const STATUSES_WITH_FORMS: ReadonlySet<number> = new Set([403, 404]);
 /**
@@ -60,7 +61,7 @@ export class ErrorPages {
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
-    const shownStatus = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const shownStatus = STATUSES_WITH_OWN_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const maintenance = request.maintenance && status === 503 ? request.maintenance : null;
     const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${shownStatus}` as const);
     const textKey = key === 'error_404' && reader.user ? 'error_404_member_text' : (`${key}_text` satisfies TextKey);
@@ -76,9 +77,9 @@ export class ErrorPages {
   }
 
   /**
-   * Returns the nearest page above an address to which a form is sent and which has no page. Returns null for all other
-   * addresses, and for addresses of apps. This method is needed because the address bar shows the address of a refused
-   * form: if the reader presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
+   * If forms are sent to `url` and `url` itself has no page, returns the nearest page above it. Otherwise returns null,
+   * and also for addresses of apps. After a refused form, the address bar shows the address to which the form was sent.
+   * If the reader then presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
    */
   private pageOfForm(url: string): string | null {
     const path = pathOf(url);

@@ -37,8 +37,11 @@ interface Round {
   readonly free: () => Promise<number>;
 }
 
-interface Limited {
-  /** The names of the limit in GET /limits, and the error codes that this limit causes. */
+interface LimitTest {
+  /**
+   * The names in GET /limits and the error codes that this test covers. All tests together must cover all of them
+   * (LIM-12).
+   */
   readonly names: readonly (AccountLimit | RefusalCode)[];
   /** The error code of an attempt that exceeds the limit. */
   readonly code: RefusalCode;
@@ -68,7 +71,7 @@ describe('limits of accounts, events and groups', () => {
   afterAll(() => server.stop());
 
   const refusalOf = ({ status, body }: Answer): string | null => (status < 300 ? null : (body.code as string));
-  const afterTime = (ms: number, room: number) => async (): Promise<number> => {
+  const freeAfter = (ms: number, room: number) => async (): Promise<number> => {
     server.clock.forward(ms);
     return room;
   };
@@ -131,7 +134,7 @@ describe('limits of accounts, events and groups', () => {
     };
   }
 
-  const TABLE: readonly Limited[] = [
+  const LIMIT_TESTS: readonly LimitTest[] = [
     {
       names: ['event_creation', 'daily_event_limit'],
       code: 'daily_event_limit',
@@ -140,7 +143,7 @@ describe('limits of accounts, events and groups', () => {
         return {
           room: LIMITS.events.created_per_day,
           attempt: async () => refusalOf(await api.post('/events', eventBody({ starts_at: inDays(30).toISOString() }))),
-          free: afterTime(DAY_MS, LIMITS.events.created_per_day),
+          free: freeAfter(DAY_MS, LIMITS.events.created_per_day),
         };
       },
     },
@@ -150,15 +153,15 @@ describe('limits of accounts, events and groups', () => {
       round: async () => {
         const { api } = await server.person('kdosi');
         const attempt: Attempt = async () => {
-          // Only one free post can be active at a time, so each successful attempt deletes its post. An attempt is
-          // repeated while another post is active.
+          // Only one post without payment can be active at a time, so each successful attempt deletes its post. An
+          // attempt is repeated while another post is active.
           for (;;) {
             const answer = await api.upload('/puls', PULS);
             if (answer.status === 201) await api.delete(`/puls/${answer.body.data.id as string}`);
             if (answer.body.code !== 'paid_post_unsupported') return refusalOf(answer);
           }
         };
-        return { room: LIMITS.puls.created_per_day, attempt, free: afterTime(DAY_MS, LIMITS.puls.created_per_day) };
+        return { room: LIMITS.puls.created_per_day, attempt, free: freeAfter(DAY_MS, LIMITS.puls.created_per_day) };
       },
     },
     {
@@ -178,7 +181,7 @@ describe('limits of accounts, events and groups', () => {
       code: 'active_limit_reached',
       round: async () => {
         const { api, userId } = await server.person('kdosi');
-        // The second post is a copy in the database, because the API accepts only one free active post.
+        // The second post is a copy in the database, because the API accepts only one active post without payment.
         const createTwoActivePosts = async (): Promise<void> => {
           expect((await api.upload('/puls', PULS)).status).toBe(201);
           const columns = (
@@ -214,7 +217,7 @@ describe('limits of accounts, events and groups', () => {
         return {
           room: max,
           attempt: async () => refusalOf(await api.post(`/posts/${post}/comments`, { body: 'Ahoj' })),
-          free: afterTime((window + 1) * 1000, max),
+          free: freeAfter((window + 1) * 1000, max),
         };
       },
     },
@@ -227,7 +230,7 @@ describe('limits of accounts, events and groups', () => {
         return {
           room: max,
           attempt: async () => refusalOf(await api.get('/users?q=nikdo')),
-          free: afterTime((window + 1) * 1000, max),
+          free: freeAfter((window + 1) * 1000, max),
         };
       },
     },
@@ -333,7 +336,7 @@ describe('limits of accounts, events and groups', () => {
         });
         const room = LIMITS.messages.per_day;
         const send = () => host.api.post(`/events/${id}/messages`, { text: 'Ahoj', to: 'confirmed' });
-        return { room, attempt: async () => refusalOf(await send()), free: afterTime(DAY_MS, room) };
+        return { room, attempt: async () => refusalOf(await send()), free: freeAfter(DAY_MS, room) };
       },
     },
     {
@@ -405,7 +408,7 @@ describe('limits of accounts, events and groups', () => {
                 reason: 'spam',
               }),
             ),
-          free: afterTime(DAY_MS, LIMITS.moderation.reports_per_day),
+          free: freeAfter(DAY_MS, LIMITS.moderation.reports_per_day),
         };
       },
     },
@@ -447,7 +450,7 @@ describe('limits of accounts, events and groups', () => {
           const code = refusalOf(await api.post(`/events/${id}/join`, { password: 'otevři se' }));
           return code === 'wrong_password' ? null : code;
         };
-        return { room: max, attempt, free: afterTime((window + 1) * 1000, max) };
+        return { room: max, attempt, free: freeAfter((window + 1) * 1000, max) };
       },
     },
     {
@@ -547,18 +550,18 @@ describe('limits of accounts, events and groups', () => {
       },
     },
   ];
-  /** The rate limits for requests are not in the table. They are tested below on separate servers. */
+  /** The rate limits for requests are not in LIMIT_TESTS. They are tested below on separate servers. */
   const REQUEST_LIMITS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
   it('are all tested: every entry of GET /limits and every error code of a limit', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
-    expect([...new Set([...TABLE.flatMap(({ names }) => names), ...REQUEST_LIMITS])].sort()).toEqual(
+    expect([...new Set([...LIMIT_TESTS.flatMap(({ names }) => names), ...REQUEST_LIMITS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),
     );
   });
 
-  it.each(TABLE.map((row) => [row.names.join(', '), row] as const))(
+  it.each(LIMIT_TESTS.map((row) => [row.names.join(', '), row] as const))(
     'are exact, even after a part of the limit becomes free again: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();
@@ -579,7 +582,7 @@ describe('limits of accounts, events and groups', () => {
   it.each([
     ['requests', { rateLimitTokenPerMinute: 7 }],
     ['requests_per_ip', { rateLimitIpPerMinute: 7 }],
-  ] as const)('that count requests are exact: %s', async (name, settings) => {
+  ] as const)('are exact when they limit the rate of requests: %s', async (name, settings) => {
     const strict = await TestServer.start(settings);
     try {
       const { token } = await strict.person('kdosi');

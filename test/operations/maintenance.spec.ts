@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
 import { RouteTable } from '#platform/http/routes';
-import { KNOWN_FOR_MS } from '#platform/maintenance/maintenance';
+import { MAINTENANCE_CACHED_MS } from '#platform/maintenance/maintenance';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import { clientOf, type Person } from '#testing/people';
@@ -41,7 +41,7 @@ describe('maintenance', () => {
   /** Runs the command `maintenance` with these arguments, and waits until every process knows the new state. */
   async function setMaintenance(...args: string[]): Promise<object> {
     const state = (await commandLine.answer('maintenance', ...args)) as object;
-    await pause(KNOWN_FOR_MS);
+    await pause(MAINTENANCE_CACHED_MS);
     return state;
   }
   const clientAt = (server: TestServer) => clientOf(server, jana.token);

@@ -56,7 +56,7 @@ describe('the QR code of a participant', () => {
           [ota, 'banned'],
         ],
       });
-      const hidden = await buildEvent(server, jana, {
+      const privateEvent = await buildEvent(server, jana, {
         is_public: false,
         with: [
           [ota, 'banned'],
@@ -71,14 +71,14 @@ describe('the QR code of a participant', () => {
         'not_participant',
         'banned',
       ]);
-      expect(await Promise.all([eva, ota, petr].map((who) => refusalCode(who, hidden.id)))).toEqual([
+      expect(await Promise.all([eva, ota, petr].map((who) => refusalCode(who, privateEvent.id)))).toEqual([
         'not_found',
         'not_found',
         'not_found',
       ]);
       expect([
         await refusalCode(petr, 'nowhereatall'),
-        (await iva.api.get(`/events/${hidden.id}/my-code.${kind}`)).status,
+        (await iva.api.get(`/events/${privateEvent.id}/my-code.${kind}`)).status,
       ]).toEqual(['not_found', 200]);
     },
   );

@@ -124,7 +124,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4
-  it('are not sent if they expire while the attempt is prepared', async () => {
+  it('are not sent if they expire while the request to the push service is prepared', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -141,7 +141,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4
-  it('are shortened to 4,096 encrypted bytes', async () => {
+  it('are shortened so that they have at most 4,096 bytes after encryption', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -224,7 +224,7 @@ describe('push messages', () => {
   });
 
   // PUSH-5
-  it('are sent for a kind that is selected at the time of sending, even if it was not selected at the time of the notice', async () => {
+  it('are sent for a kind that is selected at the time of sending, even if it was not selected when the notice was written', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const choose = (kinds: Record<string, string>) =>
       jana.page.submit('/account/notices', kinds, '/account/notices/mails');
@@ -363,7 +363,7 @@ describe('push messages', () => {
   });
 
   // PUSH-2
-  it('are sent only to the account that was the last to subscribe with an address', async () => {
+  it('are sent to the address of a browser only for the account that was the last to subscribe with this address', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);

@@ -80,7 +80,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14, JOIN-54
-  it('gives new seats in each occurrence to the people on its waitlist before the response is sent', async () => {
+  it('before the response is sent, gives new seats in each occurrence to the people on the waitlist of this occurrence', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 2, waitlist_mode: 'auto' });
     const occurrences = await occurrencesOf(jana, id);
@@ -210,7 +210,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-17
-  it('replaces a join password, even one that was changed in a single occurrence, if the request contains join_password', async () => {
+  it('replaces the join password of the series and of every occurrence if the request contains join_password, even if an occurrence had another password', async () => {
     const id = await seriesWithTwoPasswords();
     expect((await jana.api.patch(`/series/${id}`, { join_password: 'nové' })).body.data.join_password).toBe('nové');
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['nové', 'nové']);

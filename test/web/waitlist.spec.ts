@@ -23,7 +23,7 @@ describe('the waitlist on the pages', () => {
   });
   afterAll(() => server.stop());
 
-  /** Creates an event of Jana that is full, because Petr takes the other seat. Eva and then Otto join its waitlist. */
+  /** Creates an event whose two seats are taken by Jana and Petr. Then Eva joins its waitlist, and Otto after her. */
   const createFullEvent = async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { max_participants: 2, waitlist_mode: 'offer' });
@@ -37,7 +37,7 @@ describe('the waitlist on the pages', () => {
   };
 
   // PAGE-101
-  it('shows waitlisted people their position, or the time when their offer ends and the buttons Accept and Decline', async () => {
+  it('shows a waitlisted person the position, and a person with an offer the time when the offer ends and the buttons Accept and Decline', async () => {
     const { id, page } = await createFullEvent();
     expect(await htmlOf('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);
@@ -55,7 +55,7 @@ describe('the waitlist on the pages', () => {
   });
 
   // JOIN-62
-  it('is offered to readers until 1,000 people are on it', async () => {
+  it('can be joined on the page of the event until 1,000 people are on it', async () => {
     const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
     const addWaiting = (count: number) =>
       server.sql(

@@ -149,7 +149,7 @@ export async function loadItinerary(app: INestApplicationContext, tx: Transactio
   );
 }
 
-/** Draws a small photo of the barbecue for each of three people. */
+/** Draws the photos of the barbecue: a small landscape for each of three people. */
 export async function drawGallery(app: INestApplicationContext, folder: string): Promise<DemoPhoto[]> {
   const photos: DemoPhoto[] = [];
   for (const author of ['jana-novakova', 'ondrej-cerny', 'lucie-prochazkova']) {

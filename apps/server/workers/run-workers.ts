@@ -29,6 +29,7 @@ interface WorkerProcess {
   readonly peer: Peer;
   /** The time of the start, in milliseconds of `performance.now()`. */
   readonly since: number;
+  /** Whether the worker has reported that it serves requests. */
   started: boolean;
   /**
    * Whether the worker is restarted when it exits. False for a worker that is being replaced. For the first worker and
@@ -39,8 +40,9 @@ interface WorkerProcess {
 
 /**
  * Runs several processes that share a port (WORKERS, OPS-61). The primary process serves no requests. It starts the
- * first worker alone, for migrations and the demo, and then the others. It restarts workers that die, replaces all
- * workers one after another on SIGUSR2, and exits when the last worker has exited after a signal to stop.
+ * first worker alone, so that only this worker applies the migrations and loads the demo. Then it starts the others. It
+ * restarts workers that die, replaces all workers one after another on SIGUSR2, and exits when the last worker has
+ * exited after a signal to stop.
  *
  * The promise is resolved when each worker either serves requests or has exited during its start.
  */

@@ -60,13 +60,13 @@ export class ContentCommands {
 
   /**
    * Like `restore`, but without an entry in the audit log. Returns whether anything changed; null if the object does
-   * not exist. With `removedUntil`, an object that was removed after this time is not restored.
+   * not exist. With `removedNotAfter`, an object that was removed after this time is not restored.
    */
-  async restoreWithoutAudit(tx: Transaction, content: Content, removedUntil?: Date): Promise<boolean | null> {
+  async restoreWithoutAudit(tx: Transaction, content: Content, removedNotAfter?: Date): Promise<boolean | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);
     if (!state) return null;
-    if (state.removedAt === null || (removedUntil && state.removedAt > removedUntil)) return false;
+    if (state.removedAt === null || (removedNotAfter && state.removedAt > removedNotAfter)) return false;
     await removal.set(tx, content.id, null);
     await tx.rows(DELETE_REMOVAL, [content.kind, content.id]);
     return true;

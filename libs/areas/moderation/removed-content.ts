@@ -19,14 +19,14 @@ export class RemovedContent {
   ) {}
 
   /**
-   * Deletes the object and returns true. If the object is not removed, or was removed after `removedUntil`, deletes
+   * Deletes the object and returns true. If the object is not removed, or was removed after `removedNotAfter`, deletes
    * nothing and returns false. If the object no longer exists, returns null.
    */
-  async delete(tx: Transaction, content: Content, removedUntil: Date): Promise<boolean | null> {
+  async delete(tx: Transaction, content: Content, removedNotAfter: Date): Promise<boolean | null> {
     const { kind, id } = content;
     const state = await REMOVALS[kind].lock(tx, id);
     if (!state) return null;
-    if (state.removedAt === null || state.removedAt > removedUntil) return false;
+    if (state.removedAt === null || state.removedAt > removedNotAfter) return false;
     if (kind === 'series')
       for (const occurrence of await lockAllOccurrences(tx, id)) await this.deleteEvent(tx, occurrence);
     if (kind === 'event') await this.deleteEvent(tx, id);

@@ -26,19 +26,20 @@ export class RemovedDeleteJob implements Job {
   ) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
-    const removedUntil = new Date(now.getTime() - LIMITS.moderation.kept * 1000);
+    const removedNotAfter = new Date(now.getTime() - LIMITS.moderation.kept * 1000);
     let deleted = 0;
     await inBatches(BATCH, signal, async () => {
       let gone = 0;
       const expired = await this.database.rows<{ kind: ContentKind; subject_id: string }>(EXPIRED_REMOVALS, [
-        removedUntil,
+        removedNotAfter,
         BATCH,
       ]);
       for (const { kind, subject_id } of expired) {
         signal.throwIfAborted();
         const isDeleted = await this.database.transaction((tx) =>
-          this.delete(tx, kind, Number(subject_id), removedUntil),
+          this.delete(tx, kind, Number(subject_id), removedNotAfter),
         );
+        // Null: the object no longer existed.
         if (isDeleted !== false) gone++;
         if (isDeleted) deleted++;
       }
@@ -53,10 +54,10 @@ export class RemovedDeleteJob implements Job {
    * the deletion, false if the object stays, and null if the object no longer exists, for example because it was
    * deleted with its parent.
    */
-  private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean | null> {
+  private async delete(tx: Transaction, kind: ContentKind, id: number, removedNotAfter: Date): Promise<boolean | null> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
     if (objections.some(({ waits }) => waits)) return false;
-    const isDeleted = await this.removed.delete(tx, { kind, id }, removedUntil);
+    const isDeleted = await this.removed.delete(tx, { kind, id }, removedNotAfter);
     if (isDeleted === false) return false;
     await tx.rows(DELETE_REMOVAL, [kind, id]);
     if (isDeleted)

@@ -56,16 +56,16 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
  * At most $5 posts that the user $1 sees at time $6 within $4 km of the point ($2, $3), the nearest first. The inner
  * query reads the nearest posts in index order; the outer query then removes the posts beyond the radius. If the inner
  * query had the radius condition, PostgreSQL would read and sort all posts within the radius. The limit of the inner
- * query is the largest possible limit instead of $5. So PostgreSQL knows the number of rows, and uses one plan for
- * every value of $5.
+ * query is the largest value that $5 can have. So PostgreSQL knows the number of rows, and uses one plan for every
+ * value of $5.
  */
 export const PULS_FEED = statement(
   'puls_feed',
-  `SELECT ${pulsColumns('nearest')}, ${arcSql('line')} AS distance_km, (${COUNT_WITHIN_RADIUS}) AS total, ${personColumns('u', 'author')}
-     FROM (SELECT p.*, p.place <-> ${onSphere('$2', '$3')} AS line FROM puls_posts p
-            WHERE ${ACTIVE_AND_NOT_BLOCKED} ORDER BY line, p.id LIMIT ${LIMITS.puls.feed.limit.max}) nearest
+  `SELECT ${pulsColumns('nearest')}, ${arcSql('chord')} AS distance_km, (${COUNT_WITHIN_RADIUS}) AS total, ${personColumns('u', 'author')}
+     FROM (SELECT p.*, p.place <-> ${onSphere('$2', '$3')} AS chord FROM puls_posts p
+            WHERE ${ACTIVE_AND_NOT_BLOCKED} ORDER BY chord, p.id LIMIT ${LIMITS.puls.feed.limit.max}) nearest
      JOIN users u ON u.id = nearest.author_id
-    WHERE line <= ${chordSql('$4')} ORDER BY line, nearest.id LIMIT $5`,
+    WHERE chord <= ${chordSql('$4')} ORDER BY chord, nearest.id LIMIT $5`,
 );
 
 /** The posts of user $1 that are active at $2, newest first. $3 limit, $4 offset. */
@@ -91,7 +91,7 @@ export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
 );
 
 /**
- * Deletes at most $2 posts that have expired at $1, including posts of banned authors. Returns the keys of their
+ * Deletes at most $2 posts that have expired at $1, including posts of banned accounts. Returns the keys of the posts'
  * files. Skips rows that another transaction has locked. Posts that a moderator removed are also skipped, because the
  * job `removed-delete` deletes them.
  */

@@ -22,7 +22,7 @@ const COUNT_TAKEN_SLOTS = statement(
   'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3',
 );
 
-/** Daily limits, counted by Prague days (EVT-18, PULS-7). */
+/** Counts uses of the daily limits. A day begins at midnight in Prague (EVT-18, PULS-7). */
 @Injectable()
 export class QuotasCommands {
   constructor(private readonly clock: Clock) {}

@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { DIRECT_DATA_SOURCE, requestOptions } from '#platform/database/data-source';
 import { createEmptyDatabase } from '#testing/test-database';
 import { waitUntil } from '#testing/wait-until';
-import { KNOWN_FOR_MS } from '#platform/maintenance/maintenance';
+import { MAINTENANCE_CACHED_MS } from '#platform/maintenance/maintenance';
 import { MaintenanceModule } from '#platform/maintenance/maintenance.module';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
 import { Maintenance0520 } from '#migrations/0520-maintenance';
@@ -99,7 +99,7 @@ describe('the module of jobs', () => {
     expect(tidying.runs).toBe(1);
 
     await dataSource.query('DELETE FROM maintenance');
-    await new Promise((resolve) => setTimeout(resolve, KNOWN_FOR_MS));
+    await new Promise((resolve) => setTimeout(resolve, MAINTENANCE_CACHED_MS));
     const tickAfterMaintenance = scheduler.tick();
     await waitUntil(() => tidying.runs > 1);
     await app.close();

@@ -80,7 +80,7 @@ export function fastifyLogger(
   return {
     loggerInstance: logger,
     logController: new OneLinePerRequest(),
-    // A request needs no separate logger, because `followRequests` adds the ids.
+    // A request needs no separate logger: `followRequests` sets the current request, and `mixin` adds its ids.
     childLoggerFactory: (shared) => shared,
   };
 }

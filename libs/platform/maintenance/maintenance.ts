@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement, type Transaction } from '../database/database';
 
 /** Milliseconds for which a process uses the state that it has read. */
-export const KNOWN_FOR_MS = 1_000;
+export const MAINTENANCE_CACHED_MS = 1_000;
 
 const SHOW = statement('maintenance_show', 'SELECT message, since FROM maintenance');
 const BEGIN = statement(
@@ -35,7 +35,7 @@ export class Maintenance {
   recentState(): Promise<MaintenanceState | null> {
     const now = performance.now();
     if (now < this.knownUntilMs) return this.known;
-    this.knownUntilMs = now + KNOWN_FOR_MS;
+    this.knownUntilMs = now + MAINTENANCE_CACHED_MS;
     const known = this.read();
     // After a failed read, the next call of `recentState` reads again.
     known.catch(() => (this.knownUntilMs = -Infinity));
@@ -69,7 +69,7 @@ export class Maintenance {
         (state) => state && controller.abort(new Error('maintenance has begun')),
         () => undefined,
       );
-    }, KNOWN_FOR_MS).unref();
+    }, MAINTENANCE_CACHED_MS).unref();
     try {
       return await work(controller.signal);
     } finally {

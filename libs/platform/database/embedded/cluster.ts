@@ -23,8 +23,8 @@ import type { Programs } from './programs';
 export const ROLE = 'events';
 
 /**
- * An embedded cluster on disk. `folder` contains the password and the data folder of PostgreSQL (`cluster`). `launch`:
- * how to start programs of PostgreSQL for this cluster.
+ * The home of an embedded cluster on disk. `folder` contains the password and the data folder of PostgreSQL
+ * (`cluster`). `launch`: how to start programs of PostgreSQL for this cluster.
  */
 export interface Home {
   readonly folder: string;
@@ -33,7 +33,7 @@ export interface Home {
   readonly launch: Launch;
 }
 
-/** Whether `folder` contains an embedded PostgreSQL. */
+/** Whether `folder` is the home of an embedded cluster. */
 export function isHome(folder: string): boolean {
   return existsSync(join(folder, 'cluster', 'PG_VERSION'));
 }
@@ -105,8 +105,8 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
     '--lc-collate=C',
     '--lc-messages=C',
-    // One round of SCRAM instead of the default 4096: 4096 rounds take 5 ms for each connection, and a test server
-    // opens a dozen connections.
+    // A disposable cluster uses one round of SCRAM instead of the default 4096: 4096 rounds take 5 ms for each
+    // connection, and a test server opens a dozen connections.
     ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
   ];
   try {
