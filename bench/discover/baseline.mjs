@@ -27,13 +27,13 @@ const codecs = new Map(
     new Hashids(createHmac('sha256', APP_SECRET).update(`public-id:${kind}`).digest('hex'), 8, ALPHABET),
   ]),
 );
-const hashids = new Map();
+const cachedIds = new Map();
 function hashid(kind, id) {
   const key = kind + id;
-  let known = hashids.get(key);
+  let known = cachedIds.get(key);
   if (known === undefined) {
-    if (hashids.size > 100_000) hashids.clear();
-    hashids.set(key, (known = codecs.get(kind).encode(Number(id))));
+    if (cachedIds.size > 100_000) cachedIds.clear();
+    cachedIds.set(key, (known = codecs.get(kind).encode(Number(id))));
   }
   return known;
 }
@@ -242,13 +242,21 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const readPage = async (totals) => {
     const viewerId = Number(viewer.id);
     const plan = planFor(filter, totals);
-    const request = { viewerId, now, limit: perPage, offset, filter, known: totals, isCompact: false, plan };
-    const { sql, values } = discoverPage(request);
+    const { sql, values } = discoverPage({
+      viewerId,
+      now,
+      limit: perPage,
+      offset,
+      filter,
+      known: totals,
+      isCompact: false,
+      plan,
+    });
     return (await pool.query({ name: sql.name, text: sql.text, values })).rows;
   };
   let rows = await readPage(cachedTotals);
   // `hidden` is the number of events that are hidden from this viewer. It is null if the cached number is out of date.
-  // In that case the second query counts these events.
+  // The second query then counts these events.
   if (rows[0].hidden === null) rows = await readPage(cachedTotals && { ...cachedTotals, hidden: null });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
@@ -260,12 +268,12 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const lastEvent = offset + data.length < total ? events.at(-1) : undefined;
   const last = Math.max(1, Math.ceil(total / perPage));
   const [pathname, search = ''] = request.url.split('?');
-  const others = search
+  const otherParameters = search
     .split('&')
     .filter((part) => part && !part.startsWith('page='))
     .map((part) => `${part}&`)
     .join('');
-  const link = (n) => `${BASE_URL}${pathname}?${others}page=${n}`;
+  const link = (n) => `${BASE_URL}${pathname}?${otherParameters}page=${n}`;
   const from = data.length ? offset + 1 : null;
   return {
     data,

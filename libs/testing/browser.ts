@@ -70,7 +70,7 @@ const LOOKS = (
 /** The folder for screenshots of the pages. If WEB_SCREENSHOTS is not set, no screenshots are taken. */
 const SCREENSHOT_FOLDER = process.env['WEB_SCREENSHOTS'];
 
-const TRANSITIONS_END =
+const WAIT_FOR_TRANSITIONS =
   'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => undefined)';
 
 interface Finding {
@@ -90,7 +90,7 @@ export async function expectAccessiblePage(page: Page, name: string): Promise<vo
     await page.setViewportSize(SIZES[size]);
     await page.emulateMedia({ colorScheme });
     // During a transition, a text may have the colour of one scheme and the background of the other scheme.
-    await page.evaluate(TRANSITIONS_END);
+    await page.evaluate(WAIT_FOR_TRANSITIONS);
     const look = `${name}-${size}-${colorScheme}`;
     expect([look, await accessibilityViolations(page)]).toEqual([look, []]);
     expect([look, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([look, true]);

@@ -41,6 +41,7 @@ export class PushService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Adds a subscribed browser. `answer` gives the responses to its messages; default 201. */
   browser(answer: Answer = () => ({ status: 201 })): PushedBrowser {
     const path = `/push/${randomBytes(16).toString('hex')}`;
     const browser = new PushedBrowser(this.origin + path, answer);
@@ -73,6 +74,7 @@ export class PushedBrowser {
     return { endpoint: this.endpoint, expirationTime: null, keys };
   }
 
+  /** Waits until at least `count` messages have arrived, and returns all messages. */
   async atLeast(count: number): Promise<Pushed[]> {
     await waitUntil(() => this.receivedMessages.length >= count);
     return this.receivedMessages;

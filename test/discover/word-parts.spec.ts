@@ -143,7 +143,7 @@ describe('searching for parts of words in Discover', () => {
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
   });
 
-  it('does not count words of ended events, even if the rows of these events are still stored', async () => {
+  it('does not count words of ended events that are still in live_events', async () => {
     await buildEvent(server, jana, { title: 'Kvíz', starts_at: inDays(-1), ends_at: inDays(-0.5) });
     expect(
       await server.sql(`SELECT f_gram_total('kv', $1) AS n, f_gram_total('kví', $1) AS other`, [server.clock.now()]),
@@ -152,17 +152,18 @@ describe('searching for parts of words in Discover', () => {
   });
 
   it('leaves new words in the list of pending entries of the index until the job merges this list', async () => {
-    const pendingPages = async () =>
+    /** Merges the list of pending entries, and returns the number of pages that it had. */
+    const mergePendingPages = async () =>
       (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
         ?.pages;
     await createEvent('Kvíz');
-    expect(await pendingPages()).toBeGreaterThan(0);
+    expect(await mergePendingPages()).toBeGreaterThan(0);
     await createEvent('Běh');
     await sweep();
-    expect(await pendingPages()).toBe(0);
+    expect(await mergePendingPages()).toBe(0);
   });
 
-  it('has the same word counts after the job has counted single changes as after a complete recount', async () => {
+  it('gets the same word counts from the job, which counts single changes, as from a full recount', async () => {
     for (const title of TITLES) await createEvent(title);
     // These texts have more characters than the job counts in one transaction.
     await server.sql(
@@ -178,7 +179,7 @@ describe('searching for parts of words in Discover', () => {
     expect(before.length).toBeGreaterThan(60);
   });
 
-  it('has the same word counts after the migration of a database without counts as after a complete recount', async () => {
+  it('gets the same word counts from the migration of a database without counts as from a full recount', async () => {
     for (const title of TITLES) await createEvent(title);
     await server.sql('TRUNCATE live_words, live_grams');
     await new WordsCounted0550().up(server.app.get(DataSource).createQueryRunner());

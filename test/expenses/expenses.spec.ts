@@ -71,7 +71,7 @@ describe('expenses', () => {
     // EXP-2
     it('divides the amount among all participants, even of a very large event', async () => {
       const event = await trip();
-      // Without triggers, this setup takes less than a second.
+      // In the role `replica`, no triggers run, so this setup takes less than a second.
       await server.sql('SET session_replication_role = replica');
       await server.sql(
         `WITH people AS (
@@ -82,7 +82,7 @@ describe('expenses', () => {
         [event.eventId],
       );
       await server.sql('SET session_replication_role = origin');
-      // Without this statement, PostgreSQL may reuse a plan that it made for a few rows: the tests run no autovacuum.
+      // Autovacuum is off in tests. Without ANALYZE, PostgreSQL may reuse a plan that it made for a few rows.
       await server.sql('ANALYZE users, participations');
       const expense = { title: 'Ohňostroj', amount: 22_001 };
       const { status, body } = await retryWhileBusy(() => ann.api.post(path(event), expense));
@@ -167,7 +167,7 @@ describe('expenses', () => {
       }
       const refused = await ann.api.post(path(event), { title: 'navíc', amount: 1 });
       expect([refused.status, refused.body.code]).toEqual([409, 'expense_limit_reached']);
-      // EXP-4: people who are not allowed to pay or to share are reported before the limit.
+      // EXP-4: eligibility is checked before the limit.
       for (const fields of [{ paid_by: cyr.slug }, { shared_with: [cyr.slug] }]) {
         const { body } = await ann.api.post(path(event), { title: 'navíc', amount: 1, ...fields });
         expect(body.code).toBe('participant_not_eligible');
@@ -241,7 +241,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('lists people in the order of their slugs, and gives the cents that remain after an equal division to the first people in this order', async () => {
+    it('lists people in the order of their slugs; the first people get the cents that cannot be shared equally', async () => {
       const { zoe, adam } = await server.people('zoe', 'adam');
       const event = await trip(zoe, adam);
       const added = (await ann.api.post(path(event), { title: 'Čaj', amount: 0.02 })).body.data;
@@ -335,7 +335,7 @@ describe('expenses', () => {
 
   // EXP-1
   describe('access to expenses', () => {
-    const attempts = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
+    const outcomesOf = async (person: Person, event: BuiltEvent, expenseId: string): Promise<unknown[]> => [
       (await person.api.get(path(event))).body.code ?? 'seen',
       (await person.api.post(path(event), { amount: 0 })).body.code,
       (await person.api.delete(`${path(event)}/${expenseId}`)).body.code,
@@ -383,14 +383,14 @@ describe('expenses', () => {
         with: Object.entries(related).map(([state, person]) => [person, state as keyof typeof related] as const),
       });
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
-      for (const [who, reading] of Object.entries(expected)) {
-        const writing = reading === 'seen' ? 'forbidden' : reading;
-        expect([who, ...(await attempts(people[who as keyof typeof people], event, id))]).toEqual([
+      for (const [who, readOutcome] of Object.entries(expected)) {
+        const writeOutcome = readOutcome === 'seen' ? 'forbidden' : readOutcome;
+        expect([who, ...(await outcomesOf(people[who as keyof typeof people], event, id))]).toEqual([
           who,
-          reading,
-          writing,
-          writing,
-          writing,
+          readOutcome,
+          writeOutcome,
+          writeOutcome,
+          writeOutcome,
         ]);
       }
       expect((await ann.api.get(path(event))).body.data.expenses).toHaveLength(1);
@@ -403,6 +403,7 @@ describe('expenses', () => {
         'validation_failed',
       );
       expect((await ann.api.get('/events/nowhereatall/expenses')).status).toBe(404);
+      // WIRE-2: the numeric id of the event is also accepted.
       expect((await ben.api.get(`/events/${event.eventId}/expenses`)).status).toBe(200);
     });
   });

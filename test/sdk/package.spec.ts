@@ -26,7 +26,7 @@ const RUNTIMES = [
     .filter(Boolean),
 ];
 
-function withStandardWebhooks(folder: string): void {
+function linkStandardWebhooks(folder: string): void {
   const installed = join(folder, 'node_modules/standardwebhooks');
   if (!existsSync(installed)) symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), installed);
 }
@@ -98,7 +98,7 @@ describe('the packed SDK in an empty folder', () => {
       skipLibCheck: true,
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
-    withStandardWebhooks(sdk.folder);
+    linkStandardWebhooks(sdk.folder);
     expect(
       spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
         .stdout,
@@ -107,7 +107,7 @@ describe('the packed SDK in an empty folder', () => {
     expect(await sdk.run(process.execPath, 'commonjs/app.js', {})).toBe('function function\n');
   });
 
-  it('is used in the samples of the API reference, one for each operation; all samples compile in strict mode', () => {
+  it('compiles in strict mode with the samples of the API reference, one for each operation', () => {
     const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
     const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
     const sample = runInNewContext(`${source}; sample`, {
@@ -133,16 +133,18 @@ describe('the packed SDK in an empty folder', () => {
     expect(sdk.compile([], 'node', ['samples.ts'])).toBe('');
   });
 
-  it('is used in the examples of its README, which compile in strict mode, and the first example runs', async () => {
+  it('compiles in strict mode with the examples of its README, and the first example runs', async () => {
     const [firstExample = '', ...otherExamples] = [
       ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
     ].map(([, , code = '']) => code);
     const imports = new Set(firstExample.match(/^import .*$/gm));
     for (const other of otherExamples) for (const one of other.match(/^ *import .*$/gm) ?? []) imports.add(one.trim());
-    const plain = (code: string): string => code.replace(/^ *import .*$/gm, '');
+    const withoutImports = (code: string): string => code.replace(/^ *import .*$/gm, '');
     const { jana } = await server.people('jana');
     const [token, baseUrl] = [jana.token, server.origin];
-    const run = plain(firstExample).replace('evt_…', token).replace('https://events.example', baseUrl);
+    const runnableExample = withoutImports(firstExample)
+      .replace('evt_…', token)
+      .replace('https://events.example', baseUrl);
     const declarations = [
       "import { createReadStream } from 'node:fs';",
       "declare const connection: import('@events-service/sdk').Connection;",
@@ -156,12 +158,12 @@ describe('the packed SDK in an empty folder', () => {
       [
         ...imports,
         ...declarations,
-        run,
+        runnableExample,
         'console.log(JSON.stringify([me.slug, event.title]));',
-        ...otherExamples.map((code, i) => `export async function part${i}() {${plain(code)}}`),
+        ...otherExamples.map((code, i) => `export async function part${i}() {${withoutImports(code)}}`),
       ].join('\n'),
     );
-    withStandardWebhooks(sdk.folder);
+    linkStandardWebhooks(sdk.folder);
     expect(sdk.compile([], 'node', ['readme.ts'])).toBe('');
     const output = await sdk.run(process.execPath, 'readme.js', {});
     expect(output.split('\n')).toContain(JSON.stringify([jana.slug, 'Tea at five']));

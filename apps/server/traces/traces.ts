@@ -87,7 +87,7 @@ export class Traces {
     span?.end();
   }
 
-  /** Records an executed statement as a span below the span of its request. Omits statements of jobs and commands. */
+  /** Records an executed statement as a child of the span of its request. Omits statements of jobs and commands. */
   private addSpan({ name, ms, failed }: StatementRun): void {
     const request = currentRequest.getStore();
     const parent = request && this.spans.get(request);

@@ -7,9 +7,9 @@ type Placeholders = readonly string[];
 
 /**
  * A condition on a row `l` of live_events or of live_event_changes. Both tables have all columns that clauses use.
- * `sql` may use an index. `unindexed` (if absent: `sql`) is the same condition in a form that cannot use an index. This
- * form is for rows that another index has found, and for words whose frequency PostgreSQL does not know. For such
- * words, PostgreSQL would use the index, and would read and sort all matching events to show twenty.
+ * `sql` may use an index. `unindexed` is the same condition in a form that cannot use an index; if it is absent, `sql`
+ * is used instead. The unindexed form filters rows that another index finds, for example in the order of the list.
+ * PostgreSQL does not know how many events match. With `sql`, it might read and sort all of them to show twenty.
  */
 interface Clause {
   /** A short name. The names of all clauses are part of the statement's name. */
@@ -132,13 +132,13 @@ function clausesOf({
 
 /** Events without a place have no coordinates and never match. */
 function inBox(box: NonNullable<DiscoverFilter['box']>): Clause {
-  const [one, other] = spansOf(box);
+  const [span, secondSpan] = spansOf(box);
   const sql = ([south, north, west, east, west2, east2]: Placeholders): string =>
     `l.latitude BETWEEN ${south}::float8 AND ${north}::float8 AND (l.longitude BETWEEN ${west}::float8 AND ${east}::float8` +
-    (other ? ` OR l.longitude BETWEEN ${west2}::float8 AND ${east2}::float8)` : ')');
+    (secondSpan ? ` OR l.longitude BETWEEN ${west2}::float8 AND ${east2}::float8)` : ')');
   return {
-    name: other ? 'boxes' : 'box',
-    values: [box.south, box.north, ...(one ?? []), ...(other ?? [])],
+    name: secondSpan ? 'boxes' : 'box',
+    values: [box.south, box.north, ...(span ?? []), ...(secondSpan ?? [])],
     sql,
     unindexed: (at) => unindexed(sql(at)),
   };

@@ -105,24 +105,24 @@ export class AuditLog {
     return this.database.transaction(async (tx) => {
       const head = await this.lockedHead(tx);
       const key = head && (await this.keyOf(head));
-      let [number, last] = [0, ''];
-      for (let batch = BATCH_SIZE; batch === BATCH_SIZE;) {
+      let [number, lastHash] = [0, ''];
+      for (let batchLength = BATCH_SIZE; batchLength === BATCH_SIZE;) {
         const rows = await tx.rows<EntryRow>(ENTRIES_AFTER, [number, BATCH_SIZE]);
         for (const row of rows) {
           number++;
-          if (Number(row.number) !== number || !key || hashOf(key, row, last) !== row.hash)
+          if (Number(row.number) !== number || !key || hashOf(key, row, lastHash) !== row.hash)
             return { intact: false, entries: number, firstBroken: number };
-          last = row.hash;
+          lastHash = row.hash;
         }
-        batch = rows.length;
+        batchLength = rows.length;
       }
       const isIntact =
         head === null
           ? number === 0
           : Number(head.entries) === number &&
-            head.last_hash === last &&
+            head.last_hash === lastHash &&
             key !== null &&
-            head.hash === hashOfHead(key, number, last);
+            head.hash === hashOfHead(key, number, lastHash);
       return { intact: isIntact, entries: number, firstBroken: isIntact ? null : number + 1 };
     });
   }
@@ -148,8 +148,8 @@ export class AuditLog {
 type HashedEntry = Omit<EntryRow, 'hash'>;
 
 /**
- * Returns the hash of an entry. The hash covers the operator only if the entry has one, because entries of old versions
- * have no operator.
+ * Returns the hash of an entry. The hash covers the operator only if the entry has one, because entries that older
+ * versions of the service wrote have no operator.
  */
 function hashOf(
   key: string,
@@ -170,15 +170,15 @@ function hashOf(
   ]);
 }
 
-function hashOfHead(key: string, entries: number, last: string): string {
-  return hmac(key, ['head', entries, last]);
+function hashOfHead(key: string, entries: number, lastHash: string): string {
+  return hmac(key, ['head', entries, lastHash]);
 }
 
 function hmac(key: string, content: readonly unknown[]): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(content)).digest('hex');
 }
 
-/** Sorts the keys of objects, because jsonb does not store their order. */
+/** Replaces each object by a list of its keys and values, sorted by key: jsonb does not store the order of keys. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

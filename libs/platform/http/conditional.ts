@@ -10,7 +10,7 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'con
  * Adds an `ETag` to every 200 of a GET or HEAD of the API, except streams: the tag that the handler has set, or else a
  * tag with a digest of the body. If the client already has this body, the response becomes a 304 (RETRY-14 to
  * RETRY-16). If the response to a change shows the changed object to its owner, the response gets the tag that GET
- * would return. The tags are computed after the rights were checked.
+ * would return. Rights are checked before tags, so a refusal never becomes a 304.
  */
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);

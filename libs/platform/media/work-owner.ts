@@ -7,8 +7,8 @@ interface Owner {
   readonly host: string;
   readonly pid: number;
   /**
-   * The process's start time in ticks since the start of the machine; 0 if the system does not provide it. It
-   * distinguishes the process from a later process with the same id.
+   * The process's start time in ticks since the start of the machine; 0 if the system does not provide it. The start
+   * time distinguishes the process from a later process with the same id.
    */
   readonly started: number;
 }

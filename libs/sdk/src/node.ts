@@ -9,8 +9,8 @@ export interface LoopbackOptions {
   /** Opens the address in the person's browser, or prints it. */
   readonly open: (url: string) => void | Promise<void>;
   /**
-   * The path of the redirect address that the app has registered. The default `/callback` is the path of
-   * `http://127.0.0.1/callback`.
+   * The path of the redirect address that the app has registered. With the default `/callback`, the registered address
+   * is `http://127.0.0.1/callback`.
    */
   readonly path?: string;
   /**
