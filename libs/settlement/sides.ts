@@ -9,7 +9,7 @@ export interface Side {
   readonly positions: readonly number[];
   readonly amounts: readonly number[];
   readonly counts: readonly number[];
-  /** The positions of the people: one entry per person. */
+  /** One position per person, so a position occurs once for each person with its amount. */
   readonly people: readonly number[];
 }
 
@@ -36,9 +36,9 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
 }
 
 /**
- * Finds a group with as few people of the smaller side as possible, at most `limits.people`. The sum of their amounts
- * equals the sum of the amounts of some people on the other side; at most `limits.sums` such sums are computed. Null if
- * no such group is found, or if the only such group consists of all people.
+ * Finds a group with as few people of the smaller side as possible, at most `limits.people`. The group is completed
+ * with people of the other side whose amounts have the same sum. At most `limits.sums` sums of the other side are
+ * computed. Returns null if no such group is found, or if the only such group consists of all people.
  */
 export function groupOfFew(set: Multiset, limits: { people: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);

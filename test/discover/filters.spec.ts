@@ -16,9 +16,9 @@ describe('filters of Discover', () => {
   afterAll(() => server.stop());
   beforeEach(async () => void (await server.sql('DELETE FROM events')));
 
-  let days = 1;
+  let daysUntilStart = 1;
   const createEvent = (title: string, options: EventOptions = {}) =>
-    buildEvent(server, jana, { title, starts_at: inDays((days += 0.01)), ...options });
+    buildEvent(server, jana, { title, starts_at: inDays((daysUntilStart += 0.01)), ...options });
   const discover = (query: string) => petr.api.get(`/discover/events?${query}`);
   async function titles(query: string): Promise<string[]> {
     const { status, body } = await discover(query);

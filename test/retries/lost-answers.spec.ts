@@ -62,7 +62,7 @@ describe('repeated requests after lost responses', () => {
     for (let tries = 1; Date.now() < deadline; tries++) {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
-      // The response was lost, the first request is still in progress, or the server is being replaced. Any other
+      // The response was lost, an earlier request is still in progress, or the server is being replaced. Any other
       // result is a failure.
       if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress')
         throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
@@ -112,19 +112,19 @@ describe('repeated requests after lost responses', () => {
   it(`take effect exactly once, even when ${KILLS} servers are killed`, async () => {
     let requestCount = 0;
     let intentionCount = 0;
-    let next = start();
+    let nextServer = start();
     for (let kill = 0; kill < KILLS; kill++) {
       const { people, joinedEventId, paidEventId, intentions } = await prepare();
-      const serverProcess = await next;
+      const serverProcess = await nextServer;
       proxy.target = serverProcess.origin;
       const lostBefore = proxy.lost;
       const all = Promise.all(intentions.map((intention) => repeatUntilSuccess(intention, true)));
       void all.catch(() => undefined);
-      next = start();
+      nextServer = start();
       // The server is killed at different points of its work.
       await waitUntil(() => proxy.lost - lostBefore >= 3 + (kill % 7));
       await serverProcess.kill();
-      proxy.target = (await next).origin;
+      proxy.target = (await nextServer).origin;
       requestCount += (await all).reduce((sum, tries) => sum + tries, 0);
       intentionCount += intentions.length;
 
@@ -143,7 +143,7 @@ describe('repeated requests after lost responses', () => {
       expect(await count(`credit_holds WHERE event_id = $1 AND status = 'refunded'`, paidEventId)).toBe(PEOPLE);
       expect(await ledgerFaults(server)).toEqual([]);
     }
-    await (await next).stop();
+    await (await nextServer).stop();
     // If no responses were lost, the test would prove nothing.
     expect(requestCount).toBeGreaterThan(intentionCount * 1.2);
   }, 1_500_000);

@@ -63,7 +63,7 @@ describe('a connection of the SDK', () => {
     );
   const bearers = () =>
     server.requests.filter(({ url }) => url.startsWith('/api')).map(({ headers }) => headers.authorization);
-  const sent = (path = '/oauth/token') =>
+  const sentForms = (path = '/oauth/token') =>
     server.requests.filter(({ url }) => url === path).map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
 
   // DOC-18
@@ -98,7 +98,7 @@ describe('a connection of the SDK', () => {
     it('exchanges only a code of its own authorization request: state and iss must match', async () => {
       const app = connection();
       const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
-      const answer = (fields: Record<string, string>) =>
+      const callbackUrl = (fields: Record<string, string>) =>
         `https://app.example/cb?${new URLSearchParams(fields).toString()}`;
       const good = { code: 'c1', state: 's1', iss: server.origin };
       const { state: _state, ...withoutState } = good;
@@ -110,17 +110,17 @@ describe('a connection of the SDK', () => {
         withoutIss,
         { error: 'access_denied', state: 's2', iss: server.origin },
       ])
-        expect(await failure(app.finish(answer(fields), pending))).toBeInstanceOf(module.ForeignCallback);
+        expect(await failure(app.finish(callbackUrl(fields), pending))).toBeInstanceOf(module.ForeignCallback);
       const denied = await failure(
-        app.finish(answer({ error: 'access_denied', state: 's1', iss: server.origin }), pending),
+        app.finish(callbackUrl({ error: 'access_denied', state: 's1', iss: server.origin }), pending),
       );
       expect(denied).toMatchObject({ name: 'OAuthRefusal', error: 'access_denied' });
       expect(server.requests).toEqual([]);
 
       server.turns = [newTokens('new')];
-      expect(await app.finish(answer(good), pending)).toEqual(stored);
+      expect(await app.finish(callbackUrl(good), pending)).toEqual(stored);
       expect(stored).toMatchObject({ accessToken: 'evt_new', refreshToken: 'r_new', scope: 'read' });
-      expect(sent()).toEqual([
+      expect(sentForms()).toEqual([
         {
           grant_type: 'authorization_code',
           code: 'c1',
@@ -152,7 +152,7 @@ describe('a connection of the SDK', () => {
       expect(server.requests[0]?.headers.authorization).toBe(
         `Basic ${Buffer.from('app:evs_%C3%BC').toString('base64')}`,
       );
-      expect(sent()[0]).not.toHaveProperty('client_id');
+      expect(sentForms()[0]).not.toHaveProperty('client_id');
     });
 
     it('refreshes a token that will soon expire, and only once for all parallel calls', async () => {
@@ -160,7 +160,7 @@ describe('a connection of the SDK', () => {
       server.turns = [newTokens('new'), ...Array.from({ length: 5 }, () => respondWith({}))];
       const api = client();
       await Promise.all(Array.from({ length: 5 }, () => api.getUser()));
-      expect(sent()).toEqual([
+      expect(sentForms()).toEqual([
         {
           grant_type: 'refresh_token',
           refresh_token: 'r_old',
@@ -182,7 +182,7 @@ describe('a connection of the SDK', () => {
       server.turns = Array.from({ length: 12 }, () => byToken);
       const api = client();
       await Promise.all(['a', 'b', 'c'].map((title) => api.createEvent({ title })));
-      expect(sent()).toHaveLength(1);
+      expect(sentForms()).toHaveLength(1);
       expect(bearers().sort()).toEqual([...Array(3).fill('Bearer evt_new'), ...Array(3).fill('Bearer evt_old')]);
       // The repeated call has the same idempotency key, so the change could not be made twice.
       expect(new Set(server.requests.map(({ key }) => key).filter(Boolean)).size).toBe(3);
@@ -203,7 +203,7 @@ describe('a connection of the SDK', () => {
         respondWith({}),
       ];
       await client().getUser();
-      expect([bearers(), sent()]).toEqual([['Bearer evt_old', 'Bearer evt_theirs'], []]);
+      expect([bearers(), sentForms()]).toEqual([['Bearer evt_old', 'Bearer evt_theirs'], []]);
     });
 
     it.each<[string, Turn]>([
@@ -213,7 +213,7 @@ describe('a connection of the SDK', () => {
     ])('sends the same refresh token again when the response to the refresh %s', async (_what, turn) => {
       server.turns = [refuse(401, 'unauthenticated'), turn, newTokens('new'), respondWith({ slug: 'jana' })];
       expect(await client().getUser()).toEqual({ slug: 'jana' });
-      expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
+      expect(sentForms().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
     it('uses the old token while it is still valid, if the server cannot refresh it at the moment', async () => {
@@ -244,14 +244,14 @@ describe('a connection of the SDK', () => {
     server.turns = [closeConnection, jsonResponse({})];
     const app = connection();
     await app.revoke();
-    expect([stored, sent('/oauth/revoke').map(({ token }) => token)]).toEqual([null, ['r_old', 'r_old']]);
+    expect([stored, sentForms('/oauth/revoke').map(({ token }) => token)]).toEqual([null, ['r_old', 'r_old']]);
     await app.revoke();
     expect(server.requests).toHaveLength(2);
   });
 
   // DOC-20
   describe('with a device code', () => {
-    const code = (more: object = {}): Turn =>
+    const newDeviceCode = (more: object = {}): Turn =>
       jsonResponse({
         device_code: 'd1',
         user_code: 'BCDF-GHJK',
@@ -265,7 +265,7 @@ describe('a connection of the SDK', () => {
 
     it('shows the code, and polls until the person has decided', async () => {
       server.turns = [
-        code(),
+        newDeviceCode(),
         oauthError('authorization_pending'),
         oauthError('authorization_pending'),
         newTokens('new'),
@@ -280,8 +280,8 @@ describe('a connection of the SDK', () => {
           expiresAt: expect.any(Number),
         },
       ]);
-      expect(sent()).toHaveLength(3);
-      expect(sent()[0]).toEqual({
+      expect(sentForms()).toHaveLength(3);
+      expect(sentForms()[0]).toEqual({
         grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
         device_code: 'd1',
         client_id: 'app',
@@ -289,41 +289,41 @@ describe('a connection of the SDK', () => {
     });
 
     it('polls less often after slow_down, and stops when its signal is aborted', async () => {
-      server.turns = [code(), oauthError('authorization_pending'), oauthError('slow_down'), newTokens('new')];
+      server.turns = [newDeviceCode(), oauthError('authorization_pending'), oauthError('slow_down'), newTokens('new')];
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
-      await waitUntil(() => sent().length >= 2);
+      await waitUntil(() => sentForms().length >= 2);
       // Without the longer interval, another request would be sent during this pause.
       await pause(200);
-      expect(sent()).toHaveLength(2);
+      expect(sentForms()).toHaveLength(2);
       stop.abort(new Error('enough'));
       expect(await waiting).toMatchObject({ message: 'enough' });
     });
 
     it('continues polling after a lost response', async () => {
-      server.turns = [code(), closeConnection, newTokens('new')];
+      server.turns = [newDeviceCode(), closeConnection, newTokens('new')];
       expect(await device()).toMatchObject({ accessToken: 'evt_new' });
     });
 
     it.each(['access_denied', 'expired_token', 'invalid_grant'])('stops with the error %s', async (error) => {
-      server.turns = [code(), oauthError('authorization_pending'), oauthError(error)];
+      server.turns = [newDeviceCode(), oauthError('authorization_pending'), oauthError(error)];
       expect(await failure(device())).toMatchObject({ name: 'OAuthRefusal', error });
-      expect(sent()).toHaveLength(2);
+      expect(sentForms()).toHaveLength(2);
     });
 
     it('stops without requesting a token when the code has expired', async () => {
-      server.turns = [code({ expires_in: 0 })];
+      server.turns = [newDeviceCode({ expires_in: 0 })];
       expect(await failure(device())).toMatchObject({ error: 'expired_token' });
-      expect(sent()).toEqual([]);
+      expect(sentForms()).toEqual([]);
     });
 
     it.each(['device_code', 'user_code', 'verification_uri', 'expires_in'])(
       'refuses a response without %s',
       async (field) => {
-        server.turns = [code({ [field]: undefined }), newTokens('new')];
+        server.turns = [newDeviceCode({ [field]: undefined }), newTokens('new')];
         const show = jest.fn();
         expect(await failure(device({ show }))).toMatchObject({ name: 'OAuthRefusal', error: 'server_error' });
-        expect([show.mock.calls, sent()]).toEqual([[], []]);
+        expect([show.mock.calls, sentForms()]).toEqual([[], []]);
       },
     );
   });

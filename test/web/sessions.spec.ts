@@ -61,7 +61,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-99
-  it('do not lose typed values when they end: the response to the form is 401, and after signing in the form is shown again with these values', async () => {
+  it('end without the loss of typed values: a form that is sent afterwards gets 401, and it is shown again with these values after signing in', async () => {
     const { owner } = await account();
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Sezam' });
@@ -138,14 +138,14 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
-    // Each new session deletes up to a hundred expired sessions. Other tests also left sessions, so two sessions
-    // follow.
+    // Each new session deletes up to a hundred expired sessions. Other tests have left expired sessions too, so one new
+    // session may not be enough.
     for (let i = 0; i < 2; i++) await account();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });
 
   // PAGE-6
-  it('are stored with only a hash of the browser’s key, end with a new password, and cannot start if the password changes during the sign-in', async () => {
+  it('are stored with only a hash of the browser’s key, end when the password changes, and cannot start if the password changes during the sign-in', async () => {
     const { owner, email } = await account();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
@@ -178,17 +178,17 @@ describe('signed-in sessions of the pages', () => {
     // After the current session, the most recently used session comes first.
     expect(rows.map((row) => /Firefox|Phone|Tablet/.exec(row)?.[0])).toEqual(['Firefox', 'Tablet', 'Phone']);
     expect(page.html).toContain('Last seen');
-    const endOf = (name: string) =>
+    const endPathOf = (name: string) =>
       /action="([^"]+)"/.exec(rows.find((row) => row.includes(name)) ?? '')?.[1] as string;
 
-    expect(await owner.submit('/account/sessions', {}, endOf('Phone'))).toMatchObject({
+    expect(await owner.submit('/account/sessions', {}, endPathOf('Phone'))).toMatchObject({
       status: 303,
       to: '/account/sessions?ended',
     });
     expect([await isSignedIn(phone), await isSignedIn(tablet), await isSignedIn(owner)]).toEqual([false, true, true]);
     expect((await owner.get('/account/sessions?ended')).html).toContain('Signed out.');
-    expect((await owner.submit('/account/sessions', {}, endOf('Phone'))).status).toBe(404);
-    expect(await owner.submit('/account/sessions', {}, endOf('Firefox'))).toMatchObject({ status: 303, to: '/' });
+    expect((await owner.submit('/account/sessions', {}, endPathOf('Phone'))).status).toBe(404);
+    expect(await owner.submit('/account/sessions', {}, endPathOf('Firefox'))).toMatchObject({ status: 303, to: '/' });
     expect(await isSignedIn(owner)).toBe(false);
   });
 
@@ -231,7 +231,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are limited to fifty: the session that was unused for the longest time is deleted', async () => {
+  it('are limited to fifty per account: a further session replaces the session that was unused for the longest time', async () => {
     const { owner, email } = await account('First');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
     for (let i = 0; i < sessions.per_account; i++) {
@@ -243,7 +243,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('are limited to fifty: an older session that is in use remains', async () => {
+  it('are limited to fifty per account: an older session that is in use remains', async () => {
     const { owner, email } = await account('First');
     const unused = await signInElsewhere(email, 'Second');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
@@ -283,7 +283,7 @@ describe('signed-in sessions of the pages', () => {
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
     const guesser = visitorAt('203.0.113.20');
     for (let n = 0; n < attemptsLeft + 2; n++) await trySigningIn(guesser, email, 'wrong password');
-    // Refused attempts do not count among the attempts from all IP addresses.
+    // Only the first `per_ip_and_email` attempts of the guesser count, so one attempt is left for the account.
     expect((await trySigningIn(visitorAt('203.0.113.21'), email)).status).toBe(303);
   });
 
@@ -302,13 +302,13 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     const crowd = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const one = visitorAt('203.0.113.3');
-        const { html } = await one.get('/sign-in');
-        return { one, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+        const visitor = visitorAt('203.0.113.3');
+        const { html } = await visitor.get('/sign-in');
+        return { visitor, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' };
       }),
     );
     const answers = await Promise.all(
-      crowd.map(({ one, csrf }) => one.post('/sign-in', { _csrf: csrf, email, password: 'wrong password' })),
+      crowd.map(({ visitor, csrf }) => visitor.post('/sign-in', { _csrf: csrf, email, password: 'wrong password' })),
     );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(sign_in.per_ip_and_email);
   });
@@ -386,7 +386,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset the number of attempts for their account from all IP addresses when they start', async () => {
+  it('reset, when they start, the count of sign-in attempts for their account from all IP addresses together', async () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
@@ -395,7 +395,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('do not reset earlier attempts to guess other accounts’ passwords from the same IP address', async () => {
+  it('do not reset, when they start, the count of sign-in attempts for all accounts from their IP address', async () => {
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)
@@ -405,7 +405,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset the number of attempts for their account from their IP address when they start', async () => {
+  it('reset, when they start, the count of sign-in attempts for their account from their IP address', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {

@@ -60,7 +60,7 @@ export const WAITING_DEVICE_CODE = statement(
 
 /**
  * Stores the answer to a device code that is not answered yet and is valid at $2. The answer is either grant $3 with
- * the payload $4 for the library, or an error in $4.
+ * the payload $4 for the library oidc-provider, or an error in $4.
  */
 export const ANSWER_DEVICE_CODE = statement(
   'apps_answer_device_code',

@@ -87,9 +87,9 @@ export class TokensCommands {
   }
 
   /**
-   * Like `create`, but returns only the secret, and a form creates only one token even if the form is sent repeatedly.
-   * If the form was sent before, returns the secret of the existing token, or null if this token was revoked. `key`: 64
-   * bytes, always the same for the same form.
+   * Creates one token for a form, even if the form is sent repeatedly, and returns the secret of the token. If the form
+   * was sent before, returns the secret of the existing token, or null if this token was revoked. Throws like `create`.
+   * `key`: 64 bytes, always the same for the same form.
    */
   async createOnce(
     tx: Transaction,
@@ -100,7 +100,7 @@ export class TokensCommands {
     const now = this.clock.now();
     await tx.rows(FORGET_FORMS, [userId, now]);
     const secret = secretOf(key, kindOfToken(options));
-    // When the form was first sent, its values may have been different and requested a token of the other kind.
+    // The form may have requested a token of the other kind when it was first sent.
     if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0)
       return this.storedSecret(tx, [secretOf(key), secretOf(key, 'narrow')]);
     return (await this.store(tx, userId, options, secret)).secret;

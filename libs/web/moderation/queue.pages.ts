@@ -25,8 +25,8 @@ interface Outcome {
 }
 
 /**
- * The pages that list the reported content without a decision, show one report with the form for a decision, and list
- * past decisions (MOD-60 to MOD-63).
+ * The pages that list the reported objects that wait for a decision, show one such object with the form for the
+ * decision, and list all decisions (MOD-60 to MOD-63).
  */
 @PageController()
 @ModeratorOnly()
@@ -151,8 +151,8 @@ export class QueuePages {
 }
 
 /**
- * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The address of the page
- * of a post or a user contains the slug, but a report can contain the id (MOD-101).
+ * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The path of a post's
+ * or user's page contains the slug, but a report can contain the id (MOD-101).
  */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;

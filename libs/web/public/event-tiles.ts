@@ -83,7 +83,7 @@ export function attendance(
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
 
-/** Whether the event is over (EVT-16). A cancelled event counts as over only after its end. */
+/** Whether the event is over (EVT-16), regardless of its status. */
 export function isOver(event: Times, now: Date): boolean {
   return isOverFor(event, 0, now);
 }
@@ -100,7 +100,7 @@ export function overAtOf({ starts_at, ends_at }: Times): Date {
   );
 }
 
-/** The path of the drawing that replaces a missing picture: without a host, because pages work under any host name. */
+/** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */
 export function drawingAddress(id: string, wire: WireFormat): string {
   return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }

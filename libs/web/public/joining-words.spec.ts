@@ -153,12 +153,12 @@ describe('the text about the reader’s relation to an event', () => {
     ],
     ['an event whose conditions the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
     [
-      'an event without conditions that a reader with an empty profile cannot join',
+      'a reader with an empty profile who cannot join the event, although the event has no conditions',
       { caller: { birthDate: null, gender: null } },
       'stand_not_for_you',
     ],
-  ])('is correct for %s', (_, situation, words) => {
-    expect(standingOf(stateOf(situation), readerOf(situation))).toBe(words);
+  ])('is correct for %s', (_, situation, textKey) => {
+    expect(standingOf(stateOf(situation), readerOf(situation))).toBe(textKey);
   });
 });
 

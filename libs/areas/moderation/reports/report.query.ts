@@ -17,7 +17,7 @@ export const ADD_REPORT = statement(
 
 /**
  * Like `ADD_REPORT`, for a reporter without an account: $1 name, $2 e-mail address, $3 language. $4 to $11 are $2 to $9
- * of `ADD_REPORT`. Reports with the same address are reports by the same person.
+ * of `ADD_REPORT`. Reports with the same e-mail address count as reports by one person.
  */
 export const ADD_ANONYMOUS_REPORT = statement(
   'moderation_add_anonymous_report',

@@ -153,7 +153,7 @@ describe('the embedded PostgreSQL', () => {
     await untilStopped();
   });
 
-  it('is stopped and started again by the next process if its keeper (the shell that runs PostgreSQL) and the only process that used it were killed', async () => {
+  it('is restarted by the next process that opens it if its keeper (the shell that runs PostgreSQL) and the only process that used it were killed', async () => {
     const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
@@ -266,7 +266,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works in a folder of the ordinary user; this user cannot open a folder that root has created', async () => {
+    it('works in a folder of the ordinary user, but this user cannot open a database in a folder that root has created', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);
