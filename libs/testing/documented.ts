@@ -114,7 +114,10 @@ export class Documented {
   }
 }
 
-/** Whether a test made the route throw a refusal, which the route need not declare (test/http/every-route.spec.ts). */
+/**
+ * Whether a test made the route throw a refusal. The document need not declare such refusals for the route
+ * (test/http/every-route.spec.ts).
+ */
 function isForcedByTest({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
 }

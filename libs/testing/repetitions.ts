@@ -54,7 +54,7 @@ const REPETITIONS = {
    */
   objects_groups: [1, 25],
   /**
-   * Events in a town that a client copies. After the first copy, one event in ten is changed or created. Each page of
+   * Events of a town. A client copies them. After the first copy, one event in ten is changed or created. Each page of
    * the list contains a tenth of the events.
    */
   mirror_events: [50, 1000],

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
-import type { AnswerByPage } from '#platform/http/error-pages';
+import type { SendErrorPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf, RouteTable } from '#platform/http/routes';
 import { withoutTokens } from './form/form-tokens';
@@ -53,8 +53,8 @@ export class ErrorPages {
   /** @param plugin the Fastify plugin of the pages, which reads the session of a request for an unknown path */
   async answer(
     plugin: FastifyInstance,
-    ...[status, request, reply]: Parameters<AnswerByPage>
-  ): ReturnType<AnswerByPage> {
+    ...[status, request, reply]: Parameters<SendErrorPage>
+  ): ReturnType<SendErrorPage> {
     this.writeHeaders(reply);
     reply.header('vary', 'Accept, Cookie, Accept-Language');
     const page = status === 404 && isReadingMethod(request.method) ? this.pageOfForm(request.url) : null;

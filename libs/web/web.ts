@@ -29,7 +29,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   let anyBody: FastifyInstance = fastify;
   let jsonBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
-  fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
+  fastify.decorate('sendErrorPage', (...error) => errors.answer(forms, ...error));
   // The registration is awaited, because Nest needs the instance of the plugin to register the routes of pages.
   await fastify.register(async (plugin) => {
     forms = plugin;

@@ -49,10 +49,10 @@ async function page(
 async function expectObjects(person: Person, entries: readonly EntryWithObject[]): Promise<void> {
   const expectedObjects = new Map<string, Promise<string | undefined>>();
   for (const entry of entries) {
-    const name = `${entry.type.endsWith('.gone')} ${entry.subject.type} ${entry.subject.id} ${entry.subject.url}`;
-    expectedObjects.set(name, expectedObjects.get(name) ?? expectedObject(server, person, entry));
+    const key = `${entry.type.endsWith('.gone')} ${entry.subject.type} ${entry.subject.id} ${entry.subject.url}`;
+    expectedObjects.set(key, expectedObjects.get(key) ?? expectedObject(server, person, entry));
     expect(`${person.slug} ${entry.type} ${JSON.stringify(entry.object)}`).toBe(
-      `${person.slug} ${entry.type} ${await expectedObjects.get(name)}`,
+      `${person.slug} ${entry.type} ${await expectedObjects.get(key)}`,
     );
   }
 }

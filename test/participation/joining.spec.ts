@@ -75,7 +75,7 @@ describe('joining', () => {
   });
 
   // JOIN-3, JOIN-4
-  it('shows banned and declined people their status in a private event', async () => {
+  it('refuses banned and declined people with the code of their status, even in a private event', async () => {
     const event = await buildEvent(server, jana, {
       is_public: false,
       with: [
@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('is refused for a cancelled event with the code of the person’s status, or with `cannot_join` for invited people and people without a status; a person without a status gets `paid_ticket_unsupported` if the event has a price in credits; the password is never required', async () => {
+  it('checks the status of the person and the price of the event first, then whether the event is cancelled, and then the password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -124,12 +124,12 @@ describe('joining', () => {
       await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
       expect([state, await join(petr, event.id)]).toEqual([state, answer]);
     }
-    const [stranger, priced] = [
+    const [withPassword, withPrice] = [
       await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }),
       await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 } }),
     ];
-    for (const { id } of [stranger, priced]) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
-    expect([await join(petr, stranger.id), await join(petr, priced.id)]).toEqual([
+    for (const { id } of [withPassword, withPrice]) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    expect([await join(petr, withPassword.id), await join(petr, withPrice.id)]).toEqual([
       '409 cannot_join',
       '422 paid_ticket_unsupported',
     ]);
@@ -171,7 +171,7 @@ describe('joining', () => {
         [bara, 'waitlisted'],
       ],
     });
-    // JOIN-2: the price is reported before an existing relation and before a full event.
+    // JOIN-2: the price is checked before the existing relation and before the free seats.
     for (const who of [petr, eva, adam, bara])
       expect([await join(who, event.id), await waitlist(who, event.id)]).toEqual(
         Array(2).fill('422 paid_ticket_unsupported'),

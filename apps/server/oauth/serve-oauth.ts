@@ -72,8 +72,8 @@ async function send(answer: LibraryAnswer, request: FastifyRequest, reply: Fasti
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });
   if (page === null || !wantsPage(request)) return reply.send(body);
   reply.removeHeader('content-type');
-  const { answerByPage } = request.server;
-  return answerByPage ? answerByPage(status, request, reply) : reply.send(body);
+  const { sendErrorPage } = request.server;
+  return sendErrorPage ? sendErrorPage(status, request, reply) : reply.send(body);
 }
 
 function preflight(reply: FastifyReply, method: string): FastifyReply {

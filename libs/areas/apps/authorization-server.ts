@@ -54,9 +54,9 @@ export class AuthorizationServer {
   /** Returns the library's response. For a request that the library must not receive, returns a 400 or 429. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
     if (hasNul(request)) return REFUSED_NUL;
-    // The browser's first request runs without a transaction, because it may read the app's document over the network,
-    // which is not allowed inside a transaction. The request stores the authorization in one row. It may also update
-    // the app from the document; the two writes do not depend on each other.
+    // The browser's first request runs without a transaction, because it may read the app's document (see
+    // `AppDocuments`) over the network, which is not allowed inside a transaction. The request stores the authorization
+    // in one row. It may also update the app from the document; the two writes do not depend on each other.
     if (pathOf(request.url) === OAUTH_PATHS.authorization) return this.call(request, null);
     const retryAfter = await this.readDocumentOf(request);
     if (retryAfter !== null) return tooManyApps(retryAfter);
@@ -67,7 +67,7 @@ export class AuthorizationServer {
    * The authorization `uid`; null if it does not wait for an answer in the browser that sent `request`, or if its app
    * is not found.
    */
-  async waiting(request: IncomingMessage, uid: string): Promise<WaitingAuthorization | null> {
+  async waitingAuthorization(request: IncomingMessage, uid: string): Promise<WaitingAuthorization | null> {
     const { provider } = await this.library();
     const interaction = await this.interactionOf(provider, request, uid);
     if (!interaction) return null;

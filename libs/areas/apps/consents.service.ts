@@ -51,7 +51,7 @@ export class ConsentsService {
    * found, or if its redirect address is not accepted.
    */
   async question(request: IncomingMessage, uid: string, user: User): Promise<Question | null> {
-    const waiting = await this.server.waiting(request, uid);
+    const waiting = await this.server.waitingAuthorization(request, uid);
     return waiting && this.questionOf(waiting, user);
   }
 
@@ -60,7 +60,7 @@ export class ConsentsService {
    * or is already answered, if the app is suspended or deleted (`lockApp`), or if the account is refused (`mayAllow`).
    */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
-    const waiting = await this.server.waiting(request, uid);
+    const waiting = await this.server.waitingAuthorization(request, uid);
     if (!waiting || !this.mayAllow(user)) return null;
     const isAnswered = await this.database
       .transaction(async (tx) => {
@@ -85,7 +85,7 @@ export class ConsentsService {
    * because the library redirects only to an app that has a row.
    */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
-    const waiting = await this.server.waiting(request, uid);
+    const waiting = await this.server.waitingAuthorization(request, uid);
     if (!waiting) return null;
     const isAnswered = await this.database.transaction(
       async (tx) => (await this.lockApp(tx, waiting)) !== null && this.server.finish(tx, request, uid, 'denied'),

@@ -75,7 +75,7 @@ export class GroupsCommands {
     return id;
   }
 
-  /** The number of groups that the account owns, without groups that moderation has removed. */
+  /** The number of groups that the account owns (GRP-4). Groups that moderation has removed do not count. */
   async foundedUsage(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     return usageWithoutExpiry(row?.founded ?? 0);

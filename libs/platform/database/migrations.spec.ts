@@ -98,7 +98,8 @@ describe('migrations', () => {
     ]);
     /**
      * Runs the migration while another transaction locks the same tables in the opposite order. `deadlockTimeout` is
-     * the setting of this other transaction.
+     * the setting of this other transaction. `lockTimeouts` contains the migration's lock timeout for each attempt, in
+     * milliseconds.
      */
     const deadlock = (deadlockTimeout: string, lockTimeouts?: readonly number[]) =>
       withClient(test.url, async (server) => {
@@ -189,8 +190,8 @@ describe('migrations', () => {
     expect(await log()).toEqual(['first', 'lock_timeout of first: 0', '2s']);
   });
 
-  // OPS-6
-  it('refuse the database of a newer version that has stored no floor (the oldest migration that a version must know to use the database)', async () => {
+  // OPS-6. The floor of a database is the oldest migration that a version must know to use this database.
+  it('refuse the database of a newer version if it contains no floor', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -206,7 +207,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('accept the database of a newer version only if they include the floor that the newer version has stored', async () => {
+  it('accept the database of a newer version only if they include the floor of the database', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -340,7 +341,7 @@ describe('migrations', () => {
 
   // OPS-113
   describe('with SQL files', () => {
-    class Ground implements MigrationInterface {
+    class FirstTables implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
         await runner.query(
           `CREATE TABLE log (entry text); CREATE TABLE database_files (name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
@@ -348,7 +349,7 @@ describe('migrations', () => {
       }
       async down(): Promise<void> {}
     }
-    const MIGRATIONS = new Map<string, Migration>([['0001-ground', Ground]]);
+    const MIGRATIONS = new Map<string, Migration>([['0001-tables', FirstTables]]);
     const file = (name: string, text: string): SqlFile => ({
       name,
       text: `${text}; INSERT INTO log VALUES ('${name}')`,
@@ -358,7 +359,7 @@ describe('migrations', () => {
     it('apply new files once, even if several processes start simultaneously, and apply changed files again', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
       const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
-      expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);
+      expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-tables', 'first', 'second']]);
       expect(await migrateWith(test.url, MIGRATIONS, [files[0]!, file('second', 'SELECT 3')])).toEqual(['second']);
       expect(await log()).toEqual(['first', 'second', 'second']);
     });
@@ -372,7 +373,7 @@ describe('migrations', () => {
     });
 
     it('apply no SQL file to the database of a newer version', async () => {
-      const floor = `CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-ground')`;
+      const floor = `CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-tables')`;
       await migrateWith(test.url, new Map<string, Migration>([...MIGRATIONS, ['0002-second', Second]]), [
         file('first', floor),
       ]);
@@ -402,7 +403,7 @@ describe('migrations', () => {
       );
     });
 
-    it('apply functions first, then views, triggers and removals; a file with another name is an error', () => {
+    it('apply functions first, then views, triggers and removals; a file with any other name is an error', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));

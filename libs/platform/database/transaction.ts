@@ -45,15 +45,15 @@ export interface Queryable {
 }
 
 /**
- * The WAL position of a commit (in bytes; Infinity if unknown). `hidden`: whether the commit has removed something from
- * view; a replica that has not replayed this commit then answers no reads (OPS-82).
+ * The WAL position of a commit (in bytes; Infinity if unknown). `hidden`: whether the commit has hidden something
+ * that readers could see; a replica that has not replayed this commit then answers no reads (OPS-82).
  */
 export interface CommitPosition {
   readonly position: number;
   readonly hidden: boolean;
 }
 
-/** A function that is called after each attempt to commit; see `Database.followCommits` for the exceptions. */
+/** A function that is called after attempts to commit. `Database.followCommits` describes after which attempts. */
 export type CommitFollower = (commit: CommitPosition) => Promise<void>;
 
 /** Work that runs after the commit. */

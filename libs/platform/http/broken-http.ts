@@ -61,6 +61,7 @@ export function answerBrokenHttp(error: HttpError, socket: Socket, { baseUrl, is
       ? new Refusal(CODES[error.code ?? ''] ?? 'bad_request')
       : new Refusal('method_not_allowed', { allow: METHODS });
   logRefusal(refusal.code);
+  // If the path is unknown, the request may be for the API. Therefore the response has the CORS headers.
   answerAndClose(refusal, socket, { baseUrl, hasCors: path === undefined || isApiPath(decodedPath(path)) });
 }
 

@@ -50,7 +50,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (reply.sent) return;
   const { status, headers, body } = envelopeOf(error, localeOf(request), request);
   request.refusalCode = body.code;
-  const { answerByPage } = request.server;
+  const { sendErrorPage } = request.server;
   logFailure(status, error, request);
   const send = (): void => {
     // A handler may have allowed caches to store its response. Caches must not show the error after the failure is
@@ -60,10 +60,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
     void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
   };
-  if (!answerByPage || !wantsPage(request)) return send();
+  if (!sendErrorPage || !wantsPage(request)) return send();
   // A page for a reader with a session needs the database. If the page cannot be rendered, the error envelope is sent
   // instead.
-  answerByPage(status, request, reply.headers(headers)).catch((failure: unknown) => {
+  sendErrorPage(status, request, reply.headers(headers)).catch((failure: unknown) => {
     logFailure(500, failure, request);
     if (!reply.sent) send();
   });

@@ -48,7 +48,7 @@ describe('an error page', () => {
   it('is replaced by the error envelope if the page cannot be rendered', async () => {
     const fastify = Fastify();
     fastify.decorate('baseUrl', 'http://127.0.0.1');
-    fastify.decorate('answerByPage', () => Promise.reject(new Error('no database')));
+    fastify.decorate('sendErrorPage', () => Promise.reject(new Error('no database')));
     fastify.get('/gone', (request, reply) => {
       answerError(new Refusal('not_found'), request, reply);
       return reply;

@@ -4,7 +4,7 @@ import { decoded, pathOf } from './routes';
 import { acceptsType } from './weights';
 
 /** Answers an error with an HTML page. */
-export type AnswerByPage = (
+export type SendErrorPage = (
   status: number,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,6 +28,6 @@ function isBelowApi(url: string): boolean {
 declare module 'fastify' {
   interface FastifyInstance {
     /** The module of the pages sets this function. Without pages, every error is answered with JSON. */
-    answerByPage?: AnswerByPage;
+    sendErrorPage?: SendErrorPage;
   }
 }

@@ -70,15 +70,16 @@ export class SentForm<T extends object> extends Input<T> {
   ): Promise<SentForm<T>> {
     const shown = shownIn(plan, raw);
     // Times are read in the zone in which they were shown.
-    const shownTo = shown ? { ...reader, timezone: shown.timezone } : reader;
-    const { place, error: placeError } = placeOf(plan, raw, shown, shownTo);
-    const body = bodyOf(plan, raw, shown, shownTo, sending);
+    const readerInShownZone = shown ? { ...reader, timezone: shown.timezone } : reader;
+    const { place, error: placeError } = placeOf(plan, raw, shown, readerInShownZone);
+    const body = bodyOf(plan, raw, shown, readerInShownZone, sending);
     if (place) Object.assign(body, { latitude: decimalText(place.latitude), longitude: decimalText(place.longitude) });
     if (place && !isPlaceNamed(raw, shown)) body['location_name'] = place.name;
     const result = await validateInput<T>(dto, body, 'text');
     const error = placeError ?? (isPointMissing(plan, result.outcome) ? 'required' : null);
     const isUnchanged = Object.keys(body).length === 0;
-    return new SentForm<T>(error ? withPlaceError(result, error) : result, plan, raw, shown, shownTo, isUnchanged);
+    const checked = error ? withPlaceError(result, error) : result;
+    return new SentForm<T>(checked, plan, raw, shown, readerInShownZone, isUnchanged);
   }
 
   /**
@@ -101,8 +102,9 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
 }
 
 /**
- * Whether the form has a name or an address for the place (PLACE-3). The name of the place at the shown coordinates
- * does not count, because it fits these coordinates only.
+ * Whether the sent form contains a name or an address that the name of the found place must not replace (PLACE-3). If
+ * the sent name is the name of the place at the coordinates that the form showed, it does not count, because it does
+ * not fit other coordinates.
  */
 function isPlaceNamed(raw: RawFields, shown: Shown | null): boolean {
   if (textIn(raw['location_address'])?.trim()) return true;
@@ -178,11 +180,11 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
   const before = (shown?.values[plan.name] ?? []) as readonly ApiValues[];
   return rowsWithText(plan, raw).map((row) =>
     Object.fromEntries(
-      plan.fields.map((cell) => {
-        const namedCell = cellOf(plan, row, cell);
-        const value = before[row]?.[cell.name];
-        const untouched = value !== undefined && sameRaw(rawOf(namedCell, value, reader), raw, [namedCell.name]);
-        return [cell.name, untouched ? asFormText(value) : (valueOf(namedCell, raw, reader) ?? null)];
+      plan.fields.map((column) => {
+        const cell = cellOf(plan, row, column);
+        const value = before[row]?.[column.name];
+        const isUntouched = value !== undefined && sameRaw(rawOf(cell, value, reader), raw, [cell.name]);
+        return [column.name, isUntouched ? asFormText(value) : (valueOf(cell, raw, reader) ?? null)];
       }),
     ),
   );

@@ -31,7 +31,7 @@ interface EventSeats extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' |
   readonly offer_hours: number;
 }
 
-/** The user ids of the people to whom each trigger applies. */
+/** The user ids of the people whose participation changes, for each kind of change. */
 interface SeatMoves extends Record<SeatTrigger, number[]> {
   /** People whose offers would end after the event's start. Their offers then end at the start. */
   readonly shorten: number[];
