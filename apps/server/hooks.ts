@@ -20,7 +20,7 @@ import { rollBackDryRuns } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, ignoreTypesOfEmptyBodies, limitBodyTime } from '#platform/uploads/bodies';
 import { Clock } from '#platform/time/clock';
-import { MCP } from './mcp/allowed-tools';
+import { MCP_PATH } from './mcp/allowed-tools';
 import { serveMetrics } from './metrics/serve-metrics';
 import { isApiPath } from './paths';
 import { Readiness } from './readiness';
@@ -71,7 +71,7 @@ export function addHooks(app: NestFastifyApplication): void {
   });
   // Maintenance (onRequest). After admission. Requests to /mcp are not refused here: the MCP tools send requests to the
   // API, where this hook refuses the requests that change something.
-  refuseChanges(fastify, app.get(Maintenance), [MCP]);
+  refuseChanges(fastify, app.get(Maintenance), [MCP_PATH]);
   // 6. Content-Language (onSend). After admission, because the response may use the caller's language.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isApi(request)) void reply.header('content-language', localeOf(request));

@@ -1,6 +1,9 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
 import { AppDisconnected, AppsDeleted } from './apps/app.signal';
-import { ForgetAddressesOfDeleted, RenewAddressOfDisconnected } from './calendars/renew-disconnected.reaction';
+import {
+  ForgetAddressesAfterAppDeletion,
+  RenewAddressAfterDisconnection,
+} from './calendars/renew-disconnected.reaction';
 import { NotifyFormerAddress } from './account-mail/changed-address.reaction';
 import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
@@ -51,7 +54,7 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(PostDeleted, DeletePostComments),
   reaction(SessionsEnded, EndSubscriptionsOfSessions),
   reaction(UserCredentialsChanged, VoidAccountLinks),
-  reaction(AppDisconnected, RenewAddressOfDisconnected),
-  reaction(AppsDeleted, ForgetAddressesOfDeleted),
+  reaction(AppDisconnected, RenewAddressAfterDisconnection),
+  reaction(AppsDeleted, ForgetAddressesAfterAppDeletion),
   reaction(UserEmailChanged, NotifyFormerAddress),
 ];

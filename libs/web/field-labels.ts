@@ -3,8 +3,8 @@ import { translate, type Text } from '#platform/messages/messages';
 import { numberText, translator, type TextKey } from './texts';
 
 /**
- * The names of list parameters, and of fields in forms without a `formPlan` (a plan has its own names). If a DTO has a
- * field without a name here, calls of `readFields` and `readListing` with this DTO do not compile (PAGE-42).
+ * The labels of list parameters, and of fields in forms without a `formPlan` (a plan has its own labels). If a field of
+ * a DTO has no label here, calls of `readFields` and `readListing` with this DTO do not compile (PAGE-42).
  */
 const FIELD_LABELS = {
   // Accounts
@@ -83,18 +83,18 @@ const FIELD_LABELS = {
   token: 'requests_token',
 } as const satisfies Record<string, TextKey>;
 
-type NamedField = keyof typeof FIELD_LABELS;
+type LabelledField = keyof typeof FIELD_LABELS;
 
-/** The type of a DTO if all its fields have a name here; otherwise `never`, so that the code does not compile. */
-export type Named<T> = Exclude<keyof T, NamedField> extends never ? T : never;
+/** The type of a DTO if all its fields have a label here; otherwise `never`, so that the code does not compile. */
+export type Labelled<T> = Exclude<keyof T, LabelledField> extends never ? T : never;
 
-/** The name of a field, or of an item of a list (`types.0`); "Another value" for a field that has no name here. */
+/** The label of a field, or of an item of a list (`types.0`); "Another value" for a field that has no label here. */
 export function labelOf(field: string, locale: Locale): string {
   const [name = ''] = field.split('.');
-  return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
+  return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as LabelledField] : 'other_field');
 }
 
-/** The texts of pages for errors whose texts contain values, formats or types of the API. */
+/** What pages show instead of error texts that contain values, formats or types of the API. */
 const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
   one_of: 'field_one_of',
   datetime: 'field_datetime',
@@ -107,14 +107,14 @@ const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
 export function translateForPeople(
   { key, values = {} }: Text,
   locale: Locale,
-  nameOf = (field: string): string => labelOf(field, locale),
+  labelFor = (field: string): string => labelOf(field, locale),
 ): string {
-  const label = (field: string): string => translator(locale)('quoted', { text: nameOf(field) });
+  const quoted = (field: string): string => translator(locale)('quoted', { text: labelFor(field) });
   const { field, fields } = values;
   const shown = {
     ...values,
-    ...(field !== undefined && { field: label(String(field)) }),
-    ...(fields !== undefined && { fields: String(fields).split(', ').map(label).join(', ') }),
+    ...(field !== undefined && { field: quoted(String(field)) }),
+    ...(fields !== undefined && { fields: String(fields).split(', ').map(quoted).join(', ') }),
   };
   const ownText = TEXTS_FOR_PEOPLE[key];
   return ownText ? translator(locale)(ownText, shown) : translate({ key, values: shown }, locale, numberText);

@@ -2,7 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/declared-fields';
 import { Input, readInput, validateInput, type Validated } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
-import { translateForPeople, type Named } from './field-labels';
+import { translateForPeople, type Labelled } from './field-labels';
 
 /** The text fields of a form as they were sent. */
 export type FormValues = Record<string, string | undefined>;
@@ -34,13 +34,13 @@ export class Form<T extends object> extends Input<T> {
     super(result);
   }
 
-  static async ofFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<Form<T>> {
+  static async ofFields<T extends object>(dto: Dto<Labelled<T>>, values: FormValues): Promise<Form<T>> {
     return new Form<T>(await validateInput<T>(dto, withNulls(values), 'text'), values);
   }
 }
 
 /** Returns the validated DTO; an empty field is null. Throws 422 with the names of the invalid fields. */
-export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<T> {
+export function readFields<T extends object>(dto: Dto<Labelled<T>>, values: FormValues): Promise<T> {
   return readInput(dto, withNulls(values), 'text');
 }
 

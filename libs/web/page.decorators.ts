@@ -15,7 +15,7 @@ import type { User } from '#areas/identity/user.entity';
 import type { WebSession } from '#areas/identity/web-sessions';
 import type { Dto } from '#platform/http/declared-fields';
 import type { UploadRules } from '#platform/uploads/upload-rules';
-import type { Named } from './field-labels';
+import type { Labelled } from './field-labels';
 import { Form, formValues, type FormValues } from './forms';
 import type { FormPlan } from './form/plan';
 import { PageFilter } from './page.filter';
@@ -107,7 +107,7 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
 
 /** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. `read()` throws 422 if the form is invalid. */
 export const FormBody = createParamDecorator(
-  <T extends object>(dto: Dto<Named<T>>, context: ExecutionContext): Promise<Form<T>> =>
+  <T extends object>(dto: Dto<Labelled<T>>, context: ExecutionContext): Promise<Form<T>> =>
     Form.ofFields<T>(dto, formValues(requestOf(context).body)),
 );
 

@@ -460,7 +460,7 @@ describe('the job changes-sweep', () => {
       });
       // All entries get their numbers now. An entry that gets its number after its partition was dropped would be
       // stored in the default partition.
-      await separateServer.app.get(ChangeSequencer).number();
+      await separateServer.app.get(ChangeSequencer).numberEntries();
       const before = await weeks();
       // The clock is moved to about an hour after the beginning of the next week. On a Sunday evening, a move by seven
       // days and an hour would skip a week, and the job would create two partitions.

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 type Values = Readonly<Record<string, unknown>>;
 
 /** The ids of events in Petr's requests, and the slug of an organizer. */
-interface Known {
+interface Ids {
   /** A public, full event of another person. */
   readonly full: string;
   /** A private event of another person. */
@@ -27,7 +27,7 @@ interface Known {
  * The tool, its arguments, the method and path of the API request that corresponds to the call, the body of this
  * request, and the error code of both responses.
  */
-type Case = readonly [string, (known: Known) => Values, (known: Known) => string, Values | null, string];
+type Case = readonly [string, (ids: Ids) => Values, (ids: Ids) => string, Values | null, string];
 
 const CASES: readonly Case[] = [
   [
@@ -161,10 +161,10 @@ const CASES: readonly Case[] = [
   ['what_changed', () => ({ cursor: 'nonsense' }), () => 'GET /changes?cursor=nonsense', null, 'validation_failed'],
 ];
 
-describe('refusals of tools', () => {
+describe('MCP tools', () => {
   let server: TestServer;
   let petr: Person;
-  let known: Known;
+  let ids: Ids;
   let client: Client;
 
   const connected = async (token: string): Promise<Client> => {
@@ -184,7 +184,7 @@ describe('refusals of tools', () => {
     const cancelled = await buildEvent(server, people.jana);
     await people.jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     const own = await buildEvent(server, petr);
-    known = {
+    ids = {
       full: full.id,
       hidden: hidden.id,
       cancelled: cancelled.id,
@@ -199,17 +199,17 @@ describe('refusals of tools', () => {
     await server.stop();
   });
 
-  it('are tested for every tool', () => {
+  it('each have a refusal in this test', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
   });
 
   // MCP-1, MCP-8
   it.each(CASES)(
-    'are equal to the refusal of the same API operation, and also link to the page about the error: %s, case %#',
+    'refuse with the response of the same API operation and a link to the page about the error: %s, case %#',
     async (tool, values, target, body, code) => {
-      const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(known) });
-      const [method = '', path = ''] = target(known).split(' ');
-      const json = body && JSON.parse(JSON.stringify(body).replace('{organizer}', known.organizer));
+      const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(ids) });
+      const [method = '', path = ''] = target(ids).split(' ');
+      const json = body && JSON.parse(JSON.stringify(body).replace('{organizer}', ids.organizer));
       const { body: answer } = await petr.api.send(method, path, {
         ...(json ? { json } : {}),
         headers: { 'accept-language': 'en' },
@@ -224,7 +224,7 @@ describe('refusals of tools', () => {
 
   // MCP-3
   it.each([...NARROW_SCOPES, 'read', 'write'] as const)(
-    'for a missing scope are avoided: only tools that the scope %s allows are listed',
+    'are listed only if the scope %s allows them',
     async (scope) => {
       const { token } = await server.person('narrow', { scopes: [scope] });
       const narrow = await connected(token);

@@ -11,7 +11,9 @@ import type { Belongings } from './belongings';
 export type Whose = 'own' | 'seen' | 'hidden';
 
 export interface World extends Readonly<Record<Whose, Belongings>> {
+  /** The person to whom the objects in `seen` and `hidden` belong. */
   readonly owner: Person;
+  /** The person to whom the objects in `own` belong. */
   readonly stranger: Person;
   /** Objects of the owner's account. */
   readonly accountObjects: Readonly<
@@ -27,17 +29,14 @@ export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
 /**
- * The expected responses to the stranger's requests, by the object in the path (`seen` or `hidden`, see `Whose`). For a
- * path with two objects, a key such as `own+seen` gives the response if the first object is `own` and the second object
- * is `seen`.
+ * The expected responses to the stranger's requests, by the object in the path (`seen` or `hidden`, see `Whose`). For
+ * `allowed`, the test sends no request. For a path with two objects, a key such as `own+seen` gives the response if the
+ * first object is `own` and the second object is `seen`. Such a key takes precedence over `seen`, `hidden` and `inner`.
  */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
   readonly hidden?: Expected;
-  /**
-   * The response if the first parameter of the path is an object of the stranger and the second is an object of another
-   * person.
-   */
+  /** For a path with two objects: the response if only the first object belongs to the stranger. */
   readonly inner?: Expected;
   /** A valid body, so that the request can be refused only because of the object in the path. */
   readonly json?: (world: World) => Record<string, unknown>;
@@ -57,13 +56,14 @@ const OWNER_ONLY: Rights = { seen: 'forbidden', hidden: 'not_found' };
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 /** For operations on objects that only their owner sees: always 404. */
 const INVISIBLE: Rights = { seen: 'not_found', hidden: 'not_found' };
-/** Like OWNER_ONLY, for paths with two ids. `inner`: the response if only the first object is the stranger's. */
+/** Like OWNER_ONLY, for paths with two objects (see `Rights.inner`). */
 const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...OWNER_ONLY, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({
   device: 'x',
   scans: [{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }],
 });
+/** Check-in codes and tickets of the owner's events. */
 const codes = ({ seen, hidden }: World): readonly string[] => [
   seen.checkInCode,
   hidden.checkInCode,
@@ -76,8 +76,8 @@ const codes = ({ seen, hidden }: World): readonly string[] => [
  */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
-  'DELETE /blocks/{slug}': 'the request only ends a block by the account that sends it',
-  'GET /users/{slug}': 'everybody may find people who are searchable; test/users/search.spec.ts tests the other people',
+  'DELETE /blocks/{slug}': 'the request can end only blocks by the account that sends it',
+  'GET /users/{slug}': 'everybody may find people who are searchable; for other people see test/users/search.spec.ts',
   'POST /notices/read': {
     bodies: ({ seen, hidden }) =>
       [seen, hidden].map(({ notice }) => ['/notices/read', { up_to: notice }, 'validation_failed on up_to'] as const),
@@ -248,7 +248,7 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /events/{id}/expenses/payments/{paymentId}': withInner('not_found'),
 
   'POST /puls': 'the request contains no id',
-  // No hidden Puls post exists (`belongingsOf`), so the test skips the case `hidden`.
+  // No hidden Puls post exists (`belongingsOf`). Because of `allowed`, the test sends no request for this case.
   'DELETE /puls/{id}': { seen: 'not_owner', hidden: 'allowed' },
 
   'GET /events/{id}/photos': READABLE,

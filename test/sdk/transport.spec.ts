@@ -52,7 +52,7 @@ describe('the SDK with an unreliable network', () => {
   });
 
   // DOC-21
-  it('requests the next page of the request log with the last id in `before`, because each request adds an entry at the beginning', async () => {
+  it('requests the next page of the request log with the last id in `before`, because these requests are logged too', async () => {
     server.turns = [page([{ id: 'c' }, { id: 'b' }], 'http://x/?page=2'), page([{ id: 'a' }], null)];
     const ids: string[] = [];
     for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);
@@ -86,7 +86,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests[2]?.key).toBeUndefined();
   });
 
-  it('repeats a write request without an idempotency key after a 429, but not after a lost connection or a 503', async () => {
+  it('repeats even a write request that has no idempotency key after a 429, but not after a lost connection or a 503', async () => {
     server.turns = [closeConnection];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
@@ -152,9 +152,9 @@ describe('the SDK with an unreliable network', () => {
     for (const turn of [noResponse, refuse(429, 'too_many_requests', { 'retry-after': '30' })]) {
       server.turns = [turn];
       const reason = new Error('enough');
-      const ending = new AbortController();
-      const called = failure(client().createEvent({}, { signal: ending.signal }));
-      setTimeout(() => ending.abort(reason), 100);
+      const controller = new AbortController();
+      const called = failure(client().createEvent({}, { signal: controller.signal }));
+      setTimeout(() => controller.abort(reason), 100);
       expect(await called).toBe(reason);
     }
     expect(await failure(client().getUser({}, { signal: AbortSignal.abort(new Error('before')) }))).toMatchObject({

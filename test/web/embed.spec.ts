@@ -36,7 +36,7 @@ describe('frames for other sites', () => {
   };
 
   // EMB-1
-  it('can be embedded by every site, are cached for a minute, and have no cookie, form or inline script', async () => {
+  it('can be embedded by every site, are cached for a minute, set no cookie, and contain no form or inline script', async () => {
     const { status, headers, html } = await get(`/embed/events/${publicEvent.id}`);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
@@ -94,7 +94,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-4
-  it('can be added with a small script; other sites cannot show the page of an event itself in a frame', async () => {
+  it('can be added with a small script; the event’s own page cannot be shown in a frame', async () => {
     const script = await fetch(`${server.origin}/embed.js`);
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const text = await script.text();

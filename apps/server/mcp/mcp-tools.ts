@@ -25,7 +25,7 @@ import { apiDocument } from '../document/document';
 import { API } from '../paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
-import { MCP, missingScopes, toolsOf } from './allowed-tools';
+import { MCP_PATH, missingScopes, toolsOf } from './allowed-tools';
 import { applyShape } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
@@ -56,7 +56,7 @@ export class McpTools {
     for (const [name, value] of Object.entries(request.headers))
       if (value !== undefined) headers.set(name, [value].flat().join(', '));
     return handler.fetch(
-      new Request(`${this.baseUrl}${MCP}`, {
+      new Request(`${this.baseUrl}${MCP_PATH}`, {
         method: request.method,
         headers,
         ...(body === undefined ? {} : { body }),

@@ -7,7 +7,7 @@ import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf, withoutCors } from '#platform/http/wire-headers';
-import { MCP } from './allowed-tools';
+import { MCP_PATH } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
 /**
@@ -50,7 +50,7 @@ export function serveMcp(app: NestFastifyApplication): void {
         // The route accepts all methods, so that the header Origin of preflight requests (OPTIONS) is checked too. The
         // library refuses all methods except POST.
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-        url: MCP,
+        url: MCP_PATH,
         config: { hasOwnScopes: true },
         handler: async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : undefined;

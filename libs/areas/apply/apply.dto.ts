@@ -50,7 +50,7 @@ export class SourceDto {
  * write. The start may be in the past.
  */
 export class AppliedEventDto extends CreateEventDto {
-  /** Declared again, because class-validator otherwise combines the declarations of all parent classes. */
+  /** Declared again, because class-validator would otherwise apply the decorators of all parent classes to `title`. */
   @TitleField({ ...LIMITS.events.title, required: true })
   declare title: string;
 

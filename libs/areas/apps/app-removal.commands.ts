@@ -28,11 +28,11 @@ export class AppRemovalCommands {
   ) {}
 
   /**
-   * Deletes at most `size` apps that were created before `before`, have no grant, are not suspended, and do not belong
-   * to a developer's account. Returns the ids of the deleted apps.
+   * Deletes at most `limit` apps that were created before the given time, have no grant, are not suspended, and do not
+   * belong to a developer's account. Returns the ids of the deleted apps.
    */
-  async sweep(tx: Transaction, before: Date, size: number): Promise<string[]> {
-    const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [before, size]);
+  async sweep(tx: Transaction, createdBefore: Date, limit: number): Promise<string[]> {
+    const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [createdBefore, limit]);
     // The grants are read again, because a person may have connected an app before the app was locked.
     const unused = await tx.rows<{ id: string }>(UNUSED_APPS, [locked.map(({ id }) => id)]);
     const ids = unused.map(({ id }) => id);

@@ -16,7 +16,7 @@ const HAS_ADDRESS = statement('calendars_has_address', 'SELECT user_id FROM cale
  * there is one. The app may have stored the old address (CAL-1, APP-16).
  */
 @Injectable()
-export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
+export class RenewAddressAfterDisconnection implements Reaction<AppDisconnected> {
   constructor(private readonly addresses: CalendarAddresses) {}
 
   async react(tx: Transaction, { userId, scopes }: AppDisconnected): Promise<void> {
@@ -30,7 +30,7 @@ export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
  * address, a new address is created.
  */
 @Injectable()
-export class ForgetAddressesOfDeleted implements Reaction<AppsDeleted> {
+export class ForgetAddressesAfterAppDeletion implements Reaction<AppsDeleted> {
   async react(tx: Transaction, { consents }: AppsDeleted): Promise<void> {
     const readers = consents.filter(({ scopes }) => allows(scopes, 'calendar:read', { reads: true }));
     if (readers.length > 0) await tx.rows(FORGET_ADDRESSES, [readers.map(({ userId }) => userId)]);

@@ -44,10 +44,10 @@ export interface NewChanges {
   readonly hasMore: boolean;
 }
 
-/** Maximum number of rows that one statement reads. */
+/** Maximum number of rows that one call of `readRows` returns. */
 const MAX_ROWS = 500;
 /**
- * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer or have types that
+ * Maximum number of calls of `readRows` for one page. If all their rows are hidden from the viewer or have types that
  * were not requested, the page is empty, and the next request continues after these rows.
  */
 const MAX_READS = 20;
@@ -74,16 +74,16 @@ export class ChangesReader {
   ) {}
 
   /** The cursor of the end of the feed. */
-  async now(): Promise<string> {
-    await this.sequencer.number();
+  async endCursor(): Promise<string> {
+    await this.sequencer.numberEntries();
     const [end] = await this.database.rows<EndOfChanges>(END_OF_CHANGES);
     if (!end) throw new Error('the table change_feed has no row');
     return this.cursors.seal({ at: end.now, number: BigInt(end.last) });
   }
 
   /**
-   * Throws 422 for the field `cursor` if the text is not a cursor of this installation, or if it is a position after
-   * the end of the feed. Throws 410 `cursor_expired` if the cursor is older than the stored entries.
+   * Throws 422 for the field `cursor` if the text is not a cursor of this installation, or if the position of the
+   * cursor is after the end of the feed. Throws 410 `cursor_expired` if the cursor is older than the stored entries.
    */
   async refuseInvalidCursor(sealed: string): Promise<void> {
     await this.positionOf(sealed);
@@ -98,7 +98,7 @@ export class ChangesReader {
     const entries: ChangeResource[] = [];
     const objects: (ObjectName | null)[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
-      const { rows, end, isCut } = await this.readRows(viewer.id, cursor);
+      const { rows, end, moreFollow } = await this.readRows(viewer.id, cursor);
       const states = await this.states.of(viewer, rows);
       for (const row of rows) {
         const visible = visibleChange(row, states);
@@ -108,8 +108,8 @@ export class ChangesReader {
         entries.push(this.entry(row, visible, states));
         objects.push(objectNameOf(row, visible, states));
       }
-      cursor = isCut ? cursorAfter(rows.at(-1), end) : end;
-      if (!isCut) return { entries, objects, cursor: this.cursors.seal(end), hasMore: false };
+      cursor = moreFollow ? cursorAfter(rows.at(-1), end) : end;
+      if (!moreFollow) return { entries, objects, cursor: this.cursors.seal(end), hasMore: false };
     }
     return { entries, objects, cursor: this.cursors.seal(cursor), hasMore: true };
   }
@@ -130,7 +130,7 @@ export class ChangesReader {
    * The cursor before the entry with this cursor. An invalid cursor and a cursor in the former format are returned
    * unchanged.
    */
-  before(sealed: string): string {
+  cursorBefore(sealed: string): string {
     const cursor = this.cursors.open(sealed);
     if (!cursor || !('number' in cursor)) return sealed;
     return this.cursors.seal({ at: cursor.at, number: cursor.number - 1n });
@@ -138,21 +138,21 @@ export class ChangesReader {
 
   private async positionOf(sealed: string): Promise<Cursor> {
     const opened = this.openCursor(sealed);
-    const last = await this.sequencer.number();
+    const last = await this.sequencer.numberEntries();
     const cursor = 'number' in opened ? opened : await this.fromFormerCursor(opened, last);
     if (cursor.number > last) throw Refusal.invalid('cursor', 'cursor');
     return cursor;
   }
 
   /**
-   * The next rows that may concern the viewer, the cursor of the end of the feed, and whether more rows follow
-   * (`isCut`).
+   * The next rows that may concern the viewer, at most `max`; the cursor of the end of the feed; and whether more rows
+   * follow.
    */
   private async readRows(
     viewerId: number,
     { at, number }: Cursor,
     max = MAX_ROWS,
-  ): Promise<{ rows: readonly ChangeRow[]; end: Cursor; isCut: boolean }> {
+  ): Promise<{ rows: readonly ChangeRow[]; end: Cursor; moreFollow: boolean }> {
     const oldest = new Date(at.getTime() - LONGEST_TRANSACTION_MS);
     const found = await this.database.rows<NewChangeRow>(SELECT_NEW_CHANGES, [viewerId, number, max + 1, oldest]);
     const [first] = found;
@@ -160,7 +160,7 @@ export class ChangesReader {
     const end = { at: first.now, number: BigInt(first.last) };
     if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
     const rows = found.filter((row): row is NewChangeRow & ChangeRow => row.id !== null);
-    return { rows: rows.slice(0, max), end, isCut: rows.length > max };
+    return { rows: rows.slice(0, max), end, moreFollow: rows.length > max };
   }
 
   /**

@@ -46,7 +46,7 @@ export class ChangesService {
     const types = typesOf(typesText);
     const found =
       cursor === null
-        ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
+        ? { entries: [], objects: [], cursor: await this.reader.endCursor(), hasMore: false }
         : await this.reader.after(viewerOf(caller), cursor, { types, limit });
     if (wait === undefined || found.entries.length > 0 || found.hasMore) return withObjects(caller, found);
     const { news, caller: recheckedCaller } = await this.waiting.changesWithin(

@@ -23,7 +23,7 @@ export interface ImportedPuls {
   readonly paid?: boolean;
 }
 
-/** Writes to Puls posts, inside the transaction of the calling code. */
+/** Creates Puls posts, inside the transaction of the calling code. */
 @Injectable()
 export class PulsCommands {
   constructor(

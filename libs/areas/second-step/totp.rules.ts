@@ -9,7 +9,7 @@ export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** The address that the QR code for authenticator apps contains. */
+/** The `otpauth:` URI in the QR code for authenticator apps. */
 export function totpAddress(secret: string, issuer: string, account: string): string {
   return generateURI({ issuer, label: account, secret });
 }

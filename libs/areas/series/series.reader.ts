@@ -24,7 +24,7 @@ import { seriesResource, type SeriesResource } from './series.resource';
 /** `active`: whether more occurrences will be created. */
 type PublicSeries = Pick<SeriesResource, 'title' | 'active'>;
 
-/** Reads series as their owner sees them. Other people get 404 (SER-12); they see only `publicSeries`. */
+/** Reads series as their organizers see them. Other people get 404 (SER-12), but may see `publicSeries`. */
 @Injectable()
 export class SeriesReader {
   constructor(

@@ -86,7 +86,7 @@ export class DeliveriesService {
     const [waiting] = await tx.rows<{ body: string }>(WAITING_MESSAGE, [id]);
     if (waiting) {
       const { previous, data } = JSON.parse(waiting.body) as WebhookMessage;
-      return { previous, cursor: previous ?? this.changes.before(data.cursor) };
+      return { previous, cursor: previous ?? this.changes.cursorBefore(data.cursor) };
     }
     if (sent_cursor === null) await tx.rows(BEGIN_AT_POSITION, [id]);
     return { previous: sent_cursor, cursor: sent_cursor ?? position };

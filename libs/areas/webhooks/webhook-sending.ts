@@ -54,7 +54,7 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async reserve(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly ReservedReceiver[]> {
-    await this.sequencer.number();
+    await this.sequencer.numberEntries();
     return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
   }
 
@@ -108,7 +108,7 @@ export class WebhookSending extends LaneSender {
    */
   private async sendNewChanges(webhook: ReservedWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
-    const lastNumber = await this.sequencer.number();
+    const lastNumber = await this.sequencer.numberEntries();
     const unsent = await this.readNewEntries(webhook);
     if (!unsent) return false;
     let { position, sent_cursor: previous } = webhook;
@@ -167,7 +167,7 @@ export class WebhookSending extends LaneSender {
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await this.database.rows(CONTINUE_FROM, [id, await this.changes.now(), this.clock.now()]);
+      await this.database.rows(CONTINUE_FROM, [id, await this.changes.endCursor(), this.clock.now()]);
       return null;
     }
   }

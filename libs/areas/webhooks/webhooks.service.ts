@@ -83,7 +83,7 @@ export class WebhooksService {
     const secret = newWebhookSecret();
     // The current position in the feed is read before the transaction, because reading it inside the transaction would
     // need a second connection for the same request.
-    const from = await this.changes.now();
+    const from = await this.changes.endCursor();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
       if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account)
@@ -115,7 +115,7 @@ export class WebhooksService {
     const before = await this.find(caller, id);
     const wanted = await read();
     if (wanted.url !== undefined && wanted.url !== before.url) await this.refuseUnreachable(caller.id, wanted.url);
-    const from = wanted.status === 'active' ? await this.changes.now() : null;
+    const from = wanted.status === 'active' ? await this.changes.endCursor() : null;
     return this.database.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id);
       const changed = { ...webhook, ...defined(wanted), ...(wanted.types && { types: distinct(wanted.types) }) };

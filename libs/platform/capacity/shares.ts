@@ -13,7 +13,7 @@ export class Shares<Key> {
   /**
    * Like `Slots.run`, with the slots of `key`.
    *
-   * @param key null for work that belongs to no account (a job, a command), which this class does not limit
+   * @param key null for work that belongs to no account (a job, a command); such work runs without a limit
    */
   async run<T>(key: Key | null, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (key === null) return work();

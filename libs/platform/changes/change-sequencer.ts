@@ -23,11 +23,11 @@ export class ChangeSequencer {
   constructor(private readonly database: Database) {}
 
   /** Gives a number to every entry that was committed before the call. Returns the last number of the feed. */
-  async number(): Promise<bigint> {
+  async numberEntries(): Promise<bigint> {
     return this.run(NUMBER_CHANGES);
   }
 
-  /** Like `number`. Also notifies the listeners of every process, even if no entry needed a number. */
+  /** Like `numberEntries`. Also notifies the listeners of every process, even if no entry needed a number. */
   async numberAndNotify(): Promise<bigint> {
     return this.run(NUMBER_AND_NOTIFY);
   }

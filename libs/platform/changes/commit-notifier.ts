@@ -122,7 +122,7 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   }
 
   private async poll(): Promise<void> {
-    const last = await this.sequencer.number().catch(() => null);
+    const last = await this.sequencer.numberEntries().catch(() => null);
     if (last === null || last === this.lastNumber) return;
     this.lastNumber = last;
     this.notify();

@@ -64,7 +64,7 @@ export class WithoutCredentials {
   validate = (value: string): boolean => new URL(value).username === '' && new URL(value).password === '';
 }
 
-/** class-validator's options that describe the fault of an item; false or undefined if the item has no fault. */
+/** The fault of an item, as options of class-validator; false or undefined if the item has no fault. */
 export type ItemFault = { readonly message: MessageKey; readonly context?: Text['values'] } | false | undefined;
 export type ItemCheck = (item: unknown, index: number, all: readonly unknown[]) => ItemFault;
 

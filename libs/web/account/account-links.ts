@@ -11,13 +11,13 @@ import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
 /**
- * The link is unknown, used, expired or otherwise void (MAIL-6), or an account has taken the address of the link since
- * the mail was sent. Pages show the same message in all cases.
+ * The link is unknown, used, expired or otherwise void (MAIL-6), or another account has taken the email address of the
+ * link since the mail was sent. Pages show the same message in all cases.
  */
 export class LinkIsVoid extends Error {}
 
 /**
- * Requests the mails of accounts (registration, new password, new address) and handles the links in these mails
+ * Requests the mails of accounts (registration, new password, new email address) and handles the links in these mails
  * (docs/rules/account-mail.md).
  */
 @Injectable()
@@ -36,8 +36,8 @@ export class AccountLinks {
   }
 
   /**
-   * Requests a link to confirm a registration. The result is the same whether or not the address has an account. Throws
-   * 422 if the address is invalid.
+   * Requests a link to confirm a registration. The result is the same whether or not the email address has an account.
+   * Throws 422 if the email address is invalid.
    */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
@@ -71,15 +71,15 @@ export class AccountLinks {
   }
 
   /**
-   * Requests a mail to the new address, with a link. The account's address changes when the person confirms the new
-   * address on the page of this link. Throws 422 on `email` if the address is invalid.
+   * Requests a mail to the new email address, with a link. The account's email address changes when the person confirms
+   * the new email address on the page of this link. Throws 422 on `email` if the email address is invalid.
    */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     emailViolations(address).throwIfAny();
     await this.mails.request({ kind: 'email', address, locale, user });
   }
 
-  /** Returns the link if it confirms a registration or a new address, otherwise null. The link stays unused. */
+  /** Returns the link if it confirms a registration or a new email address, otherwise null. The link stays unused. */
   confirmationLink(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
@@ -90,8 +90,8 @@ export class AccountLinks {
   }
 
   /**
-   * Creates the registered account, or changes an account's address. Throws LinkIsVoid if the link is void, or if
-   * another account has the address.
+   * Creates the registered account, or changes an account's email address. Throws LinkIsVoid if the link is void, or if
+   * another account has the email address.
    */
   async confirm(token: string): Promise<AccountLink> {
     const link = await this.confirmationLink(token);

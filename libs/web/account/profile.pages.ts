@@ -21,10 +21,10 @@ import { ProfileSettings } from './profile.settings';
 @SignedInOnly()
 export class ProfilePages {
   constructor(
-    private readonly settings: ProfileSettings,
+    private readonly profileSettings: ProfileSettings,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
-    private readonly config: Settings,
+    private readonly settings: Settings,
   ) {}
 
   @Get('account')
@@ -48,10 +48,10 @@ export class ProfilePages {
     try {
       const { place, ...profile } = await this.read(fields);
       const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
-      await this.settings.save(member.user.id, { ...profile, ...placeField });
+      await this.profileSettings.save(member.user.id, { ...profile, ...placeField });
       // A language cookie of this browser takes precedence over the profile (PAGE-72), so the cookie changes too.
       if (profile.locale !== member.user.locale && chosenLanguage(request) !== null)
-        reply.header('set-cookie', languageCookie(profile.locale, this.config.baseUrl));
+        reply.header('set-cookie', languageCookie(profile.locale, this.settings.baseUrl));
     } catch (error) {
       return this.show(member, fields, fieldErrors(error, member.locale));
     }
@@ -62,7 +62,7 @@ export class ProfilePages {
   @CheckForm({ takesUpload: true })
   async saveAvatar(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     try {
-      await this.settings.saveAvatar(member.user.id, request);
+      await this.profileSettings.saveAvatar(member.user.id, request);
     } catch (error) {
       return this.show(member, valuesOf(member.user), fieldErrors(error, member.locale));
     }

@@ -2,8 +2,7 @@
 // Without scripts, people type HTML into the textarea. The textarea remains the field of the form, and its value does
 // not change until the person edits the text.
 {
-  const { words } = document.currentScript.dataset;
-  const say = JSON.parse(words);
+  const texts = JSON.parse(document.currentScript.dataset.words);
   /** Replacements for tags that a textarea does not allow. A replacement is used only if the textarea allows it. */
   const ALIASES = {
     div: 'p',
@@ -30,10 +29,10 @@
     'p,ul,ol,li,h1,h2,h3,h4,blockquote,div,section,article,pre,main,header,footer,address,figure,figcaption,table,caption,tr,dl,dt,dd';
   const CELLS = 'td,th';
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
-  const LINKS = ['http:', 'https:', 'mailto:'];
+  const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'];
   /**
    * For each button: the tag, the command of the browser (`link` is a command of this editor), the value of the
-   * command, and the label, which is a letter or the path of a drawing.
+   * command, and the icon, which is a letter or the path of an SVG image.
    */
   const BUTTONS = [
     ['b', 'bold', null, 'B'],
@@ -64,7 +63,7 @@
   function allowedLink(href) {
     try {
       const url = new URL(href);
-      return LINKS.includes(url.protocol) && !url.username && !url.password ? url.href : null;
+      return LINK_PROTOCOLS.includes(url.protocol) && !url.username && !url.password ? url.href : null;
     } catch {
       return null;
     }
@@ -104,12 +103,12 @@
   function inParagraphs(fragment, tags) {
     if (!tags.includes('p')) return fragment;
     const result = document.createDocumentFragment();
-    let open = null;
+    let added = null;
     for (const node of [...fragment.childNodes]) {
       const isBlock = node.nodeType === Node.ELEMENT_NODE && node.matches(BLOCKS);
-      if (isBlock) open = null;
-      else if (!open && (node.nodeType !== Node.TEXT_NODE || node.data.trim())) result.append((open = make('p')));
-      (isBlock || !open ? result : open).append(node);
+      if (isBlock) added = null;
+      else if (!added && (node.nodeType !== Node.TEXT_NODE || node.data.trim())) result.append((added = make('p')));
+      (isBlock || !added ? result : added).append(node);
     }
     return result;
   }
@@ -126,14 +125,14 @@
    * Gives each heading its level in the outline of the page, below the heading of the page and without gaps (PAGE-39).
    * The attribute `aria-level` does not become a part of the text, because `cleaned` drops it.
    */
-  function outline(content) {
-    const open = [];
+  function setHeadingLevels(content) {
+    const enclosing = [];
     for (const marked of content.querySelectorAll('[aria-level]')) marked.removeAttribute('aria-level');
     for (const heading of content.querySelectorAll('h1, h2, h3, h4')) {
       const level = Number(heading.localName[1]);
-      while (open.length && open[open.length - 1] >= level) open.pop();
-      open.push(level);
-      heading.setAttribute('aria-level', 1 + open.length);
+      while (enclosing.length && enclosing[enclosing.length - 1] >= level) enclosing.pop();
+      enclosing.push(level);
+      heading.setAttribute('aria-level', 1 + enclosing.length);
     }
   }
 
@@ -164,13 +163,13 @@
     });
   }
 
-  function icon(label) {
-    if (label.length === 1) return make('span', { 'aria-hidden': 'true' }, label);
+  function icon(letterOrPath) {
+    if (letterOrPath.length === 1) return make('span', { 'aria-hidden': 'true' }, letterOrPath);
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     svg.setAttribute('viewBox', '0 0 20 20');
     svg.setAttribute('aria-hidden', 'true');
     const path = document.createElementNS(svg.namespaceURI, 'path');
-    path.setAttribute('d', label);
+    path.setAttribute('d', letterOrPath);
     svg.append(path);
     return svg;
   }
@@ -185,12 +184,12 @@
       autocomplete: 'off',
       'aria-describedby': `${id}-link-error`,
     });
-    const set = make('button', { type: 'button', class: 'second slim' }, say.link_set);
+    const set = make('button', { type: 'button', class: 'second slim' }, texts.link_set);
     const errorText = make('p', { class: 'error', role: 'alert', id: `${id}-link-error` });
     const row = make(
       'div',
       { class: 'link', hidden: '' },
-      make('label', { for: input.id }, say.link_address),
+      make('label', { for: input.id }, texts.link_address),
       input,
       set,
       errorText,
@@ -212,7 +211,7 @@
       const address = hasScheme ? typed : (typed.includes('@') ? 'mailto:' : 'https://') + typed;
       // If the text has no scheme, it must contain a dot: "program" is not an address.
       const href = (hasScheme || typed.includes('.')) && allowedLink(address);
-      setError(typed && !href ? say.link_wrong : '');
+      setError(typed && !href ? texts.link_wrong : '');
       if (typed && !href) return input.focus();
       closeRow();
       if (!typed) run('unlink');
@@ -242,7 +241,7 @@
     return { row, open };
   }
 
-  function edit(textarea) {
+  function replaceWithEditor(textarea) {
     const tags = textarea.dataset.tags.split(' ');
     const { id } = textarea;
     const label = document.querySelector(`label[for="${id}"]`);
@@ -263,25 +262,25 @@
       if (textarea.value === shown) return;
       shown = textarea.value;
       content.replaceChildren(inParagraphs(cleaned(parsed(shown), tags), tags));
-      outline(content);
+      setHeadingLevels(content);
     };
     show();
     // After "Back", the browser restores the value of the textarea only after this script has run.
     addEventListener('pageshow', show);
     const { row, open: openLinkRow } = linkRow(content, id);
     const offered = BUTTONS.filter(([tag]) => tags.includes(tag));
-    const bar = make('div', { role: 'toolbar', 'aria-label': say.toolbar, 'aria-controls': id });
+    const bar = make('div', { role: 'toolbar', 'aria-label': texts.toolbar, 'aria-controls': id });
     const isInside = (tag) => Boolean(getSelection().anchorNode?.parentElement?.closest(`#${CSS.escape(id)} ${tag}`));
     const isOn = ([tag, command, value]) => {
       if (value) return document.queryCommandValue(command) === value || isInside(tag);
       return command === 'link' ? isInside('a') : document.queryCommandState(command);
     };
     for (const button of offered) {
-      const [tag, command, value, drawing] = button;
+      const [tag, command, value, letterOrPath] = button;
       const element = make(
         'button',
-        { type: 'button', class: `tool-${tag}`, title: say[tag], 'aria-label': say[tag] },
-        icon(drawing),
+        { type: 'button', class: `tool-${tag}`, title: texts[tag], 'aria-label': texts[tag] },
+        icon(letterOrPath),
       );
       element.setAttribute('aria-pressed', 'false');
       // A click on a button must not clear the selection in the text.
@@ -302,7 +301,7 @@
     document.addEventListener('selectionchange', updateButtons);
     content.addEventListener('input', () => {
       textarea.value = shown = htmlOf(content, tags);
-      outline(content);
+      setHeadingLevels(content);
     });
     content.addEventListener('beforeinput', (event) => {
       if (!['insertFromPaste', 'insertFromDrop'].includes(event.inputType) || !event.dataTransfer) return;
@@ -328,5 +327,5 @@
 
   run('defaultParagraphSeparator', 'p');
   run('styleWithCSS', false);
-  document.querySelectorAll('textarea[data-tags]').forEach(edit);
+  document.querySelectorAll('textarea[data-tags]').forEach(replaceWithEditor);
 }

@@ -5,7 +5,7 @@ import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import type { Named } from '../field-labels';
+import type { Labelled } from '../field-labels';
 import { plainNumber } from '../form/raw-fields';
 import { fieldErrors, textIn } from '../forms';
 import { sentPlace } from '../places/sent-place';
@@ -30,7 +30,7 @@ export interface Listing<Item> {
 export async function readListing<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
   locale: Locale,
-  dto: Dto<Named<T>>,
+  dto: Dto<Labelled<T>>,
   read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
   const query = parametersOf(request, dto);
@@ -52,7 +52,7 @@ export async function readListing<T extends object, Item>(
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
   locale: Locale,
-  dto: Dto<Named<T>>,
+  dto: Dto<Labelled<T>>,
   read: (query: T) => Promise<Page<Item>>,
   own: OwnPlace | null = null,
 ): Promise<Listing<Item>> {

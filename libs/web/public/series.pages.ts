@@ -11,9 +11,9 @@ import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { RelatedContent } from './related-content';
 
 /**
- * /series/{id}: the current and upcoming dates of a series. A public series is visible to everyone, unless its
+ * /series/{id}: the current and upcoming occurrences of a series. A public series is visible to everyone, unless its
  * organizer is banned. Any other series is visible to its organizer, and to readers who may see at least one of these
- * dates.
+ * occurrences.
  */
 @PageController()
 export class SeriesPages {

@@ -1,4 +1,4 @@
-/** Texts of the tab with an account's requests. */
+/** Texts of the tab that lists an account's API requests. */
 export const REQUEST_TEXTS = {
   requests_tab: { cs: 'Požadavky', en: 'Requests' },
   requests_text: {

@@ -114,7 +114,7 @@ export class ChangesTail {
     };
     try {
       if (this.seen === null) {
-        const last = await this.sequencer.number();
+        const last = await this.sequencer.numberEntries();
         // Another call may have set a lower number in the meantime. The follower of that call still needs the entries
         // after the lower number.
         this.seen ??= last;

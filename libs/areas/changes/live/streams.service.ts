@@ -62,7 +62,7 @@ export class StreamsService {
     if (cursor !== null) await this.changes.refuseInvalidCursor(cursor);
     const release = await this.limits.take(caller.id, 'stream');
     try {
-      return { caller, authorization, options, release, cursor: cursor ?? (await this.changes.now()) };
+      return { caller, authorization, options, release, cursor: cursor ?? (await this.changes.endCursor()) };
     } catch (error) {
       await release();
       throw error;
