@@ -20,7 +20,7 @@ export class NameServer {
    * The names in queries for IPv4 addresses. Every resolution of a name sends a query for IPv4 and a query for IPv6,
    * and may repeat these queries.
    */
-  readonly questions: string[] = [];
+  readonly queriedNames: string[] = [];
   private readonly unansweredQuestions: Question[] = [];
   private isSilent = true;
   private constructor(
@@ -64,9 +64,9 @@ export class NameServer {
       offset += 1 + length;
     }
     const question = { name: labels.join('.').toLowerCase(), packet: packet.subarray(0, offset + 5), from };
-    const isA = packet.readUInt16BE(offset + 1) === A;
-    if (isA) this.questions.push(question.name);
-    if (this.known.has(question.name)) this.answer(question, 0, isA);
+    const asksForIpv4 = packet.readUInt16BE(offset + 1) === A;
+    if (asksForIpv4) this.queriedNames.push(question.name);
+    if (this.known.has(question.name)) this.answer(question, 0, asksForIpv4);
     else if (this.isSilent) this.unansweredQuestions.push(question);
     else this.answer(question, NO_SUCH_NAME);
   }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { refuseParallelQueries } from './one-query';
 import { createTestDatabase } from './test-database';
 
-// A connection of pg runs one query at a time. Its queue for further queries is deprecated.
+// A connection of pg runs one query at a time. pg can put further queries into a queue, but this queue is deprecated.
 describe('refuseParallelQueries', () => {
   it('refuses a second query on a busy connection, and allows sequential queries', async () => {
     refuseParallelQueries();

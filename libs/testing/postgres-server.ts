@@ -25,8 +25,8 @@ import { waitUntil } from './wait-until';
 const DATABASE = 'events';
 /**
  * As in the PostgreSQL of the whole test run, data need not survive a crash of the machine (`fsync` is off). But
- * `synchronous_commit` is on: a commit waits until this server and the synchronous standbys have written its WAL
- * (write-ahead log).
+ * `synchronous_commit` keeps its default `on`: a commit waits until this server has written its WAL (write-ahead log),
+ * and after `enableSynchronousCommits` also until a standby has written it.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -120,7 +120,7 @@ export class PostgresServer {
     await this.waitForRow('SELECT 1', 'postgres');
   }
 
-  /** From now on, a commit returns only when a standby has received the commit too. */
+  /** From now on, a commit returns only when a standby has written the commit to its WAL too. */
   async enableSynchronousCommits(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');

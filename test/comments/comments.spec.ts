@@ -299,7 +299,7 @@ describe('comments', () => {
   });
 
   // MOD-5
-  it('that a moderator has removed are also deleted with their event, post or thread, including their images', async () => {
+  it('that a moderator has removed, and the images of these comments, are also deleted with their event, post or thread', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const postPath = await newPostCommentsPath();
     const withImage = async (path: string, parent?: string) =>
@@ -309,7 +309,7 @@ describe('comments', () => {
           ...(parent === undefined ? [] : [['parent', parent] as const]),
         ])
       ).body.data as { id: string; image_url: string };
-    const removeAll = () =>
+    const removeCommentsOfJana = () =>
       server.sql('UPDATE all_comments SET removed_at = now() WHERE author_id = $1', [jana.userId]);
     const thread = await addComment(jana, `/events/${id}/comments`, { body: 'Kořen' });
     const reply = await withImage(`/events/${id}/comments`, thread.id);
@@ -322,7 +322,7 @@ describe('comments', () => {
       const root = await withImage(path);
       pictures.push(root, await withImage(path, root.id));
     }
-    await removeAll();
+    await removeCommentsOfJana();
     for (const path of [`/events/${id}`, postPath.replace('/comments', '')])
       expect((await jana.api.delete(path)).status).toBe(204);
     expect(await server.sql('SELECT 1 FROM all_comments WHERE author_id = $1', [jana.userId])).toEqual([]);

@@ -27,10 +27,14 @@ interface Sketch {
   /** Hours from NOW until the boost ends; null if the event is not boosted. */
   readonly boostedHours: number | null;
   readonly place: readonly [number, number] | null;
-  readonly confirmed: number;
+  /** The number of confirmed participants without the organizer. */
+  readonly guestCount: number;
   readonly isPublic: boolean;
   readonly cancelled: boolean;
-  /** The reason why the event is hidden from the viewer, or null. */
+  /**
+   * The reason why the viewer's list omits the event, or null. `own`: the viewer organizes the event. `blocked`: the
+   * organizer has blocked the viewer. `banned`: the viewer is banned from the event.
+   */
   readonly hidden: 'own' | 'blocked' | 'banned' | null;
 }
 
@@ -43,7 +47,7 @@ const sketches = fc.record<Sketch>({
   seeking: fc.boolean(),
   boostedHours: fc.option(fc.constantFrom(-1, 2, 50), { freq: 3 }),
   place: fc.constantFrom(...PLACES),
-  confirmed: fc.integer({ min: 0, max: 2 }),
+  guestCount: fc.integer({ min: 0, max: 2 }),
   isPublic: fc.constantFrom(true, true, true, false),
   cancelled: fc.constantFrom(false, false, false, true),
   hidden: fc.constantFrom(null, null, null, 'own', 'blocked', 'banned'),
@@ -105,7 +109,7 @@ function expected(
     .filter((e) => !search.source || e.imported === (search.source === 'editorial'))
     .filter((e) => !search.date_from || day(e.startsInHours) >= search.date_from)
     .filter((e) => !search.date_to || day(e.startsInHours) <= search.date_to)
-    .filter((e) => e.confirmed + 1 >= (search.min_participants ?? 0))
+    .filter((e) => e.guestCount + 1 >= (search.min_participants ?? 0))
     .filter((e) => !search.seeking_company || (e.seeking && !e.imported))
     .filter(
       (e) =>
@@ -128,7 +132,7 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Compares the lists of the server for random combinations of filters with the lists that `expected` calculates. */
+/** For random combinations of filters, compares the server's list with the list that `expected` calculates. */
 describe('Discover with random combinations of filters', () => {
   let server: TestServer;
   let petr: Person;
@@ -163,11 +167,11 @@ describe('Discover with random combinations of filters', () => {
         boostedUntil: sketch.boostedHours === null ? null : new Date(NOW.getTime() + sketch.boostedHours * HOUR_MS),
       },
       with: [
-        ...guests.slice(0, sketch.confirmed).map((guest) => [guest, 'confirmed'] as const),
+        ...guests.slice(0, sketch.guestCount).map((guest) => [guest, 'confirmed'] as const),
         ...(sketch.hidden === 'banned' ? [[petr, 'banned'] as const] : []),
       ],
     };
-    let organizer = organizers[sketch.confirmed % 2] as Person;
+    let organizer = organizers[sketch.guestCount % 2] as Person;
     if (sketch.hidden === 'own') organizer = petr;
     if (sketch.hidden === 'blocked') organizer = olga;
     const event = await buildEvent(server, organizer, options);

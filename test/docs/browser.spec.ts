@@ -9,8 +9,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * A part of the OpenAPI document: only paths of events and of joining, which the tests use. Swagger UI would take
- * seconds to draw all operations.
+ * A part of the OpenAPI document: only the paths that have an operation with the tag Events or Joining. The tests need
+ * no other paths, and Swagger UI would take seconds to draw all operations.
  */
 const DOCUMENT = documentWithTags(['Events', 'Joining']);
 

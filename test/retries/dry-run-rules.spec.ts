@@ -95,7 +95,7 @@ describe('a dry run', () => {
   });
 
   // TRY-3
-  it('returns an invented id and an invented slug, which no post has, and leaves the usual slug to the next real post', async () => {
+  it('returns an invented id and an invented slug, which no post has; the next real post gets the slug made from its title', async () => {
     const jana = await server.person('jana');
     const json = { title: 'Jednou nanečisto', categories: ['mista'], body: '<p>x</p>', status: 'published' };
     const dry = (await jana.api.send('POST', '/posts', { headers: DRY, json })).body.data as {

@@ -43,8 +43,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const shown = await petrBrowser.get(page);
     // Amounts have the same format as the prices of events.
     expect(shown.html).toContain('€1,200.50');
-    // PAGE-36: the organizer's page has the QR codes of all payers. A browser loads a code only when it shows
-    // this code.
+    // PAGE-36: the organizer's page has the QR codes of all payers. Each code is a separate picture, which the browser
+    // loads only when the picture becomes visible.
     const received = (await janaBrowser.get(page)).html;
     expect(received).toMatch(/<img src="[^"]+kind=spd" alt="[^"]+" loading="lazy">/);
     expect(received).not.toContain('<svg');
@@ -70,7 +70,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86
-  it('show a QR code for each payment if a person has to pay two other people; the address of a code for a payment that does not exist is 404', async () => {
+  it('show a QR code for each payment of a person who has to pay two other people, and answer 404 to requests for other codes', async () => {
     const { ann, ben, cyr } = await server.people('ann', 'ben', 'cyr');
     const accounts = new Map([
       [ann.slug, 'CZ6508000000192000145399'],
@@ -251,7 +251,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;
     const stops = { 'stops.0.title': 'Sraz', 'stops.0.duration_minutes': '30', 'stops.1.title': 'Vrchol' };
-    // PAGE-42
+    // PAGE-42: the first stop has a latitude but no longitude.
     const half = await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops, 'stops.0.latitude': '50,1' });
     expect([half.status, half.html.includes('This can only be used together with “Latitude”.')]).toEqual([422, true]);
     expect((await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
@@ -328,7 +328,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88, POST-4
-  it('list past events with their dates in the form for posts, also for the organizer of a daily series, and keep the event of a post after the author of the post has left the event', async () => {
+  it('offer past events with their dates as the event of a post, also to the organizer of a daily series; a post keeps its event after the author has left that event', async () => {
     const { denni } = await server.people('denni');
     const [browser] = await browsersOf(server, denni);
     await buildSeries(server, denni, { frequency: 'daily' });

@@ -9,43 +9,43 @@ const CREDENTIALS = { email: 'petr@example.org', password: 'correct horse' };
 describe('the event page on a phone', () => {
   let server: TestServer;
   let jana: Person;
-  let visitor: Visitor;
+  let petrBrowser: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await server.person('jana');
     await server.person('petr', CREDENTIALS);
-    visitor = new Visitor(server);
-    await visitor.submit('/sign-in', CREDENTIALS);
+    petrBrowser = new Visitor(server);
+    await petrBrowser.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
   const joinBarOf = (html: string) => /<div class="join-bar">([^]*?)<\/div>/.exec(html)?.[1] ?? null;
   const submitForm = async (path: string, formSuffix: string, typed = {}) => {
-    const form = formTo((await visitor.get(path)).html, formSuffix);
-    return visitor.send('POST', form.action, typeInto(form, typed));
+    const form = formTo((await petrBrowser.get(path)).html, formSuffix);
+    return petrBrowser.send('POST', form.action, typeInto(form, typed));
   };
 
   // PAGE-104
   it('has a bar with either a link to sign in or a form to join, and shows the check-in code above the title after joining', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}`;
-    const stranger = joinBarOf((await new Visitor(server).get(path)).html);
-    expect(stranger).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
-    expect(stranger).not.toContain('<form');
-    const member = joinBarOf((await visitor.get(path)).html);
-    expect(member).toContain(`action="${path}/join"`);
-    expect(member).not.toContain('/sign-in');
+    const barForVisitor = joinBarOf((await new Visitor(server).get(path)).html);
+    expect(barForVisitor).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
+    expect(barForVisitor).not.toContain('<form');
+    const barForPetr = joinBarOf((await petrBrowser.get(path)).html);
+    expect(barForPetr).toContain(`action="${path}/join"`);
+    expect(barForPetr).not.toContain('/sign-in');
     expect(await submitForm(path, '/join')).toMatchObject({ status: 303, to: path });
-    const { html } = await visitor.get(path);
+    const { html } = await petrBrowser.get(path);
     expect(joinBarOf(html)).toBeNull();
     const positions = ['Hotovo, jdete!', 'Jdete tam.', 'class="letters"', '<h1>', '<details class="leave">'].map(
       (text) => html.indexOf(text),
     );
     expect(positions).not.toContain(-1);
     expect(positions).toEqual(positions.toSorted((one, other) => one - other));
-    expect((await visitor.get(path)).html).not.toContain('Hotovo, jdete!');
+    expect((await petrBrowser.get(path)).html).not.toContain('Hotovo, jdete!');
     await submitForm(path, '/leave');
-    expect((await visitor.get(path)).html).toContain('Odhlásili jsme vás z akce.');
+    expect((await petrBrowser.get(path)).html).toContain('Odhlásili jsme vás z akce.');
   });
 
   // PAGE-104
@@ -67,7 +67,7 @@ describe('the event page on a phone', () => {
   it('confirms that a join request was sent', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await submitForm(`/events/${id}`, '/join');
-    const { html } = await visitor.get(`/events/${id}`);
+    const { html } = await petrBrowser.get(`/events/${id}`);
     expect(html).toContain('Žádost je odeslaná.');
     expect(html.indexOf('Vaše žádost čeká')).toBeLessThan(html.indexOf('<h1>'));
     expect(html).not.toContain('class="letters"');
@@ -75,9 +75,9 @@ describe('the event page on a phone', () => {
 
   // PAGE-105
   it('is part of a web app that can be installed and contains the whole site', async () => {
-    const { html } = await visitor.get('/');
+    const { html } = await petrBrowser.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
-    const file = await visitor.get(address);
+    const file = await petrBrowser.get(address);
     expect(file.headers.get('content-type')).toContain('application/manifest+json');
     const manifest = JSON.parse(file.html) as { icons: { src: string; sizes: string; purpose: string }[] };
     expect(manifest).toMatchObject({ name: 'Akce', lang: 'cs', start_url: '/', scope: '/', display: 'standalone' });
@@ -87,17 +87,18 @@ describe('the event page on a phone', () => {
       '512x512 maskable',
     ]);
     for (const path of [...manifest.icons.map(({ src }) => src), '/apple-touch-icon.png']) {
-      const { status, headers } = await visitor.get(path);
+      const { status, headers } = await petrBrowser.get(path);
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/png']);
     }
-    expect((await visitor.get('/')).headers.get('content-security-policy')).toContain("manifest-src 'self'");
-    expect(JSON.parse((await visitor.get('/manifest.webmanifest?locale=en')).html)).toMatchObject({ name: 'Events' });
+    expect((await petrBrowser.get('/')).headers.get('content-security-policy')).toContain("manifest-src 'self'");
+    const english = await petrBrowser.get('/manifest.webmanifest?locale=en');
+    expect(JSON.parse(english.html)).toMatchObject({ name: 'Events' });
   });
 
   // PAGE-41
   it('offers a calendar file, a calendar subscription and a link to Google Calendar for a public event', async () => {
     const publicEvent = await buildEvent(server, jana);
-    const { html } = await visitor.get(`/events/${publicEvent.id}`);
+    const { html } = await petrBrowser.get(`/events/${publicEvent.id}`);
     expect(html).toContain(`href="/events/${publicEvent.id}.ics"`);
     expect(html).toMatch(new RegExp(`href="webcal://[^"]+/events/${publicEvent.id}\\.ics"`));
     expect(html).toContain('https://calendar.google.com/');

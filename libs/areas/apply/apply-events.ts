@@ -20,7 +20,8 @@ const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto
 
 /**
  * With this lock, documents whose events have keys are applied one after another. Without the lock, two commands with
- * the same document could both try to create the event with one key, and the later command would violate the unique index.
+ * the same document could both try to create the event with a certain key, and the later command would violate the
+ * unique index.
  */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
@@ -117,7 +118,8 @@ export class ApplyEvents {
 
   /**
    * First locks the stored events that have the organizer and the key of an event in the document, then the groups of
-   * all events of the document. Call this method before users are locked, because events and groups are always locked before users.
+   * all events of the document. Call this method before users are locked, because events and groups are always locked
+   * before users.
    */
   async lockEventsAndGroups(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = await this.lockKnown(tx, events);

@@ -30,7 +30,7 @@ export const EXPIRED_REMOVALS = statement(
  */
 export const LOCK_OBJECTIONS_TO = statement(
   'moderation_lock_objections_to',
-  `SELECT d.objection IS NOT NULL AND d.objection_granted IS NULL AS waits FROM moderation_decisions d WHERE d.subject_type = $1 AND d.subject_id = $2 ORDER BY d.id FOR UPDATE`,
+  `SELECT d.objection IS NOT NULL AND d.objection_granted IS NULL AS has_open_objection FROM moderation_decisions d WHERE d.subject_type = $1 AND d.subject_id = $2 ORDER BY d.id FOR UPDATE`,
 );
 
 export interface RemovalRow {

@@ -43,27 +43,27 @@ const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND don
  * A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After an interruption the next attempt does not
  * wait.
  */
-const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
-  AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
+const WAITS_AFTER_FAILURE = `run.error IS NOT NULL
+  AND run.started_at + make_interval(mins => 1 << least(run.attempts - 1, 6)) > $3::timestamptz`;
 
 const DUE_SLOTS = statement(
   'job_runs_due',
   `
   SELECT due.job, due.slot FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS due (job, slot, ordinal)
   WHERE NOT EXISTS (${SLOT_IS_DONE})
-    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITS_AFTER_FAILURE})
+    AND NOT EXISTS (SELECT FROM job_runs run WHERE run.job = due.job AND run.slot = due.slot AND ${WAITS_AFTER_FAILURE})
   ORDER BY due.ordinal`,
 );
 
 const BEGIN_RUN = statement(
   'job_runs_begin',
   `
-  INSERT INTO job_runs AS failed (job, slot, started_at)
+  INSERT INTO job_runs AS run (job, slot, started_at)
   SELECT due.job, due.slot, $3::timestamptz FROM (SELECT $1::text AS job, $2::timestamptz AS slot) AS due
   WHERE NOT EXISTS (${SLOT_IS_DONE})
-  ON CONFLICT (job, slot) DO UPDATE SET attempts = failed.attempts + 1, started_at = excluded.started_at, error = NULL
+  ON CONFLICT (job, slot) DO UPDATE SET attempts = run.attempts + 1, started_at = excluded.started_at, error = NULL
   WHERE NOT (${WAITS_AFTER_FAILURE})
-  RETURNING failed.attempts`,
+  RETURNING run.attempts`,
 );
 
 const BEGIN_RUN_BY_HAND = statement(

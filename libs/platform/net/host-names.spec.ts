@@ -37,7 +37,7 @@ describe('host names that accounts have entered', () => {
     expect(await resolve(1, 'GOOD.example.org.')).toEqual(HERE);
     for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
       expect(await resolve(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
-    expect(new Set(nameServer.questions)).toEqual(new Set(['good.example.org']));
+    expect(new Set(nameServer.queriedNames)).toEqual(new Set(['good.example.org']));
   });
 
   // LIM-16
@@ -75,9 +75,9 @@ describe('host names that accounts have entered', () => {
   it('are queried again only a minute after a failure, or earlier if many other names have failed since', async () => {
     nameServer.startAnswering();
     const isQueried = async (name: string): Promise<boolean> => {
-      const before = nameServer.questions.length;
+      const before = nameServer.queriedNames.length;
       expect(await resolve(1, name)).toEqual([]);
-      return nameServer.questions.length > before;
+      return nameServer.queriedNames.length > before;
     };
     expect([await isQueried('no.example.org'), await isQueried('no.example.org')]).toEqual([true, false]);
     clock.forward((names.failure_kept - 1) * 1000);

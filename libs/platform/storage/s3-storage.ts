@@ -106,8 +106,8 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Lists the unfinished uploads. The list is empty if the service does not support such lists, or if the right to list
-   * uploads is missing.
+   * Lists the unfinished uploads. The list is empty if the S3 service does not support such lists, or if the right to
+   * list uploads is missing.
    */
   private async *listUnfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {
@@ -138,8 +138,8 @@ export class S3Storage extends Storage {
 }
 
 /**
- * Throws `ServiceBusy`, because for the client every problem of the bucket is temporary. If the bucket refuses access
- * (credentials, a wrong name), the operator finds the reason in the log.
+ * Throws `ServiceBusy`, because API clients may try again later after every problem of the bucket. If the bucket
+ * refuses access (credentials, a wrong name), the operator finds the reason in the log.
  */
 function throwBusy(error: unknown): never {
   throw new ServiceBusy(RETRY_AFTER_SECONDS, { key: 'files_unavailable' }, error);

@@ -137,22 +137,23 @@ export class StepPages {
   }
 
   /**
-   * Completes the sign-in if `prove` returns true. If `draft` contains a form that was sent after its session had ended,
-   * this form is then shown again (PAGE-99).
+   * Verifies the second step and completes the sign-in with `signIn`, which returns false if it failed: then the page
+   * shows the text `failed`. If `draft` contains a form that was sent after its session had ended, this form is shown
+   * again after the sign-in (PAGE-99).
    */
   private async complete(
     reader: Reader,
     request: FastifyRequest,
     { next: sentNext, draft }: FormValues,
     failed: 'step_wrong' | 'passkey_failed',
-    prove: (user: User) => Promise<boolean>,
+    signIn: (user: User) => Promise<boolean>,
   ): Promise<View | Redirect> {
     const next = localPath(sentNext);
     try {
       await this.attempts.countOrigin(request);
       const user = await this.steps.pendingUser(request);
       if (!user) return (await this.expired.signInAgain(reader, draft)) ?? redirectTo('/sign-in?again');
-      if (!(await prove(user))) return await this.stepView.show(reader, user, { next, draft }, failed);
+      if (!(await signIn(user))) return await this.stepView.show(reader, user, { next, draft }, failed);
       const page = next ?? PAGE_AFTER_SIGN_IN;
       return (await this.expired.resume(user.id, request, draft, page)) ?? redirectTo(page);
     } catch (error) {

@@ -14,7 +14,7 @@ describe('a local time in a form', () => {
     ['0000-06-01T12:00', '0000-06-01T11:02:16.000Z'],
   ])('is read in the reader’s time zone: %s', (text, instant) => expect(instantOf(text)).toBe(instant));
 
-  it('is the earlier instant if it occurs twice in autumn, and is moved forward if it does not occur in spring', () => {
+  it('is the earlier instant if clocks show this time twice (in autumn), and is moved forward if clocks skip it (in spring)', () => {
     expect(instantOf('2030-10-27T02:30')).toBe('2030-10-27T00:30:00.000Z');
     expect(instantOf('2030-11-03T01:30', 'America/New_York')).toBe('2030-11-03T05:30:00.000Z');
     expect(instantOf('2030-03-31T02:30')).toBe('2030-03-31T01:30:00.000Z');

@@ -38,9 +38,9 @@ export function accountFor(cluster: string): Account | null {
 
 /**
  * Returns how programs are started under this account, so that they can run `program`, enter `folder` and, if
- * `removable` is true, remove `folder`. Sometimes only root may enter the folder (a clone under /root) or remove it
- * (root owns the parent folder). The programs then get root's two capabilities to access files and folders, and no
- * other capability.
+ * `removable` is true, remove `folder`. Sometimes only root may enter the folder (for example in a clone of the
+ * repository under /root) or remove the folder (if root owns its parent folder). The programs then get root's two
+ * capabilities to access files and folders, and no other capability.
  *
  * @throws StartupError if this is not possible even with these capabilities
  */
