@@ -43,8 +43,8 @@ const NO_ALIAS = new Set([
 ]);
 
 /**
- * Returns each use of a table of `known` in an SQL text: `{table, access, alias}`. `access`: `reads` or `writes`.
- * `alias`: the name of the table if it has no alias.
+ * Returns `{table, access, alias}` for each use of a table in an SQL text. `known`: the set of table names to look for.
+ * `access`: `reads` or `writes`. `alias`: the name of the table if the SQL gives it no alias.
  */
 export function tablesIn(sql, known) {
   const bare = sql

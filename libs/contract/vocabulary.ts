@@ -78,7 +78,7 @@ export const VIEWER_PARTICIPATIONS = [
 export type ViewerParticipation = (typeof VIEWER_PARTICIPATIONS)[number];
 
 /** The states in which a person sees a private event. Its organizer sees the event too. */
-export const PRIVATE_EVENT_VIEWERS = [
+export const PRIVATE_EVENT_VIEWER_STATES = [
   'confirmed',
   'pending',
   'waitlisted',
@@ -115,8 +115,8 @@ export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
-/** The scope of a token without a list of scopes, for each access level. */
-export const LEVEL_OF_ACCESS = {
+/** The scope that each access level gives to a token without a list of scopes. */
+export const SCOPE_OF_ACCESS = {
   read: 'read',
   write: 'write',
   legacy: 'write',
@@ -237,7 +237,7 @@ export const MESSAGE_AUDIENCES = [...MESSAGED_STATES, 'all'] as const;
 export type MessageAudience = (typeof MESSAGE_AUDIENCES)[number];
 
 // Reports and moderation
-/** Kinds of removable content, named as in the API's paths. */
+/** Kinds of content that can be removed. */
 export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'message'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 

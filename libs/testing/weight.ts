@@ -5,7 +5,10 @@ const MAX_BYTES = 60_000;
 const MAX_REQUESTS = 10;
 const NOT_COUNTED = new Set(['image', 'font', 'media']);
 
-/** Counts the requests with which a browser tab loads a page, and the bytes of the responses, with a disabled cache. */
+/**
+ * Counts the requests with which a browser tab loads a page, and the bytes of the responses. The cache of the tab is
+ * disabled.
+ */
 export class Weight {
   private requests: Request[] = [];
 

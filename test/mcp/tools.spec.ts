@@ -131,7 +131,7 @@ describe('tools for assistants', () => {
     expect(Buffer.byteLength(answer.text)).toBeLessThan(24 * 1024);
     const client = await connected(jana);
     const { tools } = await client.listTools();
-    // The three digits of each value: the hints that the tool only reads, is destructive, and is idempotent.
+    // The hints of each tool as digits, 1 for true and 0 for false: only reads, is destructive, is idempotent.
     const hints = Object.fromEntries(
       tools.map(({ name, annotations }) => [
         name,
@@ -296,7 +296,7 @@ describe('tools for assistants', () => {
         !values &&
         !['group', 'join_password'].includes(name),
     );
-    // An address can contain words too.
+    // Fields for addresses (`uri`) are also tested, because an address can contain words.
     const texts = Object.fromEntries(
       fields.map(([name, { format }]) => [name, `${format ? 'https://example.org/' : ''}A-text-for-${name}`]),
     );

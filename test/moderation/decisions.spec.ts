@@ -41,9 +41,9 @@ describe('decisions about reported content', () => {
     expect([status, body.code]).toEqual([201, undefined]);
     return body.data.id as string;
   }
-  const rowOf = (id: string): number => server.app.get(WireFormat).ids.decode('report', id)!;
+  const databaseIdOf = (id: string): number => server.app.get(WireFormat).ids.decode('report', id)!;
   const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<DecisionResult> =>
-    server.app.get(DecisionsService).decide(rowOf(id), { decision, reason, actorId: null });
+    server.app.get(DecisionsService).decide(databaseIdOf(id), { decision, reason, actorId: null });
   const outcomes = async (person: Person): Promise<unknown> =>
     (await person.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome);
   const notices = async (person: Person, language = 'en') =>
@@ -64,18 +64,18 @@ describe('decisions about reported content', () => {
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
     ];
-    const reportOfFirst = await report(petr, 'event', firstEvent);
-    const firstReportOfSecond = await report(petr, 'event', String(eventId), { note: 'Podvod.' });
+    const reportAboutFirst = await report(petr, 'event', firstEvent);
+    const firstReportAboutSecond = await report(petr, 'event', String(eventId), { note: 'Podvod.' });
     await jana.api.patch(`/events/${secondEvent}`, { title: 'Jiný trh' });
     await report(eva, 'event', secondEvent, { reason: 'fraud' });
-    const reportOfPetr = await report(eva, 'user', petr.slug, { note: 'Ruší.' });
+    const reportAboutPetr = await report(eva, 'user', petr.slug, { note: 'Ruší.' });
     const queue = (await server.app.get(ModerationQueue).list(10)).map(({ report_id, ...row }) => ({
       ...row,
       report_id: server.app.get(WireFormat).id('report', report_id),
     }));
     expect(queue).toEqual([
       {
-        report_id: firstReportOfSecond,
+        report_id: firstReportAboutSecond,
         subject_type: 'event',
         subject_sent: String(eventId),
         author: jana.slug,
@@ -88,7 +88,7 @@ describe('decisions about reported content', () => {
         snapshot: expect.objectContaining({ title: 'Trh' }),
       },
       expect.objectContaining({
-        report_id: reportOfFirst,
+        report_id: reportAboutFirst,
         subject_sent: firstEvent,
         reports: 1,
         reasons: ['spam'],
@@ -96,7 +96,7 @@ describe('decisions about reported content', () => {
         snapshot: expect.objectContaining({ title: 'Jarmark' }),
       }),
       expect.objectContaining({
-        report_id: reportOfPetr,
+        report_id: reportAboutPetr,
         subject_type: 'user',
         subject_sent: petr.slug,
         author: petr.slug,
@@ -107,7 +107,7 @@ describe('decisions about reported content', () => {
     expect((await server.app.get(ModerationQueue).list(1)).map(({ subject_sent }) => subject_sent)).toEqual([
       String(eventId),
     ]);
-    await decide(reportOfFirst, 'dismiss');
+    await decide(reportAboutFirst, 'dismiss');
     expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
   });
 
@@ -131,10 +131,10 @@ describe('decisions about reported content', () => {
       await report(person, 'event', id);
     }
     const queue = server.app.get(ModerationQueue);
-    const sent = (rows: readonly { subject_sent: string }[]) => rows.map(({ subject_sent }) => subject_sent);
-    expect(sent(await queue.list(10))).toEqual([early, late, decided]);
+    const subjectsOf = (rows: readonly { subject_sent: string }[]) => rows.map(({ subject_sent }) => subject_sent);
+    expect(subjectsOf(await queue.list(10))).toEqual([early, late, decided]);
     const { items, total } = await queue.page(sliceOf({ page: 2, per_page: 2 }));
-    expect([sent(items), total]).toEqual([[decided], 3]);
+    expect([subjectsOf(items), total]).toEqual([[decided], 3]);
   });
 
   // MOD-40, MOD-61
@@ -144,9 +144,9 @@ describe('decisions about reported content', () => {
     const first = await report(petr, 'event', id, { note: 'První.' });
     server.clock.forward(60_000);
     const second = await report(eva, 'event', id, { note: 'Druhá.' });
-    const reported = (await server.app.get(ModerationQueue).reportedObject(rowOf(second)))!;
+    const reported = (await server.app.get(ModerationQueue).reportedObject(databaseIdOf(second)))!;
     expect(reported.row).toMatchObject({ reports: 2, reasons: ['spam'], notes: ['První.', 'Druhá.'] });
-    expect(Number(reported.row.report_id)).toBe(rowOf(first));
+    expect(Number(reported.row.report_id)).toBe(databaseIdOf(first));
     const [listed] = await server.app.get(ModerationQueue).list(1);
     for (const { first_at, last_at } of [reported.row, listed!])
       expect(Math.round((last_at.getTime() - first_at.getTime()) / 60_000)).toBe(1);
@@ -166,7 +166,7 @@ describe('decisions about reported content', () => {
     await server.sql("UPDATE reports SET subject_id = $1 WHERE subject_type = 'user' AND outcome IS NULL", [eventId]);
     const { row, former } = (await server.app
       .get(ModerationQueue)
-      .reportedObject(rowOf(await report(petr, 'event', id))))!;
+      .reportedObject(databaseIdOf(await report(petr, 'event', id))))!;
     expect([row.subject_type, row.reports]).toEqual(['event', 1]);
     expect(former.map(({ reason, is_same }) => [reason, is_same])).toEqual([
       ['o této', true],
@@ -177,11 +177,11 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-20, MOD-46
-  it('are recorded in the audit log and in the table of decisions: a ban with its duration', async () => {
-    const reported = await report(petr, 'user', jana.slug);
+  it('are recorded in the audit log and in the table of decisions; a ban is recorded with its duration', async () => {
+    const reportId = await report(petr, 'user', jana.slug);
     await server.app
       .get(DecisionsService)
-      .decide(rowOf(reported), { decision: 'ban', reason: 'spam', days: 7, actorId: petr.userId });
+      .decide(databaseIdOf(reportId), { decision: 'ban', reason: 'spam', days: 7, actorId: petr.userId });
     expect(
       await server.sql('SELECT actor_id::int AS actor, details FROM audit_entries ORDER BY number DESC LIMIT 1'),
     ).toEqual([{ actor: petr.userId, details: { reports: 1, days: 7 } }]);
@@ -295,24 +295,24 @@ describe('decisions about reported content', () => {
   // MOD-43
   it('are refused if the report is already decided or unknown, if a person would be removed, or if the content or its author was deleted', async () => {
     const { id } = await buildEvent(server, jana);
-    const decided = await report(petr, 'event', id);
-    await decide(decided, 'dismiss');
+    const decidedReport = await report(petr, 'event', id);
+    await decide(decidedReport, 'dismiss');
     const secondReport = await report(petr, 'event', id);
-    const person = await report(petr, 'user', jana.slug);
+    const reportAboutPerson = await report(petr, 'user', jana.slug);
     const { id: gone } = await buildEvent(server, jana);
-    const deleted = await report(petr, 'event', gone);
+    const reportAboutDeleted = await report(petr, 'event', gone);
     await server.sql('DELETE FROM all_events WHERE id = $1', [server.app.get(WireFormat).ids.decode('event', gone)]);
     const before = await changeableState();
     for (const decision of DECISIONS)
-      await expect(decide(decided, decision)).rejects.toThrow('That report is decided already.');
+      await expect(decide(decidedReport, decision)).rejects.toThrow('That report is decided already.');
     await expect(
       server.app.get(DecisionsService).decide(999_999_999, { decision: 'warn', reason: 'x', actorId: null }),
     ).rejects.toThrow('There is no such report.');
-    await expect(decide(person, 'remove')).rejects.toThrow('A person cannot be removed: ban them.');
-    await expect(decide(deleted, 'remove')).rejects.toThrow(`The event ${gone} no longer exists`);
-    await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(secondReport)]);
+    await expect(decide(reportAboutPerson, 'remove')).rejects.toThrow('A person cannot be removed: ban them.');
+    await expect(decide(reportAboutDeleted, 'remove')).rejects.toThrow(`The event ${gone} no longer exists`);
+    await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [databaseIdOf(secondReport)]);
     await expect(decide(secondReport, 'ban')).rejects.toThrow('The author no longer has an account');
-    await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [rowOf(secondReport), jana.userId]);
+    await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [databaseIdOf(secondReport), jana.userId]);
     expect(await changeableState()).toEqual(before);
   });
 
@@ -336,10 +336,10 @@ describe('decisions about reported content', () => {
   // MOD-45
   it.each(['remove', 'ban'] as const)('take effect completely or not at all: %s', async (decision) => {
     const { id } = await buildEvent(server, jana);
-    const reported = await report(petr, 'event', id);
+    const reportId = await report(petr, 'event', id);
     const before = await changeableState();
     jest.spyOn(server.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('disk full'));
-    await expect(decide(reported, decision)).rejects.toThrow('disk full');
+    await expect(decide(reportId, decision)).rejects.toThrow('disk full');
     expect(await changeableState()).toEqual(before);
     expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(200);
   });
@@ -368,13 +368,13 @@ describe('decisions about reported content', () => {
   // MOD-40, MOD-41
   it('can be made on the command line', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
-    const reported = await report(petr, 'event', id, { note: 'Podvod.' });
+    const reportId = await report(petr, 'event', id, { note: 'Podvod.' });
     const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
     const listed = await commandLine.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(JSON.parse(listed.stdout)).toEqual([
       {
-        id: reported,
+        id: reportId,
         subject_type: 'event',
         subject_id: id,
         author: jana.slug,
@@ -389,7 +389,7 @@ describe('decisions about reported content', () => {
         }),
       },
     ]);
-    const decided = await commandLine.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
+    const decided = await commandLine.run(['report', 'decide', reportId, 'remove', '--reason', ' podvod ']);
     expect([decided.code, decided.stderr]).toEqual([0, '']);
     expect(JSON.parse(decided.stdout)).toEqual({
       subject_type: 'event',

@@ -441,7 +441,7 @@ describe('a streaming replica', () => {
     // Waits until at least one read has run on the replica.
     await waitUntil(async () => {
       await server.nobody.get('~/');
-      return (server.app.get(ReadingDatabase).reads.get(name) ?? 0) > 0;
+      return (server.app.get(ReadingDatabase).readsPerServer.get(name) ?? 0) > 0;
     });
     const text = await (
       await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })

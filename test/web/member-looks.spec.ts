@@ -12,7 +12,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Weight } from '#testing/weight';
 
-/** Words of menus, forms and buttons on the printed pages. */
+/** Words in menus, forms and buttons. The screen shows them, but they must not be printed. */
 const ONLY_ON_SCREEN = ['Pro pořadatele', 'Upravit akci', 'Smazat', 'Zaplaceno', 'Přidat výdaj', 'Nahlásit', 'Profil'];
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
@@ -148,7 +148,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   }, 240_000);
 
   // STAT-4
-  it('show charts with letters of at least 11 pixels that do not overlap on a phone', async () => {
+  it('show charts on a phone with labels of at least 11 pixels that do not overlap', async () => {
     const { libor, anna } = await server.people('libor', 'anna');
     const organizer = await withPassword(server, libor);
     const { id, eventId } = await buildEvent(server, libor, { with: [[anna, 'confirmed']] });
@@ -160,8 +160,8 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await page.fill('input[name=password]', organizer.password);
     await page.press('input[name=password]', 'Enter');
     await page.waitForURL('**/stats');
-    // Returns the letters that are too small or that overlap other letters.
-    const findings = `[...document.querySelectorAll('.chart')].flatMap((chart) => {
+    // Returns the labels that are too small or that overlap another label.
+    const findBadLabels = `[...document.querySelectorAll('.chart')].flatMap((chart) => {
       const scale = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
       const boxes = [...chart.querySelectorAll('text')].map((text) => [text, text.getBoundingClientRect()]);
       const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -170,14 +170,14 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
           boxes.some(([other, otherBox]) => other !== text && overlap(box, otherBox)))
         .map(([text]) => text.textContent);
     })`;
-    expect([await page.locator('.chart').count(), await page.evaluate(findings)]).toEqual([2, []]);
+    expect([await page.locator('.chart').count(), await page.evaluate(findBadLabels)]).toEqual([2, []]);
     expect(await page.evaluate(`document.querySelector('.chart-line').getBoundingClientRect().width > 100`)).toBe(true);
     await server.sql(
       `INSERT INTO event_days (event_id, day, what, total) SELECT $1, current_date - n, 'joined', 100 FROM generate_series(1, 60) n`,
       [eventId],
     );
     await page.reload();
-    expect(await page.evaluate(findings)).toEqual([]);
+    expect(await page.evaluate(findBadLabels)).toEqual([]);
     await context.close();
   }, 60_000);
 

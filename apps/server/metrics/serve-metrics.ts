@@ -90,7 +90,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       help: 'Reads that a replica may serve, by the server that served them.',
       labels: ['server'],
       aggregator: 'sum',
-      read: async () => [...reading.reads].map(([server, count]) => [{ server }, count]),
+      read: async () => [...reading.readsPerServer].map(([server, count]) => [{ server }, count]),
     },
     {
       name: 'database_replica_lag_seconds',

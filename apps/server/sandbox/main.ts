@@ -27,10 +27,10 @@ async function main(): Promise<void> {
     const unknown = process.argv.slice(2).filter((argument) => argument !== '--limits');
     if (unknown.length > 0)
       throw new StartupError(`Usage: npm run sandbox [-- --limits] (unknown: ${unknown.join(' ')})`);
-    const hasLimits = process.argv.includes('--limits');
+    const hasRealLimits = process.argv.includes('--limits');
     // The limits must be raised before any module reads them.
-    if (!hasLimits) raiseLimits();
-    sandbox = await start(hasLimits);
+    if (!hasRealLimits) raiseLimits();
+    sandbox = await start(hasRealLimits);
     if (isEnding) return await end(sandbox);
     process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
   } catch (error) {
@@ -47,17 +47,17 @@ async function end(sandbox: Sandbox): Promise<void> {
 }
 
 /**
- * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. Meanwhile, a stored copy
- * of the state in which a new sandbox starts (stored-state.ts) is copied into the folder, if there is one.
+ * Starts the sandbox in a new temporary folder. Loading the service's modules takes seconds. During this time, a stored
+ * copy of the state in which a new sandbox starts (stored-state.ts) is copied into the folder, if such a copy exists.
  */
-async function start(hasLimits: boolean): Promise<Sandbox> {
+async function start(hasRealLimits: boolean): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
   try {
     const stored = copyStoredState(folder);
     // Prevents an unhandled rejection: `Sandbox.start` awaits the promise later, and then throws the error.
     stored.catch(() => undefined);
     const { Sandbox } = await import('#apps/server/sandbox/sandbox');
-    return await Sandbox.start({ hasLimits, port: process.env.PORT, folder, stored });
+    return await Sandbox.start({ hasRealLimits, port: process.env.PORT, folder, stored });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

@@ -30,7 +30,7 @@ import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 
 interface SandboxOptions {
   /** Whether the usual limits apply. */
-  readonly hasLimits: boolean;
+  readonly hasRealLimits: boolean;
   /** The environment variable PORT. If it is not set, a free port is used. */
   readonly port: string | undefined;
   /** The sandbox's folder. It is empty or contains the stored first state, and is removed when the sandbox ends. */
@@ -83,10 +83,10 @@ export class Sandbox implements Controls {
     this.jobTimer = setInterval(() => void this.enqueue(() => this.runDue()).catch(() => undefined), JOBS_EVERY_MS);
   }
 
-  static async start({ hasLimits, port: wantedPort, folder, stored }: SandboxOptions): Promise<Sandbox> {
+  static async start({ hasRealLimits, port: wantedPort, folder, stored }: SandboxOptions): Promise<Sandbox> {
     const front = await startListening(wantedPort);
     const { port } = front.address() as AddressInfo;
-    const settings = settingsFor(folder, port, hasLimits);
+    const settings = settingsFor(folder, port, hasRealLimits);
     if (!(await stored)) await makeFirstState(folder, (database) => prepare(settings, database));
     const sandbox = new Sandbox(folder, await SandboxDatabase.open(folder), front, settings, accountsIn(folder));
     await sandbox.open();
@@ -240,7 +240,7 @@ async function startListening(port: string | undefined): Promise<Server> {
 }
 
 /** The sandbox uses only PORT from the environment, so that it cannot change a real installation. */
-function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
+function settingsFor(folder: string, port: number, hasRealLimits: boolean): Settings {
   return readSettings({
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: 'postgres://127.0.0.1/',
@@ -252,7 +252,7 @@ function settingsFor(folder: string, port: number, hasLimits: boolean): Settings
     MAP_TILES_URL: 'off',
     SMTP_URL: 'smtp://127.0.0.1:1',
     WEBHOOKS_ALLOW_PRIVATE: 'on',
-    ...(hasLimits
+    ...(hasRealLimits
       ? {}
       : { RATE_LIMIT_TOKEN_PER_MINUTE: String(RAISED_LIMIT), RATE_LIMIT_IP_PER_MINUTE: String(RAISED_LIMIT) }),
   });

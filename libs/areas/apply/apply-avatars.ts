@@ -8,10 +8,11 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import type { DocumentErrors } from './document';
 
-/** A user at `where` in an `apply` document, with the path of the new avatar if there is one. */
 interface UserWithAvatar {
+  /** The position of the user in the `apply` document, for error messages. */
   readonly where: string;
   readonly slug: string;
+  /** The path of the new avatar. */
   readonly avatar?: string | null;
 }
 

@@ -1,5 +1,5 @@
 import {
-  PRIVATE_EVENT_VIEWERS,
+  PRIVATE_EVENT_VIEWER_STATES,
   WAITLIST_JOIN_MODES,
   type EventStatus,
   type JoinMode,
@@ -50,7 +50,7 @@ type Visibility = Pick<EventFacts, 'organizer_id' | 'is_public'>;
  */
 export type EventVisibility = 'seen' | 'banned' | 'hidden';
 
-const SEES_PRIVATE: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
+const SEES_PRIVATE: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWER_STATES);
 
 export function isOrganizer(event: Ownership, { userId }: Pick<PersonAtEvent, 'userId'>): boolean {
   return Number(event.organizer_id) === userId;
@@ -123,7 +123,7 @@ export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' |
   return is_public && status === 'active';
 }
 
-const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL of `visibilityOf(…) = 'seen'` for an event `e`. The viewer is a placeholder; `me` is the viewer's left-joined

@@ -12,7 +12,7 @@ import {
   type DoorLinkWithOrganizer,
   type TokenWithAccount,
 } from './authentication.query';
-import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
+import { SCOPE_OF_ACCESS } from '#contract/vocabulary';
 import { hashSecret } from '#platform/text/hash-secret';
 import type { Caller, CallerToken } from './caller.reader';
 import { kindOf, type TokenKind } from './token-secret.policy';
@@ -163,7 +163,7 @@ function tokenOf(row: TokenWithAccount): CallerToken {
     id: Number(row.token_id),
     name: row.token_name,
     window: row.token_id,
-    scopes: row.scopes ?? [LEVEL_OF_ACCESS[row.access]],
+    scopes: row.scopes ?? [SCOPE_OF_ACCESS[row.access]],
     expiresAt: row.expires_at,
     app: null,
     grantId: null,

@@ -65,7 +65,7 @@ export class DecisionsService {
       const days = decision === 'ban' ? (input.days ?? null) : null;
       const authorId = firstReport.author_id === null ? null : Number(firstReport.author_id);
       if (actorId !== null && authorId === actorId) throw new CannotDecide('own');
-      const until = await this.effects.apply(
+      const bannedUntil = await this.effects.apply(
         tx,
         { type, id, authorId, sent: firstReport.subject_sent },
         { decision, reason, days, actorId },
@@ -93,7 +93,7 @@ export class DecisionsService {
           snapshot: firstReport.snapshot,
           outcome,
           reason,
-          until,
+          until: bannedUntil,
           key,
         });
       const reports = await this.reports.close(tx, { type, id, snapshot: firstReport.snapshot }, outcome);

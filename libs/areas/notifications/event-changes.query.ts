@@ -1,8 +1,8 @@
-import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
+import { PRIVATE_EVENT_VIEWER_STATES } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isOpenSql } from '../events/event-relation';
 
-const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+const RELATED = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL: whether the person of participation `p` gets notices of changes of event `e`. The person must be confirmed,

@@ -6,9 +6,9 @@ export interface NoticeText {
 }
 
 /**
- * Texts of the notices about changed events and series, reminders, new participants and waiting people, comments,
- * messages of organizers, groups and offered seats (NOTE-11 to NOTE-18, MSG-2, JOIN-60). notice-phrases.ts composes
- * `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
+ * Texts of reminders, and of the notices about changes of events and series, new participants and waiting people,
+ * offered seats, comments, messages of organizers, and groups (NOTE-11 to NOTE-18, MSG-2, JOIN-60). notice-phrases.ts
+ * composes `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
  */
 export const FURTHER_NOTICES = {
   event_changed: {
@@ -133,8 +133,10 @@ export const MOVED_ON_MAP: Record<Locale, string> = {
   cs: 'Místo na mapě se posunulo.',
 };
 
-export const WHERE: Record<Locale, string> = { en: ' Place: {place}.', cs: ' Místo: {place}.' };
+/** The text of `{where}` if the event has a place. */
+export const PLACE_SENTENCE: Record<Locale, string> = { en: ' Place: {place}.', cs: ' Místo: {place}.' };
 
+/** The text of `{quote}` if the notice quotes a comment. */
 export const QUOTE: Record<Locale, string> = { en: ': “{quote}”', cs: ': „{quote}“' };
 
 /** The phrase for the people whom the notice counts but does not name, by the plural category of their number. */

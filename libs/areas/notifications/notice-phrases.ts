@@ -8,8 +8,8 @@ import {
   NO_MESSAGE,
   OTHERS,
   PEOPLE,
+  PLACE_SENTENCE,
   QUOTE,
-  WHERE,
   type ChangedField,
 } from './further-notice.texts';
 
@@ -36,7 +36,7 @@ export function composedPhrases(
   const { words, names = null, quote = null, message = null } = notice;
   return {
     changes: changesOf(words, locale, instant),
-    where: words.place === undefined ? '' : WHERE[locale].replace('{place}', () => words.place ?? ''),
+    where: words.place === undefined ? '' : PLACE_SENTENCE[locale].replace('{place}', () => words.place ?? ''),
     names: namesOf(names ?? [], Number(words.count ?? 0), locale),
     quote: quoteOf(quote, locale),
     message: message ?? NO_MESSAGE[locale],

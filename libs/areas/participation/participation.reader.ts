@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PRIVATE_EVENT_VIEWERS, type ParticipationState } from '#contract/vocabulary';
+import { PRIVATE_EVENT_VIEWER_STATES, type ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { WireFormat } from '#platform/http/wire-format';
@@ -14,7 +14,7 @@ const COUNT_PENDING_REQUESTS = statement(
   'SELECT f_pending_requests($1, NULL) AS total',
 );
 
-const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 const SHARED_EVENT = statement(
   'participation_shared_event',
@@ -44,7 +44,7 @@ export class ParticipationReader {
 
   /**
    * Whether the two users have an event in common: each of them is the organizer of this event or has one of the
-   * statuses in PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
+   * statuses in PRIVATE_EVENT_VIEWER_STATES. Past events also count; hidden events do not.
    */
   async haveEventInCommon(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;

@@ -27,8 +27,9 @@ const HIDDEN = `hidden AS MATERIALIZED (
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
 /**
- * SQL condition: selects the rows of words that begin with $2. If several words of a person begin with $2, only the row
- * of the alphabetically first of these words is selected, so a person is found once.
+ * SQL condition on people_words (docs/adr/0351-people-search.md): selects the rows of words that begin with $2. If
+ * several words of a person begin with $2, only the row of the alphabetically first of these words is selected, so a
+ * person is found once.
  */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
@@ -38,13 +39,13 @@ const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_
 const BEGINS_SHORT = 'part = $2::text';
 
 /**
- * A search: $1 searcher, $2 the searched word, $3 limit, $4 offset. `parts` is the SQL of the subqueries `counted` (the
- * total) and `page` (the rows); `order` sorts the rows.
+ * A search: $1 searcher, $2 the searched word, $3 limit, $4 offset. `subqueries` is SQL that contains the subqueries
+ * `counted` (the total) and `page` (the rows). `order` sorts the rows.
  */
-function searchStatement(name: string, parts: string, order: string): Statement {
+function searchStatement(name: string, subqueries: string, order: string): Statement {
   return statement(
     `people_search_${name}`,
-    `WITH ${HIDDEN}, ${parts}
+    `WITH ${HIDDEN}, ${subqueries}
 SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
   FROM counted LEFT JOIN (page JOIN users u ON u.slug = page.slug) ON true ORDER BY ${order}`,
   );
@@ -114,8 +115,8 @@ export function searchFor(
   { searcherId, limit, offset }: { readonly searcherId: number; readonly limit: number; readonly offset: number },
 ): { readonly sql: Statement; readonly values: readonly unknown[] } {
   const [longest = '', ...others] = words.toSorted((a, b) => b.length - a.length);
-  const isShort = [2, 3].includes([...longest].length);
+  const hasTwoOrThreeLetters = [2, 3].includes([...longest].length);
   const values = [searcherId, longest, limit, offset];
-  if (others.length === 0) return { sql: isShort ? BY_BEGINNING : BY_WORD, values };
-  return { sql: isShort ? BY_SHORT_WORDS : BY_WORDS, values: [...values, others] };
+  if (others.length === 0) return { sql: hasTwoOrThreeLetters ? BY_BEGINNING : BY_WORD, values };
+  return { sql: hasTwoOrThreeLetters ? BY_SHORT_WORDS : BY_WORDS, values: [...values, others] };
 }

@@ -22,7 +22,7 @@ export class RequestLogSweepJob implements Job {
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const keptSince = new Date(now.getTime() - LIMITS.request_log.seconds * 1000);
     const prepared = await DAYS.prepare(this.database, now, DAYS_AHEAD, signal);
-    const { dropped, rest } = await DAYS.drop(this.database, keptSince, signal);
-    return { days_prepared: prepared, days_dropped: dropped, requests_forgotten: rest };
+    const { dropped, deletedRows } = await DAYS.drop(this.database, keptSince, signal);
+    return { days_prepared: prepared, days_dropped: dropped, requests_forgotten: deletedRows };
   }
 }

@@ -26,7 +26,7 @@ export class ChangesSweepJob implements Job {
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const keepFrom = new Date(now.getTime() - this.settings.changesKeepSeconds * 1000);
     const prepared = await WEEKS.prepare(this.database, now, WEEKS_AHEAD, signal);
-    const { dropped, rest } = await WEEKS.drop(this.database, keepFrom, signal);
-    return { weeks_prepared: prepared, weeks_dropped: dropped, changes_forgotten: rest };
+    const { dropped, deletedRows } = await WEEKS.drop(this.database, keepFrom, signal);
+    return { weeks_prepared: prepared, weeks_dropped: dropped, changes_forgotten: deletedRows };
   }
 }

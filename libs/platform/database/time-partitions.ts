@@ -40,7 +40,7 @@ export class TimePartitions {
     let prepared = 0;
     for (let period = 0; period <= ahead; period++) {
       signal.throwIfAborted();
-      const start = this.startAt(now) + period * this.partitioning.periodMs;
+      const start = this.startOfPeriod(now) + period * this.partitioning.periodMs;
       if (!existing.has(this.nameOf(start)) && (await database.transaction((tx) => this.create(tx, start)))) prepared++;
     }
     return prepared;
@@ -48,17 +48,17 @@ export class TimePartitions {
 
   /**
    * Drops the partitions whose periods end at or before `before`, and deletes rows of the default partition that are
-   * older than `before`.
+   * older than `before`. Returns the number of dropped partitions and the number of deleted rows.
    */
-  async drop(database: Database, before: Date, signal: AbortSignal): Promise<{ dropped: number; rest: number }> {
+  async drop(database: Database, before: Date, signal: AbortSignal): Promise<{ dropped: number; deletedRows: number }> {
     let dropped = 0;
     for (const name of await this.names(database)) {
       signal.throwIfAborted();
-      if (startOf(name) + this.partitioning.periodMs > before.getTime()) continue;
+      if (startFromName(name) + this.partitioning.periodMs > before.getTime()) continue;
       await database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
       dropped++;
     }
-    return { dropped, rest: (await database.autocommit.rows(this.deleteRest, [before])).length };
+    return { dropped, deletedRows: (await database.autocommit.rows(this.deleteRest, [before])).length };
   }
 
   /**
@@ -79,7 +79,7 @@ export class TimePartitions {
     return (await database.rows<{ name: string }>(this.selectAll)).map(({ name }) => name);
   }
 
-  private startAt(now: Date): number {
+  private startOfPeriod(now: Date): number {
     return now.getTime() - ((now.getTime() - this.partitioning.originMs) % this.partitioning.periodMs);
   }
 
@@ -88,7 +88,7 @@ export class TimePartitions {
   }
 }
 
-function startOf(name: string): number {
+function startFromName(name: string): number {
   const [, year, month, day] = /(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day));
 }

@@ -1,15 +1,15 @@
-import { PRIVATE_EVENT_VIEWERS } from '#contract/vocabulary';
+import { PRIVATE_EVENT_VIEWER_STATES } from '#contract/vocabulary';
 import type { ChangeType } from '#contract/changes';
 import { statement } from '#platform/database/database';
 
-const VIEWER_STATES = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
+const VIEWER_STATES = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL for the topics that account $1 follows:
  *
  * - the account itself
  * - its groups, including groups that have invited it, and groups that it has asked to join
- * - the events that it organizes, or to which it has a relation (`PRIVATE_EVENT_VIEWERS`)
+ * - the events that it organizes, or to which it has a relation (`PRIVATE_EVENT_VIEWER_STATES`)
  * - the events of the groups that it has joined, and the events in which these groups are interested
  *
  * Visibility is not checked here: visible-change.ts checks the visibility of each change.

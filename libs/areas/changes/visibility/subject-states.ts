@@ -1,6 +1,6 @@
 import type { ChangeSubject } from '#contract/changes';
 import type { Scope } from '#contract/scopes';
-import { PRIVATE_EVENT_VIEWERS, type GroupRole, type ParticipationState } from '#contract/vocabulary';
+import { PRIVATE_EVENT_VIEWER_STATES, type GroupRole, type ParticipationState } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
 import { isOrganizer, visibilityOf, takesPart } from '../../events/event-relation';
@@ -15,7 +15,7 @@ export interface Viewer {
 
 /**
  * The viewer's relation to an event. The viewer organizes the event, sees it through a group, or has a participation
- * state of PRIVATE_EVENT_VIEWERS.
+ * state of PRIVATE_EVENT_VIEWER_STATES.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;
@@ -48,7 +48,7 @@ interface EventRelationRow {
   readonly waitlist_number: number | null;
 }
 
-const VIEWER_STATES: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
+const VIEWER_STATES: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWER_STATES);
 
 /** Loads the objects to which rows of the feed of changes refer, in at most four statements for any number of rows. */
 @Injectable()

@@ -17,7 +17,9 @@ export const PRIMARY = 'primary';
 /** The replicas, and the WAL positions that a replica must have reached before it may answer a read. */
 export interface Replication {
   readonly replicas: Replicas;
+  /** The positions of each account's own writes. */
   readonly written: WrittenPositions;
+  /** The position of the last commit that hid, removed or deleted data. */
   readonly hidden: HiddenPosition;
 }
 
@@ -72,8 +74,8 @@ export class ReadingDatabase {
     return this.runOn(null, work);
   }
 
-  /** The number of calls of `during` that ran on each server, without nested calls. Empty if there are no replicas. */
-  get reads(): ReadonlyMap<string, number> {
+  /** The number of calls of `during` on each server. Nested calls are not counted. Empty if there are no replicas. */
+  get readsPerServer(): ReadonlyMap<string, number> {
     return this.counts;
   }
 
