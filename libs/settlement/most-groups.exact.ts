@@ -1,11 +1,11 @@
 import { partCount, type Group, type Multiset } from './multiset';
 
 /**
- * Divides the people into the maximum number of groups with sum zero, by dynamic programming over all parts of the
- * multiset. People are put into a sequence one after another, and a group ends wherever the sum of the sequence is
- * zero. Within a group, a creditor comes next if the sum is not positive, otherwise a debtor: any group can be ordered
- * in this way. Each group begins with the largest remaining creditor. Only such sequences are searched. Time and memory
- * grow with `partCount(set)`: each part needs 11 bytes and up to 60 ns.
+ * Divides the people into the maximum number of groups with sum zero, by dynamic programming over all parts
+ * (sub-multisets) of the multiset. People are put into a sequence one after another, and a group ends wherever the sum
+ * of the sequence is zero. Within a group, a creditor comes next if the sum is not positive, otherwise a debtor: any
+ * group can be ordered in this way. Each group begins with the largest remaining creditor. Only such sequences are
+ * searched. Time and memory grow with `partCount(set)`: each part needs 11 bytes and up to 60 ns.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;
@@ -60,8 +60,8 @@ function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly numbe
 }
 
 /**
- * The number of a part is in mixed radix: the digit of each value is the number of people in the part with this value.
- * Returns the weights of the digits.
+ * The number of a part is in mixed radix, with one digit for each value: the number of people with this value whom the
+ * part contains. Returns the weights of the digits.
  */
 function stridesOf(available: readonly number[]): number[] {
   const strides: number[] = [];

@@ -139,9 +139,9 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1
-  it('exclude events during a block or a ban, and include the events again afterwards', async () => {
+  it('exclude events while a block or a ban from the event hides them, and include these events again afterwards', async () => {
     const eva = await server.person('eva');
-    const bannedEvent = await buildEvent(server, jana);
+    const eventWithBan = await buildEvent(server, jana);
     await buildEvent(server, eva);
     const counts = async (): Promise<[number, number]> => {
       const { data, meta } = (await petr.api.get('/discover/events')).body as {
@@ -155,7 +155,7 @@ describe('totals of Discover', () => {
     for (const _ of [1, 2, 3]) expect(await counts()).toEqual([1, 1]);
     await server.sql(
       `INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at) VALUES ($1, $2, 'banned', now(), now(), now())`,
-      [bannedEvent.eventId, petr.userId],
+      [eventWithBan.eventId, petr.userId],
     );
     for (const _ of [1, 2, 3]) expect(await counts()).toEqual([0, 0]);
     await server.sql('DELETE FROM user_blocks');
@@ -180,7 +180,7 @@ describe('totals of Discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('do not change when the job discover-sweep deletes old changes, removes ended events from live_events, and clears boosts that have ended', async () => {
+  it('do not change when the job discover-sweep deletes old rows of live_event_changes, removes ended events from live_events, and clears boosts that have ended', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });

@@ -25,9 +25,9 @@ describe('the authorization server', () => {
 
   // APP-7
   it('exchanges a code only once: a second use ends the grant, even if the code has expired', async () => {
-    for (const later of [0, LIMITS.apps.code + 5]) {
+    for (const delaySeconds of [0, LIMITS.apps.code + 5]) {
       const tokens = await app.connect(jana.browser);
-      server.clock.forward(later * 1000);
+      server.clock.forward(delaySeconds * 1000);
       expect(statusAndError(await app.exchange(tokens.code, tokens.authorization))).toEqual(INVALID_GRANT);
       expect(await works(tokens)).toBe(false);
       expect(statusAndError(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
@@ -36,29 +36,33 @@ describe('the authorization server', () => {
 
   // APP-7
   it('refuses a code after 60 seconds', async () => {
-    const at = app.authorization();
-    const code = await app.code(jana.browser, at);
+    const request = app.authorization();
+    const code = await app.code(jana.browser, request);
     server.clock.forward((LIMITS.apps.code + 1) * 1000);
-    expect(statusAndError(await app.exchange(code, at))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(code, request))).toEqual(INVALID_GRANT);
   });
 
   // APP-7
   it('still accepts a code after a refused attempt with a wrong verifier, another redirect address or another client', async () => {
     const other = await OAuthApp.register(server, { name: 'Jiná' });
-    const at = app.authorization();
-    const code = await app.code(jana.browser, at);
-    expect(statusAndError(await app.exchange(code, at, { code_verifier: pkce().verifier }))).toEqual(INVALID_GRANT);
-    expect(statusAndError(await app.exchange(code, at, { code_verifier: undefined }))).toEqual(INVALID_GRANT);
-    expect(statusAndError(await app.exchange(code, at, { redirect_uri: `${at.redirectUri}/` }))).toEqual(INVALID_GRANT);
-    expect(statusAndError(await other.exchange(code, at))).toEqual(INVALID_GRANT);
-    expect((await app.exchange(code, at)).status).toBe(200);
+    const request = app.authorization();
+    const code = await app.code(jana.browser, request);
+    expect(statusAndError(await app.exchange(code, request, { code_verifier: pkce().verifier }))).toEqual(
+      INVALID_GRANT,
+    );
+    expect(statusAndError(await app.exchange(code, request, { code_verifier: undefined }))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(code, request, { redirect_uri: `${request.redirectUri}/` }))).toEqual(
+      INVALID_GRANT,
+    );
+    expect(statusAndError(await other.exchange(code, request))).toEqual(INVALID_GRANT);
+    expect((await app.exchange(code, request)).status).toBe(200);
   });
 
   // APP-7
   it('issues tokens for at most one of several parallel exchanges of the same code', async () => {
-    const at = app.authorization();
-    const code = await app.code(jana.browser, at);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => app.exchange(code, at)));
+    const request = app.authorization();
+    const code = await app.code(jana.browser, request);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => app.exchange(code, request)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     for (const one of answers) expect([200, 400]).toContain(one.status);
   });
@@ -152,15 +156,15 @@ describe('the authorization server', () => {
 
   // APP-6
   it('redirects with the error access_denied, the state and the issuer if the person denies the access', async () => {
-    const at = app.authorization();
+    const request = app.authorization();
     const { redirect } = await app.answerConsent(
       jana.browser,
-      app.authorization({ prompt: 'consent', state: at.state }),
+      app.authorization({ prompt: 'consent', state: request.state }),
       'deny',
     );
     expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({
       error: 'access_denied',
-      state: at.state,
+      state: request.state,
       iss: ISSUER,
     });
   });
@@ -200,8 +204,8 @@ describe('the authorization server', () => {
       ['openid posts:read offline_access', 'posts:read'],
       ['join events:write', 'events:write join'],
     ] as const) {
-      const at = app.authorization({ scope });
-      expect(app.tokensOf(await app.exchange(await app.code(jana.browser, at), at)).scope).toBe(granted);
+      const request = app.authorization({ scope });
+      expect(app.tokensOf(await app.exchange(await app.code(jana.browser, request), request)).scope).toBe(granted);
     }
     for (const scope of ['openid profile', 'offline_access']) {
       const { redirect } = await app.answerConsent(jana.browser, app.authorization({ scope }));
@@ -214,8 +218,8 @@ describe('the authorization server', () => {
   // APP-18
   it('accepts as `resource` only the addresses of the service, of the API and of /mcp', async () => {
     for (const path of ['', '/', '/api/v1', '/mcp']) {
-      const at = app.authorization({ resource: `${ISSUER}${path}` });
-      expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);
+      const request = app.authorization({ resource: `${ISSUER}${path}` });
+      expect((await app.exchange(await app.code(jana.browser, request), request)).status).toBe(200);
     }
     const { redirect } = await app.answerConsent(
       jana.browser,
@@ -223,11 +227,11 @@ describe('the authorization server', () => {
     );
     expect(redirect?.searchParams.get('error')).toBe('invalid_target');
     const elsewhere = { resource: 'https://elsewhere.example/api' };
-    const at = app.authorization();
-    const code = await app.code(jana.browser, at);
-    expect(statusAndError(await app.exchange(code, at, elsewhere))).toEqual([400, 'invalid_target']);
+    const request = app.authorization();
+    const code = await app.code(jana.browser, request);
+    expect(statusAndError(await app.exchange(code, request, elsewhere))).toEqual([400, 'invalid_target']);
     // A refused request uses up neither the code nor the refresh token.
-    const tokens = app.tokensOf(await app.exchange(code, at));
+    const tokens = app.tokensOf(await app.exchange(code, request));
     expect(statusAndError(await app.refresh(tokens.refresh_token, elsewhere))).toEqual([400, 'invalid_target']);
     server.clock.forward((LIMITS.apps.refresh_again + 1) * 1000);
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
@@ -246,9 +250,9 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('accepts the consent only from its own form in the same browser, and does not allow other sites to show the form in a frame', async () => {
-    const at = app.authorization({ prompt: 'consent' });
-    const { to } = await jana.browser.get(at.path);
+  it('accepts the consent only from the form that it has shown in the same browser, and does not allow other sites to show the form in a frame', async () => {
+    const request = app.authorization({ prompt: 'consent' });
+    const { to } = await jana.browser.get(request.path);
     const page = await jana.browser.get(to ?? '');
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("frame-ancestors 'none'");
@@ -314,8 +318,8 @@ describe('the authorization server', () => {
   it('stores no token and no code in plain text', async () => {
     const tokens = await app.connect(jana.browser);
     const device = (await app.send('/oauth/device_authorization', { scope: 'read' })).body;
-    const at = app.authorization({ prompt: 'consent' });
-    const { to } = await jana.browser.get(at.path);
+    const request = app.authorization({ prompt: 'consent' });
+    const { to } = await jana.browser.get(request.path);
     const secrets = [
       tokens.access_token,
       tokens.refresh_token,

@@ -10,7 +10,10 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Tests the pages of objects. Every link that the API returns opens a page for the people who may see the object. */
+/**
+ * Tests the pages of events, itineraries, groups, posts and people. Every link that the API returns opens a page for
+ * the people who may see the linked object.
+ */
 describe('the public pages', () => {
   let server: TestServer;
   let jana: Person;
@@ -27,7 +30,7 @@ describe('the public pages', () => {
    */
   const openPage = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
 
-  /** The browser of a person, who is signed in. */
+  /** Gives the person an e-mail address and a password, signs the person in, and returns the browser. */
   async function browserOf(person: Person): Promise<Visitor> {
     const email = `${person.slug}@example.org`;
     await server.database.transaction(async (tx) => {
@@ -165,15 +168,15 @@ describe('the public pages', () => {
       expect((await openPage(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
       expect((await stranger().get(`/events/${id}.ics`)).html).toContain('STATUS:CANCELLED');
       await jana.api.delete(`/events/${id}`);
-      for (const gone of [id, 'nowhereatall', '1', `${jana.id}`, '%00', 'a.ics', '..%2f']) {
-        const page = await stranger().get(`/events/${gone}`);
-        expect([gone, page.status]).toEqual([gone, 404]);
+      for (const missing of [id, 'nowhereatall', '1', `${jana.id}`, '%00', 'a.ics', '..%2f']) {
+        const page = await stranger().get(`/events/${missing}`);
+        expect([missing, page.status]).toEqual([missing, 404]);
         expect(page.html).toContain('Page not found');
         expectStrict(page);
       }
     });
 
-    it('do not show the password, e-mail addresses, or participants without their consent, even to the organizer', async () => {
+    it('do not show, even to the organizer, the join password, e-mail addresses, or participants who have not allowed it in their profile', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',
@@ -209,11 +212,11 @@ describe('the public pages', () => {
     expect(page.html).toContain(`href="/events/${id}">Výlet</a>`);
     expect((await stranger().get(`/events/${id}`)).html).toContain(`href="/events/${id}/itinerary"`);
     await jana.api.patch(`/events/${id}`, { is_public: false });
-    const withoutEvent = await stranger().get(`/events/${id}/itinerary`);
+    const itineraryPage = await stranger().get(`/events/${id}/itinerary`);
     expect([
-      withoutEvent.status,
-      withoutEvent.html.includes('Plán výletu'),
-      withoutEvent.html.includes((await jana.api.get(`/events/${id}`)).body.data.title),
+      itineraryPage.status,
+      itineraryPage.html.includes('Plán výletu'),
+      itineraryPage.html.includes((await jana.api.get(`/events/${id}`)).body.data.title),
     ]).toEqual([200, true, false]);
     await jana.api.patch(`/events/${id}`, { is_public: true });
     await jana.api.put(`/events/${id}/itinerary`, { ...plan, is_public: false });
@@ -346,7 +349,7 @@ describe('the public pages', () => {
       expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(200);
     }
 
-    // The page of a person who is not searchable is visible to others only after public content shows the name.
+    // The page of a person who is not searchable is visible to others only after a public object names the person.
     await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
     expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);

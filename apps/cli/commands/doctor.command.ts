@@ -27,7 +27,7 @@ const VERSION = statement('doctor_version', `SELECT current_setting('server_vers
 
 /** The name of the file that the check of the storage writes and then deletes. No other stored file has this name. */
 const PROBE = 'doctor-was-here';
-/** Seconds that `doctor` waits for the database before it reports that the database is missing. */
+/** Seconds that `doctor` waits for an answer of the database server before it ends with an error. */
 const DATABASE_WAIT_SECONDS = 3;
 
 /** Time limit of each check except that of ffmpeg. */

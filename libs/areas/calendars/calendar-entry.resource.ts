@@ -1,7 +1,7 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import type { CalendarEntryRow } from './calendar-entries.query';
 
-/** An event as every calendar shows it. The entry contains no names, addresses or codes of people. */
+/** The entry of an event, the same in every calendar. It contains no names, e-mail addresses or codes of people. */
 export interface CalendarEntry {
   readonly uid: string;
   /** Increases with every change of time, place or status. */

@@ -12,7 +12,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
  * (many events contain such a text). `symbols`: like `part`, for one short word with characters other than letters and
- * digits (`C++`). The index of words ignores these characters and would find most events (`c`), so it is not used.
+ * digits (`C++`). The index of words is not used for such a text: it ignores these characters, so it would search for
+ * `c` and find most events.
  */
 type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 
@@ -57,7 +58,7 @@ export interface BoxWithCells extends Box {
 
 /**
  * Row ids from the parameters `ids`, `group` and `series`. An absent parameter is null. Invalid ids are omitted from
- * `ids`; an invalid `group` or `series` is null.
+ * `ids`. An invalid `group` or `series` is null too, but for such a query `DiscoverReader` returns an empty page.
  */
 export type FilterIds = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
@@ -130,14 +131,14 @@ function refuseContradictions(
   violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }
 
-const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
+const { prefix_word_min: PREFIX_WORD_MIN } = LIMITS.discover.q;
 
 const LETTERS_AND_DIGITS = /^[\p{L}\p{Nd}]+$/u;
 
 /** Returns null for a text without words, because such a text counts as absent. */
 function textOf(q: string): DiscoverFilter['text'] {
   const words = wordsIn(q);
-  const isShort = (word: string): boolean => [...word].length < SHORTEST;
+  const isShort = (word: string): boolean => [...word].length < PREFIX_WORD_MIN;
   if (words.length === 0) return null;
   if (!words.some(isShort)) return { match: 'words', q };
   if (!words.every(isShort)) return { match: 'part', q };

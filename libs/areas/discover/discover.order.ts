@@ -16,7 +16,10 @@ export const DEFAULT_ORDER: DiscoverOrder = { sort: 'default', near: null, after
 
 /** An order as SQL on rows `l` of live_events. */
 export interface OrderSql {
-  /** The same text for all orders that differ only in values; '' for the default order without a cursor. */
+  /**
+   * Names the order in the name of the statement. Orders that differ only in values have the same text. The default
+   * order without a cursor has ''.
+   */
   readonly form: string;
   readonly values: readonly unknown[];
   /** The expression by which rows are ordered; rows with equal values are ordered by id, in the same direction. */

@@ -4,8 +4,8 @@ import { HAS_ROOM_SQL } from './event-relation';
 
 /**
  * SQL that takes one seat of an event and returns `confirmed_count`; the calling code embeds it in a longer statement.
- * It returns no row if the event is full (the organizer and each offer occupy a seat), or if the event's revision is no
- * longer `revision`. `event` and `revision` are placeholders.
+ * It returns no row if the event is full (each confirmed participant, the organizer and each offer occupy a seat), or
+ * if the event's revision is no longer `revision`. `event` and `revision` are placeholders.
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
@@ -29,7 +29,7 @@ const SEATS_OF = statement(
   'SELECT id, confirmed_count, offers_count FROM events WHERE id = ANY($1::bigint[])',
 );
 
-/** Changes to the two counts of an event's seats. */
+/** Changes to an event's count of confirmed participants and to its count of offers. */
 export interface SeatChange {
   readonly confirmed: number;
   readonly offers: number;

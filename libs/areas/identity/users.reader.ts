@@ -61,7 +61,7 @@ export class UsersReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether at least one account or pseudonym of a deleted account exists. */
+  /** Whether at least one account exists. A pseudonym of a deleted account counts as an account. */
   async hasAny(): Promise<boolean> {
     return this.database.manager.exists(User);
   }

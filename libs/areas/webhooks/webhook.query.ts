@@ -112,13 +112,13 @@ export const INSERT_DELIVERY = statement(
    VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY_COLUMNS}`,
 );
 
-/** The message of webhook $1 that waits for its next regular attempt. */
+/** The message of webhook $1 that waits for its next attempt. Test messages are excluded. */
 export const WAITING_MESSAGE = statement(
   'webhooks_waiting_message',
   "SELECT body FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test",
 );
 
-/** Stores `position` as the cursor of the first message of webhook $1. Used only if this is a test message. */
+/** Sets `sent_cursor` of webhook $1 to `position`. Used when the first message of the webhook is a test message. */
 export const BEGIN_AT_POSITION = statement(
   'webhooks_begin_at_position',
   'UPDATE webhooks SET sent_cursor = position WHERE id = $1',

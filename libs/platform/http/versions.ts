@@ -7,8 +7,8 @@ import { digestOf } from './etags';
 const VERSIONS = new WeakMap<object, number>();
 
 /**
- * Stores the version of a resource that is sent to its owner. The response that `one` (answers.ts) builds from this
- * object then has the tag of this version. A copy of the object has no version.
+ * Stores the version of a resource that is sent to its owner. The response that the function `one` (answers.ts) builds
+ * from this object then has the tag of this version. A copy of the object has no version.
  */
 export function withVersion<Resource extends object>(resource: Resource, version: number | string): Resource {
   VERSIONS.set(resource, Number(version));

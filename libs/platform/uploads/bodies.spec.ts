@@ -2,14 +2,14 @@ import { multipartBody, RawConnection } from '#testing/raw-http';
 import { UploadServer } from '#testing/upload-server';
 import { limitBodyTime } from './bodies';
 
-const LIMIT = 150;
-const pause = () => new Promise((resolve) => setTimeout(resolve, LIMIT * 2));
+const LIMIT_MS = 150;
+const pause = () => new Promise((resolve) => setTimeout(resolve, LIMIT_MS * 2));
 
 describe('the time limit of a body', () => {
   const server = new UploadServer();
 
   beforeAll(() => {
-    limitBodyTime(server.fastify, LIMIT, LIMIT);
+    limitBodyTime(server.fastify, LIMIT_MS, LIMIT_MS);
     server.fastify.addHook('onRequest', async (request, reply) => {
       if (request.headers['x-refused'] !== undefined) await reply.code(401).send({});
     });

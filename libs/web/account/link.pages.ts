@@ -56,7 +56,7 @@ export class LinkPages {
       await this.links.requestAgain(form.read().email, reader.locale);
     } catch (error) {
       const refused = { values: { email: form.values.email }, errors: fieldErrors(error, reader.locale) };
-      return this.voidLink(reader, refused, 422);
+      return this.voidLinkPage(reader, refused, 422);
     }
     return redirectTo('/register/sent-again');
   }
@@ -112,7 +112,7 @@ export class LinkPages {
   @Get('confirm/:token')
   async askToConfirm(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
     const link = await this.links.confirmationLink(token);
-    if (!link) return this.expiredPage(reader, token);
+    if (!link) return this.voidConfirmationPage(reader, token);
     return view('confirm', {
       title: translator(reader.locale)('confirm_title'),
       hasVisitorForm: true,
@@ -134,7 +134,7 @@ export class LinkPages {
         return redirectTo('/account/security?email');
       return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
     } catch (error) {
-      if (error instanceof LinkIsVoid) return this.expiredPage(reader, token);
+      if (error instanceof LinkIsVoid) return this.voidConfirmationPage(reader, token);
       throw error;
     }
   }
@@ -143,14 +143,14 @@ export class LinkPages {
    * The page for a confirmation link that is not valid. With the form of the page, a person can request a new link for
    * a registration. If the link was for a new address of an account, the page leads to /account/security instead.
    */
-  private async expiredPage(reader: Reader, token: string): Promise<View> {
-    const expired = await this.links.kindAndAddressOf(token);
-    return expired?.kind === 'email'
-      ? this.voidLink(reader, { isChange: true })
-      : this.voidLink(reader, { values: { email: expired?.address } });
+  private async voidConfirmationPage(reader: Reader, token: string): Promise<View> {
+    const voidLink = await this.links.kindAndAddressOf(token);
+    return voidLink?.kind === 'email'
+      ? this.voidLinkPage(reader, { isChange: true })
+      : this.voidLinkPage(reader, { values: { email: voidLink?.address } });
   }
 
-  private voidLink(reader: Reader, { isChange = false, values = {}, errors = {} }: VoidLink, status = 410): View {
+  private voidLinkPage(reader: Reader, { isChange = false, values = {}, errors = {} }: VoidLink, status = 410): View {
     const title = translator(reader.locale)('link_void');
     return view('link-void', { title, hasVisitorForm: true, mail: this.links.isOn, isChange, values, errors }, status);
   }

@@ -2,7 +2,7 @@ import { dateFormat } from '#platform/time/date-format';
 import { instantOfLocalTime } from '#platform/time/local-time';
 
 /** The format of fields of the type `datetime-local`: local time without a zone. */
-const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
+const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
 
 /** Formats an instant as `2026-11-20T19:00` in the zone, with seconds if they are not zero. */
 export function localText(instant: Date, zone: string): string {
@@ -12,7 +12,7 @@ export function localText(instant: Date, zone: string): string {
 
 /** Converts a local time in the zone to an instant (WIRE-8). Returns null for a text that is not a local time. */
 export function localInstant(text: string, zone: string): Date | null {
-  const match = WALL_CLOCK.exec(text.trim());
+  const match = LOCAL_TIME.exec(text.trim());
   if (!match) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1)
@@ -23,7 +23,10 @@ export function localInstant(text: string, zone: string): Date | null {
   return new Date(instantOfLocalTime(wall, (instant) => wallClock(instant, zone) - instant));
 }
 
-/** The local time in the zone, stored in the UTC fields of a date, without fractions of a second. */
+/**
+ * The local time in the zone, as the milliseconds of the `Date` whose UTC fields show this local time. Fractions of a
+ * second are omitted.
+ */
 function wallClock(instant: number, zone: string): number {
   const format = dateFormat('en-US', {
     timeZone: zone,

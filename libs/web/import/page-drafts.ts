@@ -26,17 +26,17 @@ export function pageDrafts(html: string, zone: string): EventDraft[] {
 
 function blocksOf(html: string): string[] {
   const blocks: string[] = [];
-  let isData = false;
+  let isJsonLd = false;
   const parser = new Parser({
     onopentag: (name, { type = '' }) => {
-      isData = name === 'script' && /^application\/ld\+json\b/i.test(type.trim());
-      if (isData) blocks.push('');
+      isJsonLd = name === 'script' && /^application\/ld\+json\b/i.test(type.trim());
+      if (isJsonLd) blocks.push('');
     },
     ontext: (text) => {
-      if (isData) blocks.push((blocks.pop() ?? '') + text);
+      if (isJsonLd) blocks.push((blocks.pop() ?? '') + text);
     },
     onclosetag: () => {
-      isData = false;
+      isJsonLd = false;
     },
   });
   parser.end(html);

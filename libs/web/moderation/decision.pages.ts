@@ -24,7 +24,7 @@ import { shownSnapshot } from './snapshot';
 const DAY_MS = 86_400_000;
 const DecisionIdPipe = idPipe('decision');
 
-/** A decision as the author of the content sees it, and the path of the page and form for the decision. */
+/** A decision as the author of the content sees it. `path` is the path of its page, to which its form is also sent. */
 interface DecisionPage {
   readonly row: DecisionRow;
   readonly path: string;
@@ -55,7 +55,7 @@ export class DecisionPages {
     @Param('id', DecisionIdPipe) id: number,
     @FormBody(ObjectionDto) form: Form<ObjectionDto>,
   ): Promise<View | Redirect> {
-    return this.object(member, form, await this.ofAuthor(id, member));
+    return this.submitObjection(member, form, await this.ofAuthor(id, member));
   }
 
   @Get('objections/:key')
@@ -70,10 +70,14 @@ export class DecisionPages {
     @Param('key') key: string,
     @FormBody(ObjectionDto) form: Form<ObjectionDto>,
   ): Promise<View | Redirect> {
-    return this.object(reader, form, await this.byKey(key));
+    return this.submitObjection(reader, form, await this.byKey(key));
   }
 
-  private async object(reader: Reader, form: Form<ObjectionDto>, decision: DecisionPage): Promise<View | Redirect> {
+  private async submitObjection(
+    reader: Reader,
+    form: Form<ObjectionDto>,
+    decision: DecisionPage,
+  ): Promise<View | Redirect> {
     try {
       await this.objections.addObjection(Number(decision.row.id), form.read().objection);
     } catch (error) {
@@ -106,7 +110,7 @@ export class DecisionPages {
         row,
         path,
         ends,
-        days: LIMITS.moderation.kept / 86_400,
+        objectionDays: LIMITS.moderation.kept / 86_400,
         mayObject: this.objections.mayObject(row),
         shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
         ...outcome,

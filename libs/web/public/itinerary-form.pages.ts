@@ -30,12 +30,12 @@ import { VisibleEvents } from './visible-events';
 const MAX_FORM_BYTES = 1024 * 1024;
 
 /**
- * The content of the form while the event has no plan. If a plan is created in another tab in the meantime, this form
- * is refused as a conflict.
+ * The content of the form while the event has no itinerary. If an itinerary is created in another tab in the meantime,
+ * this form is refused as a conflict.
  */
-const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
+const NO_ITINERARY = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
 
-/** /events/{id}/itinerary/edit: the form with which the organizer writes, changes and deletes the plan of an event. */
+/** /events/{id}/itinerary/edit: the form with which the organizer writes, changes and deletes an event's itinerary. */
 @ActingPageController()
 export class ItineraryFormPages {
   constructor(
@@ -82,7 +82,10 @@ export class ItineraryFormPages {
     await this.access.organized(this.database, eventId, member.caller.id);
     const say = translator(member.locale);
     const id = this.wire.id('event', eventId);
-    const [{ event }, plan] = await Promise.all([this.visibleEvents.event(id, member), this.planOf(member, eventId)]);
+    const [{ event }, itinerary] = await Promise.all([
+      this.visibleEvents.event(id, member),
+      this.itineraryOf(member, eventId),
+    ]);
     const page = `/events/${id}`;
     const content = {
       title: say('plan_edit_title', { title: event.title }),
@@ -90,17 +93,19 @@ export class ItineraryFormPages {
       action: `${page}/itinerary/edit`,
       submit: say('save'),
       formView: formView(ITINERARY_FORM, member, {
-        ...(plan ? { values: { ...plan }, version: versionOf(plan) ?? NO_OBJECT } : { ...NO_PLAN, key: newKey() }),
+        ...(itinerary
+          ? { values: { ...itinerary }, version: versionOf(itinerary) ?? NO_OBJECT }
+          : { ...NO_ITINERARY, key: newKey() }),
         refusal,
       }),
-      asks: plan
+      asks: itinerary
         ? [{ to: `${page}/itinerary/edit/delete`, title: say('plan_delete'), label: say('plan_delete_do') }]
         : [],
     } as const;
     return view('form-page', content, refusal?.status);
   }
 
-  private async planOf({ caller }: Member, eventId: number): Promise<ItineraryResource | null> {
+  private async itineraryOf({ caller }: Member, eventId: number): Promise<ItineraryResource | null> {
     try {
       return await this.itineraries.show(caller, eventId);
     } catch (error) {

@@ -13,7 +13,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Plans the first check for 48 hours before the start, the earliest reminder that people can choose (REMINDER_HOURS).
+-- Plans the first check for 48 hours before the start. People cannot choose an earlier time for reminders
+-- (REMINDER_HOURS).
 CREATE OR REPLACE FUNCTION plan_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO event_reminders (event_id, start_set_at, look_at)
@@ -22,6 +23,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Called when a person has chosen another time for reminders. Lets the next run of the job check all events in which
+-- this person is a confirmed participant.
 CREATE OR REPLACE FUNCTION look_for_reminders_again() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE event_reminders r SET look_at = '-infinity'
