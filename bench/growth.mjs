@@ -24,7 +24,7 @@ try {
   const urls = [];
   for (const events of SIZES) urls.push(await databases.urlOf(events));
   const recorded = [];
-  for (const [n, url] of urls.entries()) recorded.push(await requestsOf(url, SIZES[n]));
+  for (const [n, url] of urls.entries()) recorded.push(await executionsOf(url, SIZES[n]));
   const rows = await compare(urls, recorded);
   console.table(rows);
   console.log(JSON.stringify({ sizes: SIZES, calls: CALLS, rows }));
@@ -39,13 +39,13 @@ async function compare(urls, recorded) {
   try {
     for (const key of recorded[0].keys()) {
       const executions = recorded.map((all) => all.get(key) ?? []);
-      // The first request of each kind is a separate kind, whose name contains FIRST.
-      const requests = key.includes(FIRST) ? 1 : CALLS;
-      const [small, large] = await alternately(connections, executions, requests);
+      // The first request of each kind has its own key, which contains FIRST.
+      const requestCount = key.includes(FIRST) ? 1 : CALLS;
+      const [small, large] = await alternately(connections, executions, requestCount);
       rows[key] = {
-        [`PG ms at ${SIZES[0]}`]: round(small),
-        [`PG ms at ${SIZES[1]}`]: round(large),
-        growth: round(large / small),
+        [`PG ms at ${SIZES[0]}`]: rounded(small),
+        [`PG ms at ${SIZES[1]}`]: rounded(large),
+        growth: rounded(large / small),
         goal: `${GOAL}: ${large / small <= GOAL ? 'yes' : 'NO'}`,
       };
     }
@@ -55,9 +55,12 @@ async function compare(urls, recorded) {
   return rows;
 }
 
-/** The recorded executions in the database with this number of events, by kind of request and viewer. */
-async function requestsOf(url, events) {
-  const { executions } = await record(url, { calls: CALLS, kindsOf: (service) => kinds(service, events) });
+/**
+ * Sends the requests to the service, which uses the database with this number of events. Returns the recorded
+ * executions of statements, grouped by the kind of the request and the viewer.
+ */
+async function executionsOf(url, events) {
+  const { executions } = await record(url, { calls: CALLS, kindsOf: (service) => requestKinds(service, events) });
   const groups = new Map();
   for (const one of executions) {
     const key = `${one.kind}, ${one.viewer}`;
@@ -66,7 +69,7 @@ async function requestsOf(url, events) {
   return groups;
 }
 
-async function kinds({ app, read }, events) {
+async function requestKinds({ app, read }, events) {
   const cursors = app.get(dist('libs/platform/changes/cursor.js').CursorSealer, { strict: false });
   // `cursor(29, 0)` is the cursor of a client that has not read the last 29 days of the feed, and `cursor(0, events)`
   // the cursor of a client that has read the whole feed.
@@ -82,8 +85,8 @@ async function kinds({ app, read }, events) {
   return {
     ...kindsOfReads(event),
     'discover, ids': discover(`ids=${ids}`),
-    // In databases of all sizes, 1 % of the people are more active than this organizer (seed.sql), so that the requests
-    // are comparable.
+    // In databases of all sizes, 1 % of the people are more active than this organizer (seed.sql). So the requests are
+    // comparable.
     'discover, an organizer': discover(`organizer=user-${1 + (((users / 100) * 7919) % users)}`),
     'discover, an organizer of many events': discover('organizer=user-1'),
     'discover, free': discover('price=free'),
@@ -105,19 +108,19 @@ async function kinds({ app, read }, events) {
  * Repeats the executions of one kind of request alternately on all connections. Returns for each connection the median
  * of the rounds, in milliseconds of processor time per request.
  */
-async function alternately(connections, executions, requests) {
+async function alternately(connections, executions, requestCount) {
   const rounds = connections.map(() => []);
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [n, { client, pid }] of connections.entries()) {
       const before = cpuMs(pid);
       for (const { name, text, values } of executions[n]) await client.query({ name, text, values });
       // The first round fills the caches and is not measured.
-      if (round > 0) rounds[n].push((cpuMs(pid) - before) / requests);
+      if (round > 0) rounds[n].push((cpuMs(pid) - before) / requestCount);
     }
   }
   return rounds.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
 }
 
-function round(number) {
+function rounded(number) {
   return Number.isFinite(number) ? Number(number.toFixed(2)) : '';
 }

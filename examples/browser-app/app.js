@@ -1,4 +1,4 @@
-// A browser app without its own server. The app lists the upcoming events of the person who connects it to an account.
+// A browser app without its own server. The app lists the upcoming events of the account that it is connected to.
 // README.md describes how to start the app.
 import { Connection, EventsClient, NotConnected, OAuthRefusal } from './sdk/index.js';
 import { baseUrl, clientId } from './settings.js';

@@ -14,7 +14,7 @@ export class CachedFile {
   ) {}
 }
 
-/** Writes the headers of the file; returns the body, or undefined for a 304. Every cache has to revalidate its copy. */
+/** Sets the status and the headers, and returns the body (undefined for a 304). Caches must revalidate their copies. */
 export function fileBody(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -30,11 +30,9 @@ export const TakesForm = Reflector.createDecorator<void, true>({ transform: () =
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Runs before the handler of a page, and loads the reader. A form that a member opened is refused with 401 if the
- * request is not signed in to the account of this member. Any other form without the token of the session is refused
- * with 403, with two exceptions: the member opened the form before the current session began, or the sender is a
- * visitor whose browser confirms the origin of the form. If the page is for members or moderators, a visitor is
- * redirected to the sign-in form. If the page is for moderators, other members get 404.
+ * Runs before the handler of a page, and loads the reader. If the page is for members or moderators, a visitor is
+ * redirected to the sign-in form. If the page is for moderators, other members get 404. A form must come from a page of
+ * this service (`checkForm`).
  */
 @Injectable()
 export class PageGuard implements CanActivate {
@@ -50,28 +48,30 @@ export class PageGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
     const reader = (request.reader = await this.readers.readerOf(request));
-    const page = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
-    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader, page);
+    const returnTo = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
+    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader, returnTo);
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
-    if (!reader.user || !reader.session) throw new SignInRequired(pageAfterSignIn(request, page) ?? formPage(request));
+    if (!reader.user || !reader.session)
+      throw new SignInRequired(pageAfterSignIn(request, returnTo) ?? formPage(request));
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
   }
 
   /**
-   * Requires the token of the current session. Two forms are accepted without this token: a form that the same account
-   * opened before this session began (PAGE-99), and a visitor's form from this origin.
+   * Throws 401 for a form that a member opened, if the request is not signed in to the account of this member. Throws
+   * 403 for any other form without the token of the current session. Two forms need no token: a form that the same
+   * account opened before this session began (PAGE-99), and a visitor's form from this origin.
    */
   private async checkForm(
     request: FastifyRequest,
     reply: FastifyReply,
     { user, session }: Reader,
-    page: string | undefined,
+    returnTo: string | undefined,
   ): Promise<void> {
     const opened = this.tokens.openedFormOf(tokenIn(request));
-    if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, page));
+    if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, returnTo));
     if (opened && session && opened.at < session.beganAt) return;
     if (!user && isFromThisOrigin(request)) return;
     await checkToken(request, reply);
@@ -80,8 +80,8 @@ export class PageGuard implements CanActivate {
 
 /**
  * Whether the browser confirms that a page of this service sent the form. No page can set the header `Sec-Fetch-Site`
- * itself. A visitor's form with this header needs no token: a new browser that opens several pages at once stores only
- * the secret of the last page, so the tokens of the other pages are invalid.
+ * itself. A visitor's form with this value needs no token: a browser without cookies that opens several pages at once
+ * stores only the secret of the last page, so the tokens of the other pages are invalid.
  */
 function isFromThisOrigin({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'same-origin';
@@ -96,9 +96,9 @@ export function checkToken(request: FastifyRequest, reply: FastifyReply): Promis
   });
 }
 
-function pageAfterSignIn({ method, url, params }: FastifyRequest, page: string | undefined): string | null {
-  if (page === undefined) return method === 'GET' ? localPath(url) : null;
-  return page.replace(/:(\w+)/g, (_, name: string) =>
+function pageAfterSignIn({ method, url, params }: FastifyRequest, returnTo: string | undefined): string | null {
+  if (returnTo === undefined) return method === 'GET' ? localPath(url) : null;
+  return returnTo.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),
   );
 }

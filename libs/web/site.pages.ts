@@ -14,7 +14,7 @@ import { FileController } from './page.decorators';
 
 /** Paths that search engines must skip: account pages, the API, secret addresses, and the sign-in pages. */
 const DISALLOWED_PATHS = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
-/** Maximum number of addresses of each kind. The sitemap format allows 50,000 addresses in total. */
+/** The sitemap lists at most this many events, groups and posts each. The format allows 50,000 addresses in total. */
 const MAX_PER_KIND = 5_000;
 const SECURITY_TXT_LIFETIME_MS = 180 * 86_400_000;
 

@@ -35,7 +35,7 @@ describe('Discover with filters, orders and cursors', () => {
     expect(answer.body.meta).toMatchObject({ total: answer.body.data?.length, next_cursor: null });
     return titlesOf(answer);
   }
-  const refused = async (query: string): Promise<string[]> => {
+  const refusedFields = async (query: string): Promise<string[]> => {
     const { status, body } = await discover(query);
     expect(status).toBe(422);
     return Object.keys(body.errors as object);
@@ -53,8 +53,8 @@ describe('Discover with filters, orders and cursors', () => {
     expect(await titles(`ids=${Array.from({ length: 100 }, () => one.id).join(',')}`)).toEqual(['jedna']);
     expect(await titles('ids=nikdonikdo')).toEqual([]);
     expect(await titles(`ids=${two.id}&type=sport`)).toEqual([]);
-    expect(await refused(`ids=${Array.from({ length: 101 }, () => one.id).join(',')}`)).toEqual(['ids']);
-    expect(await refused('ids=')).toEqual(['ids']);
+    expect(await refusedFields(`ids=${Array.from({ length: 101 }, () => one.id).join(',')}`)).toEqual(['ids']);
+    expect(await refusedFields('ids=')).toEqual(['ids']);
   });
 
   // DISC-15, WIRE-2
@@ -89,9 +89,9 @@ describe('Discover with filters, orders and cursors', () => {
     expect(new Set(await titles(`series=${id}`))).toEqual(new Set(['Běh']));
     expect(await titles('series=nikdonikdo')).toEqual([]);
 
-    const group = async (is_public: boolean): Promise<string> =>
+    const createGroup = async (is_public: boolean): Promise<string> =>
       (await jana.api.post('/groups', { name: 'Parta', is_public })).body.data.id as string;
-    const [open, closed] = [await group(true), await group(false)];
+    const [open, closed] = [await createGroup(true), await createGroup(false)];
     await createEvent('otevřené', { group: open, is_public: true });
     await createEvent('zavřené', { group: closed, is_public: true });
     expect(await titles(`group=${open}`)).toEqual(['otevřené']);
@@ -114,7 +114,7 @@ describe('Discover with filters, orders and cursors', () => {
     await jana.api.patch(`/events/${zero.id}`, { price_czk: 100 });
     expect(await titles('price=free')).toEqual(['bez ceny']);
     expect(await titles('price=paid')).toEqual(['nula', 'placená', 'za kredity']);
-    expect(await refused('price=FREE')).toEqual(['price']);
+    expect(await refusedFields('price=FREE')).toEqual(['price']);
   });
 
   // DISC-17
@@ -141,15 +141,15 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-17
   it.each([
-    ['a large box west of the meridian', '170,-1,180,1'],
-    ['a large box east of the meridian', '-180,-1,-170,1'],
-    ['a small box west of the meridian', '179.95,-0.05,180,0.05'],
-    ['a small box east of the meridian', '-180,-0.05,-179.95,0.05'],
+    ['a large box west of this meridian', '170,-1,180,1'],
+    ['a large box east of this meridian', '-180,-1,-170,1'],
+    ['a small box west of this meridian', '179.95,-0.05,180,0.05'],
+    ['a small box east of this meridian', '-180,-0.05,-179.95,0.05'],
     ['a box without width at 180 degrees', '180,-1,180,1'],
     ['a box without width at -180 degrees', '-180,-1,-180,1'],
-    ['a box across the meridian', '179.95,-0.05,-179.95,0.05'],
-    ['a box across the meridian that begins at 180 degrees', '180,-1,-170,1'],
-    ['a box across the meridian that ends at -180 degrees', '170,-1,-180,1'],
+    ['a box across this meridian', '179.95,-0.05,-179.95,0.05'],
+    ['a box across this meridian that begins at 180 degrees', '180,-1,-170,1'],
+    ['a box across this meridian that ends at -180 degrees', '170,-1,-180,1'],
     ['the whole equator', '-180,-1,180,1'],
   ])('finds events at 180 and -180 degrees, which are the same meridian, in %s', async (_, bbox) => {
     await createEvent('180', { latitude: 0, longitude: 180 });
@@ -172,13 +172,13 @@ describe('Discover with filters, orders and cursors', () => {
     '181,0,0,1',
     '1,0,-181,1',
     '0,0,1,91',
-  ])('refuses the box %s', async (bbox) => expect(await refused(`bbox=${bbox}`)).toEqual(['bbox']));
+  ])('refuses the box %s', async (bbox) => expect(await refusedFields(`bbox=${bbox}`)).toEqual(['bbox']));
 
   // DISC-17
   it('refuses a box together with a circle', async () => {
-    expect(await refused('bbox=12,48,19,51&lat=50&lng=14')).toEqual(['bbox']);
-    expect(await refused('bbox=12,48,19,51&lat=50')).toEqual(['bbox', 'lng']);
-    expect(await refused('bbox=12,48,19,51&lng=14')).toEqual(['bbox', 'lat']);
+    expect(await refusedFields('bbox=12,48,19,51&lat=50&lng=14')).toEqual(['bbox']);
+    expect(await refusedFields('bbox=12,48,19,51&lat=50')).toEqual(['bbox', 'lng']);
+    expect(await refusedFields('bbox=12,48,19,51&lng=14')).toEqual(['bbox', 'lat']);
   });
 
   // DISC-18
@@ -191,8 +191,8 @@ describe('Discover with filters, orders and cursors', () => {
       `starts_after=${after.toISOString()}&starts_before=${before.toISOString()}`;
     expect(await titles(query(second, third))).toEqual(['druhá']);
     expect(await titles(`${query(first, third)}&date_from=${pragueDay(second)}`)).not.toContain('první');
-    expect(await refused(query(third, third))).toEqual(['starts_before']);
-    expect(await refused('starts_after=2030-01-01')).toEqual(['starts_after']);
+    expect(await refusedFields(query(third, third))).toEqual(['starts_before']);
+    expect(await refusedFields('starts_after=2030-01-01')).toEqual(['starts_after']);
   });
 
   // DISC-10, DISC-15, DISC-18
@@ -208,7 +208,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('lists boosted events first until the boost ends; later pages of a list that began before the end keep this order', async () => {
+  it('lists boosted events first until the boost ends; a list whose first page was read before the end keeps this order on later pages', async () => {
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
     await createEvent('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
     await createEvent('brzy', { starts_at: inDays(2) });
@@ -226,14 +226,14 @@ describe('Discover with filters, orders and cursors', () => {
     ]);
     server.clock.freezeAt(new Date(end.getTime() + 59 * 60_000));
     await server.job('discover-sweep');
-    const second = await discover(`per_page=2&cursor=${first.body.meta.next_cursor as string}`);
-    expect([titlesOf(second), second.body.meta]).toEqual([
+    const others = await discover(`per_page=2&cursor=${first.body.meta.next_cursor as string}`);
+    expect([titlesOf(others), others.body.meta]).toEqual([
       ['druhá topovaná', 'brzy'],
       expect.objectContaining({ current_page: null, last_page: null, from: null, to: null, total: 3, per_page: 2 }),
     ]);
-    const alone = await discover(`per_page=1&cursor=${first.body.meta.next_cursor as string}`);
-    const third = await discover(`per_page=1&cursor=${alone.body.meta.next_cursor as string}`);
-    expect([titlesOf(alone), titlesOf(third), third.body.meta.next_cursor]).toEqual([
+    const second = await discover(`per_page=1&cursor=${first.body.meta.next_cursor as string}`);
+    const third = await discover(`per_page=1&cursor=${second.body.meta.next_cursor as string}`);
+    expect([titlesOf(second), titlesOf(third), third.body.meta.next_cursor]).toEqual([
       ['druhá topovaná'],
       ['brzy'],
       null,
@@ -271,8 +271,8 @@ describe('Discover with filters, orders and cursors', () => {
     expect(await titles('sort=created_at')).toEqual(['c', 'b', 'a']);
     expect(await titles('sort=distance&lat=50&lng=14')).toEqual(['c', 'a', 'b']);
     expect(await titles('sort=distance&lat=50&lng=14&radius_km=1')).toEqual(['c']);
-    expect(await refused('sort=distance')).toEqual(['sort']);
-    expect(await refused('sort=price')).toEqual(['sort']);
+    expect(await refusedFields('sort=distance')).toEqual(['sort']);
+    expect(await refusedFields('sort=price')).toEqual(['sort']);
   });
 
   // DISC-19
@@ -304,7 +304,7 @@ describe('Discover with filters, orders and cursors', () => {
     for (const sort of ['default', 'starts_at', 'distance', 'created_at']) {
       const query = `${filters}&sort=${sort}`;
       const expected = sort === 'created_at' ? ['kolo b', 'kolo a'] : ['kolo a', 'kolo b'];
-      for (const attempt of ['counts', 'uses the known total'])
+      for (const attempt of ['counts the total', 'uses the known total'])
         expect([sort, attempt, await titles(query)]).toEqual([sort, attempt, expected]);
       const first = await discover(`${query}&per_page=1`);
       const second = await discover(`${query}&per_page=1&cursor=${first.body.meta.next_cursor as string}`);
@@ -360,8 +360,8 @@ describe('Discover with filters, orders and cursors', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // Between two pages, the temporary event of the previous round is cancelled, a new temporary event that starts
-        // before all permanent events is created, and ten minutes pass. One boost ends during the test.
+        // Between two pages, the temporary event of the previous round is cancelled, a new temporary event is created,
+        // and ten minutes pass. Temporary events start before all permanent events. One boost ends during the test.
         for (const id of toCancel.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         toCancel.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);
@@ -385,7 +385,7 @@ describe('Discover with filters, orders and cursors', () => {
     expect([titlesOf(last), last.body.meta.next_cursor, last.body.meta.total]).toEqual([['c'], null, 3]);
     expect((await discover('per_page=3')).body.meta.next_cursor).toBeNull();
     expect((await discover('per_page=3&page=9')).body.meta.next_cursor).toBeNull();
-    const near = (await discover('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
+    const cursorOfDistance = (await discover('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
     const forged = [
       '[1,"default",0,1e300,1,0]',
       '[1,"default",0,1,1.5,0]',
@@ -398,7 +398,7 @@ describe('Discover with filters, orders and cursors', () => {
     for (const query of [
       `cursor=${first}&page=1`,
       `cursor=${first}&sort=starts_at`,
-      `cursor=${near}&sort=distance&lat=50&lng=15`,
+      `cursor=${cursorOfDistance}&sort=distance&lat=50&lng=15`,
       ...forged.map((cursor) => `cursor=${cursor}`),
       `cursor=${boosted}&sort=starts_at`,
       `cursor=${first}x`,
@@ -406,6 +406,6 @@ describe('Discover with filters, orders and cursors', () => {
       'cursor=',
       `cursor=${'x'.repeat(201)}`,
     ])
-      expect(await refused(query)).toEqual(['cursor']);
+      expect(await refusedFields(query)).toEqual(['cursor']);
   });
 });

@@ -23,8 +23,8 @@ import { TestServer } from '#testing/test-server';
 import { waitUntil } from '#testing/wait-until';
 
 /**
- * A kind of limited work. One limit applies to the units of this work that run at the same time for one account, and
- * another limit applies to all accounts together.
+ * A kind of limited work. `account` limits how much of this work runs at the same time for one account. `all` limits
+ * how much runs for all accounts together.
  */
 type Share = keyof typeof LIMITS.shares;
 
@@ -44,7 +44,7 @@ class Gate {
   }
 }
 
-/** A number of units of work that is larger than the share of one account in any kind of work. */
+/** More units of work than one account may have running in any kind of work. */
 const UNITS_OF_WORK = 12;
 
 // LIM-15
@@ -93,7 +93,10 @@ describe('the share of one account in limited work', () => {
     await Promise.all(greedyWork);
   }
 
-  /** Returns a function that runs work within two limits of a service: the account's share, and the total. */
+  /**
+   * Returns a function that runs work within two limits of a service: the account's share, and the total. `shares` and
+   * `total` are the names of the service's private properties with these limits.
+   */
   const runWithin = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
     type Run = (...parts: unknown[]) => Promise<unknown>;
     const [ofAccount, ofAll] = [

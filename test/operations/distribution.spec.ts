@@ -77,7 +77,7 @@ const STATEMENTS = [
   ['SELECT slug FROM events ORDER BY id LIMIT 20', 'every'],
   ['SELECT u.id FROM seats s JOIN users u ON u.id = s.user_id WHERE s.event_id = $1', 'crosses'],
   ['SELECT id FROM kinds', 'coordinator'],
-  // In the list of statements, a view counts as its first table: here events.
+  // The check treats a view in a statement as the first table of the view, here `events`.
   ['SELECT id FROM shown WHERE id = $1', 'one'],
 ] as const;
 
@@ -88,8 +88,8 @@ interface Found {
   readonly triggers: { name: string; why: string }[];
   readonly views: { name: string }[];
   /**
-   * `servers`: `one`, `every` or `coordinator`: the database servers on which the statement runs; `crosses`: its tables
-   * have different kinds of keys.
+   * `servers` is `one`, `every` or `coordinator` for the database servers on which the statement runs. It is `crosses`
+   * if the tables of the statement have keys of different kinds.
    */
   readonly statements: { text: string; servers: string }[];
 }
@@ -126,8 +126,8 @@ const REFUSED = [
 
 /**
  * Tests `npm run distribution:check`. The distribution key of a row selects the database server that stores the row. In
- * a distribution, `column` is the name of the column with this key. The key is the id of an object of the kind `kind`.
- * `isNew`: the column does not exist yet. `reference`: every server has a copy of the table.
+ * a distribution, `column` is the name of the column with this key, and `kind` is the kind of object that the key
+ * identifies. `isNew`: the column does not exist yet. `reference`: every server has a copy of the table.
  */
 describe('the check of distribution keys', () => {
   let found: Found;

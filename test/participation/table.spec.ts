@@ -146,7 +146,7 @@ describe('the participation table', () => {
 
   it.each(cells)('defines the result of "%s" in the state %s: %s', async (action, from, expected) => {
     const isFull = action.includes('full');
-    // The organizer and eva take a seat each, and a confirmed petr takes a third seat.
+    // In a full event, the organizer and eva take one seat each. If petr is confirmed, he takes the third seat.
     const takenSeats = from === 'confirmed' ? 3 : 2;
     const event = await buildEvent(server, jana, {
       join_mode: action.includes('request') ? 'request' : 'open',

@@ -49,7 +49,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     await context.close();
   }
 
-  const storedOf = async (path: string) => {
+  const descriptionAndEtag = async (path: string) => {
     const { body, headers } = await jana.api.get(path.replace('/edit', ''));
     return { description: body.data.description as string, etag: headers.get('etag') };
   };
@@ -130,7 +130,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.locator('form.fields > button').first().press('Enter');
       await page.waitForURL(`**/events/${id}`);
     });
-    const { description } = await storedOf(path);
+    const { description } = await descriptionAndEtag(path);
     expect(description.replaceAll('&nbsp;', ' ')).toBe(
       '<p>Sraz <b>v poledne</b></p><p><a href="https://example.org/program" rel="nofollow noopener ugc">web</a></p><ul><li>deka</li></ul>',
     );
@@ -210,12 +210,12 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     // A description that was written through the API can be without paragraphs, which the editor always adds.
     const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
     const path = `/events/${id}/edit`;
-    const { etag } = await storedOf(path);
+    const { etag } = await descriptionAndEtag(path);
     await withSignedInPage(path, async (page) => {
       await page.locator('form.fields > button').first().click();
       await page.waitForURL(`**/events/${id}`);
     });
-    expect(await storedOf(path)).toEqual({ etag, description: 'Jen <em>text</em>' });
+    expect(await descriptionAndEtag(path)).toEqual({ etag, description: 'Jen <em>text</em>' });
   }, 120_000);
 
   // PAGE-111
@@ -228,7 +228,8 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.waitForSelector('.previews canvas');
       expect(await page.textContent('.previews')).toMatch(/^reka\.jpg · [1-9]\d* kB$/);
       expect(await accessibilityViolations(page)).toEqual([]);
-      // With the maximum 0, the form is refused, and is shown again with all typed values, but without the files.
+      // Because `max_participants` is 0, the form is refused. The page shows the form again with all typed values, but
+      // without the files.
       await page.fill('[name=max_participants]', '0');
       await page.click('form.fields > button');
       await page.waitForSelector('main [role=alert]');
@@ -254,7 +255,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-96, PAGE-111
-  it('give the focus to the reason for a refused picture, also if the address has a fragment', async () => {
+  it('give the focus to the message that a picture is refused, also if the address has a fragment', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const file = { name: 'reka.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     for (const [part, input] of [
@@ -317,10 +318,10 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
       await page.waitForSelector('.picker .leaflet-container');
       await page.evaluate(
-        `void (globalThis.isDrawn = new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600))))`,
+        `void (globalThis.resized = new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600))))`,
       );
       await page.setViewportSize({ width: 740, height: 360 });
-      await page.evaluate('isDrawn');
+      await page.evaluate('resized');
       expect(await page.inputValue('[name=latitude]')).toBe('');
     });
   }, 60_000);

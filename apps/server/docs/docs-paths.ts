@@ -8,7 +8,7 @@ export const TEXT_PATHS = [
 ] as const;
 export type TextPath = (typeof TEXT_PATHS)[number];
 
-/** The fixed paths of pages of the documentation. `/docs`, the page with the reference, is not included. */
+/** The paths of the documentation pages, except the reference (`/docs`) and the page of each error code. */
 export const PAGE_PATHS = [
   '/docs/operations',
   '/docs/changes',

@@ -31,7 +31,7 @@ interface CommentDraft {
   readonly parent: string | null;
 }
 
-/** Throws 422 on an invalid field, and on `body` if there is neither an image nor a text with visible characters. */
+/** Throws 422 for an invalid field. Without an image and without visible text, throws 422 for `body`. */
 export function draftOf(input: Pick<Upload<CreateCommentDto>, 'read'>, hasImage: boolean): CommentDraft {
   const { body: sent = null, parent = null } = input.read();
   const body = sent === null ? null : visibleTextOf(sent);

@@ -44,7 +44,7 @@ const FORGET_PLACES = statement(
     WHERE event_id = ANY($1::bigint[]) AND words ?| '{place,place_to,address_to}'`,
 );
 
-/** Other people's notices can refer to this person. Returns the ids of the events of these notices. */
+/** Returns the ids of the events of other people's notices that refer to this person. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));
@@ -52,8 +52,9 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 
 /**
  * Deletes the person's notices. In the notices of other people, the pseudonym at the event replaces the person. If
- * there is no such pseudonym, the notice no longer refers to anybody. Digests no longer name the person. `reportIds`
- * are the reports on the person's objects. Notices about these reports no longer contain the name of the object.
+ * there is no such pseudonym, the notice no longer refers to anybody. Digests (notices to organizers about people who
+ * joined) no longer name the person. `reportIds` are the reports on the person's objects. Notices about these reports
+ * no longer contain the name of the object.
  */
 export async function eraseNotices(
   tx: Transaction,

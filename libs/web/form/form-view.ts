@@ -61,6 +61,7 @@ interface SectionView {
 interface FormAlert {
   readonly text: string;
   readonly fields: readonly { readonly id: string | null; readonly label: string; readonly text: string }[];
+  /** Whether files were sent; the reader has to choose them again. */
   readonly hadFiles: boolean;
   readonly isConflict: boolean;
 }
@@ -72,7 +73,7 @@ interface FormContent {
   readonly version?: number;
   /** For a form that creates something: an idempotency key, made by `newKey()`. */
   readonly key?: readonly [string, string];
-  /** The choices of selects and checkboxes, if the choices depend on the reader. */
+  /** The choices that depend on the reader, by the name of their field. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
   /** Remarks that need attention, by the name of their field. */
   readonly remarks?: Readonly<Record<string, TextKey>>;
@@ -80,7 +81,7 @@ interface FormContent {
 }
 
 /**
- * The form as the page shows it: with its initial values, or after a refusal with the typed values (`valuesToShow`).
+ * The form as the page shows it: with its initial values, or after a refusal with the sent values (`valuesToShow`).
  */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, remarks = {} } = content;
@@ -195,7 +196,7 @@ export function faultsOf(
   });
 }
 
-/** The errors in the order of the form's fields; errors of values without a field are last. */
+/** The errors in the order of the form's fields. Errors that belong to no field of the form are last. */
 function sortedErrors({ fields }: FormPlan, errors: FieldErrors): readonly (readonly [string, FieldErrors[string]])[] {
   const names = fields.map(({ name }) => name);
   const positionOf = (apiName: string): number => {
@@ -219,7 +220,10 @@ function formFieldOf(plan: FormPlan, raw: RawFields, apiName: string, say: Trans
   return { name: fullName, id: idOf(fullName), label: `${title}: ${say(cell.label)}` };
 }
 
-/** The label of a field that the error of another field names. An error of a row names a field of the same row. */
+/**
+ * The label of the field `other`, which the error of the field `apiName` mentions. If this error belongs to a row,
+ * `other` can be a field of the same row.
+ */
 function otherLabel(plan: FormPlan, raw: RawFields, apiName: string, other: string, say: Translate): string {
   const field = plan.fields.find(({ name }) => name === apiName.split('.', 1)[0]);
   const cell = field?.as === 'rows' ? field.fields.find(({ name }) => name === other) : undefined;

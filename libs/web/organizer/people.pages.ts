@@ -34,14 +34,14 @@ const BUTTONS = {
   }
 >;
 
-/** The texts of this page for refusals of a check-in by code. */
+/** Texts that replace the usual messages when a check-in by code is refused. */
 const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
   not_found: 'door_unknown',
   not_participant: 'people_code_unused',
 };
 
-/** Number of people that one query reads for the list to print. */
-const PRINTED_PER_PAGE = 100;
+/** Number of people that one query reads for the printed list, which contains all confirmed people. */
+const PEOPLE_PER_QUERY = 100;
 
 /** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
 @ActingPageController()
@@ -78,7 +78,7 @@ export class PeoplePages {
     for (let page = 1; ; page++) {
       const { items, total } = await this.organizer.people(member.caller, id, 'confirmed', {
         page,
-        per_page: PRINTED_PER_PAGE,
+        per_page: PEOPLE_PER_QUERY,
       });
       people.push(...items);
       if (items.length === 0 || people.length >= total) break;
@@ -126,7 +126,7 @@ export class PeoplePages {
         const time = localTime(member, new Date(at));
         return redirectTo(this.pathOf(id), 'door_already', { name: user.name, time });
       },
-      // The form shows the 404 of an unknown code (JOIN-37).
+      // `not_found` means an unknown code (JOIN-37), so the form shows this refusal.
       formCodes: ['not_found'],
       show: (refusal) => {
         const key = CODE_REFUSALS[refusal.code];

@@ -1,3 +1,5 @@
+-- Runs before an update of the status, the times or the place of an event, and before the insertion of a cancelled
+-- event (triggers.sql).
 CREATE OR REPLACE FUNCTION events_calendar_sequence() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -85,8 +87,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records a change of a row that belongs to an event. If a row is deleted with its event, or while a removal or a ban
--- hides the event, nothing is recorded.
+-- Records a change of a row that belongs to an event. The deletion of a row is not recorded in two cases: the event is
+-- deleted too, or the event is hidden (by a removal, or by a ban of the organizer's account).
 CREATE OR REPLACE FUNCTION record_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -103,13 +105,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Whether a ban of the event's organizer hides the event, as in the view `events`: only active events that are not over
--- are hidden.
+-- Whether the event is hidden because the account of its organizer is banned. As in the view `events`, such a ban hides
+-- only active events that are not over.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
 $$;
 
--- Records that a removal or a ban has hidden an event (`gone`), or that the event is visible again.
+-- Records that an event has been hidden by its removal or by a ban of its organizer's account (`gone` is true), or that
+-- the event is visible again (`gone` is false).
 CREATE OR REPLACE FUNCTION record_visibility_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   hidden record;

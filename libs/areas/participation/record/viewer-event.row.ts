@@ -9,7 +9,9 @@ export type SharedEventRow = Omit<EventRow, 'group_id'> & PersonRow<'organizer'>
 export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id'> {
   participation: ParticipationState | null;
   check_in_code: string | null;
+  /** Whether one more request to join would exceed the limit of the event or of the viewer. */
   requests_full: boolean;
+  /** Whether the organizer blocks the viewer. */
   blocked: boolean;
   /** When the viewer's offer ends; also set for an expired offer that is still stored. */
   offer_expires_at: Date | null;

@@ -4,11 +4,10 @@ import type { Account, Launch } from './account';
 
 /**
  * The keeper is a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). The
- * standard input of the keeper is the pipe of the leases. The pipe ends when no process holds a lease any more: each
- * holder has released its lease or has exited. Each line from the pipe is the name of a new lease, or empty. The keeper
- * confirms a new lease by creating a file with its name. Empty lines are ignored: a process writes them to find out
- * whether the keeper still has the pipe open. If PostgreSQL was ready and dies while processes use it, the keeper
- * restarts it.
+ * standard input of the keeper is the pipe of the leases. The pipe ends when the last process that holds a lease
+ * releases it or exits. Each line from the pipe is the name of a new lease, or empty. The keeper confirms a new lease
+ * by creating a file with its name. Empty lines are ignored: a process writes them to find out whether the keeper still
+ * has the pipe open. If PostgreSQL was ready and dies while processes use it, the keeper restarts PostgreSQL.
  *
  * $1 is the keeper's folder. $2 is a folder that the keeper removes at the end, or an empty text. The other arguments
  * are PostgreSQL's command.
