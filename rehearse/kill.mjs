@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { anotherDatabase, cli, environment, openDatabase, populate, sql } from './lib/installation.mjs';
+import { createDatabase, cli, environment, openDatabase, populate, sql } from './lib/installation.mjs';
 import { folder, options, rehearse, ROOT, run } from './lib/programs.mjs';
 import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 
@@ -145,7 +145,7 @@ async function restores(source, env) {
   return killRepeatedly('restore', {
     prepare: async (n) =>
       withoutSecret(
-        environment(await anotherDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored')),
+        environment(await createDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored')),
       ),
     command: (target) => cliProcess(target, ['restore', archiveFolder]),
     damage: async ({ DATABASE_URL: url }) => {
@@ -278,7 +278,7 @@ async function migrations(source) {
   const expectedOf = async (names) => {
     const key = names.join();
     if (!expected.has(key)) {
-      const url = await anotherDatabase(source, `rehearsal_expected_${expected.size}_${process.pid}`);
+      const url = await createDatabase(source, `rehearsal_expected_${expected.size}_${process.pid}`);
       if (names.length > 0) await migrateAs(url, names);
       expected.set(key, await parts(url));
     }
@@ -287,7 +287,7 @@ async function migrations(source) {
   return killRepeatedly('migrate', {
     prepare: async (n) =>
       withoutSecret(
-        environment(await anotherDatabase(source, `rehearsal_migrated_${n}_${process.pid}`), folder('migrated')),
+        environment(await createDatabase(source, `rehearsal_migrated_${n}_${process.pid}`), folder('migrated')),
       ),
     command: (target) => cliProcess(target, ['migrate']),
     damage: async ({ DATABASE_URL: url }) => {

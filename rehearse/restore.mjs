@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { anotherDatabase, cli, environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
+import { createDatabase, cli, environment, openDatabase, populate, sql, startServer } from './lib/installation.mjs';
 import { startLoad } from './lib/load.mjs';
 import { folder, freePort, options, rehearse } from './lib/programs.mjs';
 import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
@@ -54,7 +54,7 @@ await rehearse('restore', { maxMinutes: 15 }, async () => {
   const uploads = await uploading;
   const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
 
-  const target = environment(await anotherDatabase(url, `rehearsal_restored_${process.pid}`), folder('restored'));
+  const target = environment(await createDatabase(url, `rehearsal_restored_${process.pid}`), folder('restored'));
   const contents = await cli(target, ['restore', join(file, '..')]);
   if (isBroken) await sql(target.DATABASE_URL, 'DELETE FROM comments WHERE id = (SELECT max(id) FROM comments)');
   const { tables } = await tablesOf(target.DATABASE_URL);

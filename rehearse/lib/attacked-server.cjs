@@ -15,7 +15,7 @@ dns.Resolver = class extends dns.Resolver {
 if (process.env.REHEARSE_WITHOUT_SHARES) {
   const { shares, webhooks } = require(join(process.cwd(), 'dist/libs/contract/limits.js')).LIMITS;
   for (const share of Object.values(shares)) share.account = share.all;
-  // While a response body arrives slowly, the delivery occupies its slot. No receiver counts as slow.
+  // A delivery now waits for a slow response body as long as for the status line, and no receiver counts as slow.
   webhooks.answer.body_within = webhooks.answer.within;
   webhooks.slow = webhooks.answer.within + 1;
 }

@@ -21,10 +21,11 @@ const PEOPLE = 120;
 export async function openDatabase(name = 'rehearsal') {
   const givenUrl = process.env.REHEARSE_DATABASE;
   const admin = givenUrl ?? (await embedded());
-  return anotherDatabase(admin, `${name}_${process.pid}`);
+  return createDatabase(admin, `${name}_${process.pid}`);
 }
 
-export async function anotherDatabase(admin, name) {
+/** Creates an empty database on the server at the URL `admin`; it is dropped at the end. Returns its URL. */
+export async function createDatabase(admin, name) {
   await sql(admin, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   atEnd(() => sql(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
@@ -81,11 +82,11 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
  * path of a picture that everybody gets. Returns {tokens, slugs, events}.
  */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
-  const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const inDays = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
   const users = Array.from({ length: count }, (_, i) => ({
     slug: `person-${i}`,
     name: `Člověk ${i}`,
-    premium_until: soon(3650),
+    premium_until: inDays(3650),
     tokens: [{ name: 'app', access: 'write' }],
     ...(avatar ? { avatar } : {}),
   }));
@@ -93,7 +94,7 @@ export async function populate(env, { count = PEOPLE, passwords = false, avatar,
     key: `event-${i}`,
     organizer: `person-${i}`,
     title: `Piknik ${i}`,
-    starts_at: soon(3 + i),
+    starts_at: inDays(3 + i),
     latitude: 50.08,
     longitude: 14.42,
     ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}),
@@ -120,7 +121,7 @@ export async function startServer(env, port, root = ROOT) {
   return { ...server, port, origin };
 }
 
-/** Columns of HAProxy's `show stat`: the number of requests in progress, and the state of the server. */
+/** Columns of HAProxy's `show stat`, counted from 0: number of requests in progress, and state of the server. */
 const [REQUESTS_COLUMN, STATE_COLUMN] = [4, 17];
 
 /** The path of HAProxy's administration socket. */
@@ -142,7 +143,7 @@ export async function removeFromHaproxy(port) {
   );
 }
 
-/** Adds a server again that was removed. */
+/** Adds a removed server to HAProxy again. */
 export async function addToHaproxy(port) {
   await haproxyAnswer(`set server events/events-${port} state ready`);
 }
@@ -220,16 +221,16 @@ export async function startPgbouncer(databaseUrl, connections) {
   const path = join(pgbouncerFolder, 'pgbouncer.ini');
   // If this process is root, PgBouncer runs as the user `nobody`, who must be able to read these files.
   chmodSync(pgbouncerFolder, 0o755);
-  const [user, secret] = [username, password].map(decodeURIComponent);
-  const list = join(pgbouncerFolder, 'userlist.txt');
-  writeFileSync(list, `"${user}" "${secret}"\n`);
+  const [user, plainPassword] = [username, password].map(decodeURIComponent);
+  const userListFile = join(pgbouncerFolder, 'userlist.txt');
+  writeFileSync(userListFile, `"${user}" "${plainPassword}"\n`);
   writeFileSync(
     path,
     blockOf('scaling.md', 'pool_mode = transaction', [
       ['host=10.0.0.5 dbname=events', `host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)}`],
       ['listen_addr = 10.0.0.4', 'listen_addr = 127.0.0.1'],
       ['listen_port = 6432', `listen_port = ${listenPort}\nunix_socket_dir =`],
-      ['/etc/pgbouncer/userlist.txt', list],
+      ['/etc/pgbouncer/userlist.txt', userListFile],
       ['default_pool_size = 20', `default_pool_size = ${connections}`],
     ]),
   );

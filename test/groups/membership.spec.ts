@@ -56,7 +56,7 @@ describe('memberships of a group', () => {
 
   // GRP-10, GRP-11, GRP-13, GRP-15
   it.each(CELLS)(
-    'change as the table defines: role before: $from; $what → $expected',
+    'change as the table defines (role before: $from): $what → $expected',
     async ({ what, from, expected }) => {
       const group = await buildGroup(server, from === 'owner' ? eva : founder);
       if (from !== 'none' && from !== 'owner') await addMember(server, group, eva, from);
@@ -121,7 +121,6 @@ describe('memberships of a group', () => {
         created_at: expect.stringMatching(/Z$/),
       });
       expect((await members(group, '?per_page=3&page=2')).body.meta).toMatchObject({ total: 4, from: 4, to: 4 });
-      // Invited people and requesters are listed in the order of their invitations and requests.
       const [first, second] = [await server.person('first'), await server.person('second')];
       const invited = await buildGroup(server, founder);
       const requested = await buildGroup(server, founder);
@@ -140,7 +139,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-12
-    it('shows ordinary members only the members, without invited people and requesters', async () => {
+    it('shows ordinary members only the members, and no invited people or requesters', async () => {
       const { member, invited, requester } = await server.people('member', 'invited', 'requester');
       const group = await buildGroup(server, founder, {
         with: [
@@ -169,7 +168,7 @@ describe('memberships of a group', () => {
         [[requester.slug], 1],
       ]);
       for (const outsider of [invited, requester]) expect(await membersFor(outsider)).toBe('forbidden');
-      // WIRE-37: the membership is checked before the validation, but the permission for a `status` is checked after it.
+      // WIRE-37: the membership is checked before the validation, the permission for a `status` after it.
       const invalid = '?status=invited&page=0';
       expect([await membersFor(invited, invalid), await membersFor(member, invalid)]).toEqual([
         'forbidden',

@@ -73,14 +73,14 @@ describe('the section "who is going"', () => {
   it('shows at most eight people', async () => {
     const jana = await server.person('jana');
     const guests: Person[] = [];
-    for (let i = 0; i < 9; i++) guests.push(await server.person(`host${i}`));
+    for (let i = 0; i < 9; i++) guests.push(await server.person(`guest${i}`));
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
     await allow(...guests);
     const { shown, more } = await goingOnPage(id);
     expect([shown.length, more]).toEqual([8, 2]);
   });
 
-  it('counts but does not show banned people, people who block the reader and people whom the reader blocks; it links only to public pages', async () => {
+  it('counts, but does not show, people with a banned account, people who block the reader and people whom the reader blocks; links only to public pages of people', async () => {
     const { jana, eva, otto, iva, ema } = await server.people('jana', 'eva', 'otto', 'iva', 'ema');
     const guests = [eva, otto, iva, ema];
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });

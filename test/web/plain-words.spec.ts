@@ -17,13 +17,13 @@ describe('pages in plain words', () => {
     ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
   });
   afterAll(() => server.stop());
-  // Each test begins one window of sign-in attempts later than the test before it, so attempts of other tests do not
-  // count. After each test libs/testing/jest/each-file.ts resets the clock, so each test moves it by one more window.
+  // Each test moves the clock one window of sign-in attempts further than the test before it, so that attempts of
+  // earlier tests do not count. The clock is reset after each test (libs/testing/jest/each-file.ts).
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
   const czech = () => new Visitor(server, { 'accept-language': 'cs' });
-  const leaveForm = ({ html }: Page) => /<form method="post" action="\/events\/\w+\/leave"/.test(html);
+  const hasLeaveForm = ({ html }: Page) => /<form method="post" action="\/events\/\w+\/leave"/.test(html);
   const csrfOf = ({ html }: Page) => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
   const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
 
@@ -35,14 +35,14 @@ describe('pages in plain words', () => {
     expect(html).not.toMatch(/[Vv]olný|zdarma/);
     expect(html).toContain('Může se přidat kdokoli.');
 
-    const { id: forGuests } = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
-    const invited = (await (await browserOf(server, petr)).get(`/events/${forGuests}`)).html;
+    const { id: privateId } = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
+    const invited = (await (await browserOf(server, petr)).get(`/events/${privateId}`)).html;
     expect(invited).toContain('Only invited people can join.');
     expect(invited).not.toContain('Anyone can join.');
   });
 
   // PAGE-37
-  it('use the past tense for ended events, and offer no calendar links for ended events', async () => {
+  it('use the past tense for ended events, and offer no calendar links for them', async () => {
     const { id } = await buildEvent(server, jana, {
       title: 'Minulá',
       starts_at: inDays(1),
@@ -74,7 +74,7 @@ describe('pages in plain words', () => {
   });
 
   // CAL-6, PAGE-41
-  it('offer an entry for Google Calendar that ends with the event, or at the start of an event without an end', async () => {
+  it('offer a Google Calendar entry that ends when the event ends, or that ends at its own start if the event has no end', async () => {
     const datesOf = async (ends_at?: Date) => {
       const { id } = await buildEvent(server, jana, { starts_at: new Date('2031-06-01T17:00:00Z'), ends_at });
       return /action=TEMPLATE[^"]*dates=([^&]+)/.exec((await czech().get(`/events/${id}`)).html)?.[1];
@@ -92,14 +92,14 @@ describe('pages in plain words', () => {
       /<details class="leave"><summary>Leave the event<\/summary><form method="post" action="\/events\/\w+\/leave">/,
     );
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
-    const inside = await visitor.get(`/events/${id}`);
-    expect(leaveForm(inside)).toBe(false);
-    expect(inside.html).toContain('You’re checked in.');
+    const checkedIn = await visitor.get(`/events/${id}`);
+    expect(hasLeaveForm(checkedIn)).toBe(false);
+    expect(checkedIn.html).toContain('You’re checked in.');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
-    expect(leaveForm(await visitor.get(`/events/${id}`))).toBe(true);
+    expect(hasLeaveForm(await visitor.get(`/events/${id}`))).toBe(true);
     // A request to leave that is sent without the form still works.
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
-    expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(inside) })).status).toBe(303);
+    expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(checkedIn) })).status).toBe(303);
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBeNull();
   });
 
@@ -222,8 +222,8 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
-      // The link “Subscribe to the posts” exists once, for the feed of posts, and not for other alternate addresses
-      // (oEmbed). A series has no feed of posts.
+      // Only the feed of posts has a link “Subscribe to the posts”. Other alternate addresses (oEmbed) have none, and a
+      // series has no feed of posts.
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
@@ -327,9 +327,9 @@ describe('pages in plain words', () => {
                 );
               else {
                 if (invalidValue.length > 1000) continue;
-                for (const wrong of [names, ...names.map((name) => [name])]) {
+                for (const invalidNames of [names, ...names.map((name) => [name])]) {
                   const query = new URLSearchParams(
-                    Object.fromEntries(wrong.map((name) => [name, invalidValue])),
+                    Object.fromEntries(invalidNames.map((name) => [name, invalidValue])),
                   ).toString();
                   checkAnswer(`GET ${action}?${query}`.slice(0, 200), await visitor.get(`${action}?${query}`));
                 }

@@ -79,7 +79,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
           scripts ? page.getByRole('textbox', { name: 'Description' }) : '[name=description]',
           'Bring a blanket.',
         );
-        await keys.time('[name=starts_at]', ['01', '06', '2030', '1500']);
+        await keys.typeTime('[name=starts_at]', ['01', '06', '2030', '1500']);
         if (!(await page.isChecked('[name=is_public]'))) await keys.press('[name=is_public]', 'Space');
         await keys.choose('[name=join_mode]', 'request');
         await keys.fill('[name=max_participants]', '2');

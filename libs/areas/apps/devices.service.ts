@@ -114,7 +114,7 @@ export class DevicesService {
   private async find(user: User, typed: string): Promise<WaitingRow | null> {
     const now = this.clock.now();
     // After too many wrong codes, correct codes are also refused.
-    const wait = await WRONG_CODES.fullFor(this.database, [user.id], now);
+    const wait = await WRONG_CODES.secondsToWait(this.database, [user.id], now);
     if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
     const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [
       this.keyedHashes.hashOf(plainUserCode(typed)),

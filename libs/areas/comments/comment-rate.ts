@@ -31,7 +31,7 @@ export class CommentRate {
 
   /** Throws the same 429 if the limit is reached, but counts no comment. Call this method before decoding a picture. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
-    const retryAfter = await COMMENTS_SENT.fullFor(on, [userId], this.clock.now());
+    const retryAfter = await COMMENTS_SENT.secondsToWait(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 

@@ -33,8 +33,8 @@ export async function reportsOn(tx: Transaction, userId: number): Promise<number
 }
 
 /**
- * Erases the person from three kinds of rows: reports about the person or the person's content, the person's own
- * reports (also reports without an account that contain the person's mail address), and decisions about the person or
+ * Erases the person from three kinds of rows: reports about the person or the person's content, reports by the person
+ * (also those that were sent without an account but with the person's mail address), and decisions about the person or
  * the person's content. No row is deleted.
  */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {

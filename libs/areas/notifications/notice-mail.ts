@@ -37,8 +37,8 @@ const TEXTS = {
 
 /**
  * A notice as a mail in the reader's language, with the start of the event in the reader's time zone. The mail contains
- * a main link (`actionOf`), a link that stops mails about this kind of notice, and a link to the choice of mails. `key`
- * is the reader's key in `mail_choices`.
+ * a main link (`actionOf`), a link that stops mails about this kind of notice, and a link to the page on which the
+ * reader chooses mails. `key` is the reader's key in `mail_choices`.
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = storedLocale(notice.locale);

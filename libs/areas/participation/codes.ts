@@ -6,23 +6,23 @@ import { randomBytes } from 'node:crypto';
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
-const BITS = 5;
-const GROUP = 4;
+const CHARACTER_BITS = 5;
+const GROUP_LENGTH = 4;
 const CHECK_IN_BITS = 80;
 /**
  * Finds, in a text, the codes that are written in the stored form (at least three groups of four, joined by hyphens),
  * in upper or lower case.
  */
 export const CODES_IN_TEXT = new RegExp(
-  `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
+  `(?<![\\w-])[${ALPHABET}]{${GROUP_LENGTH}}(?:-[${ALPHABET}]{${GROUP_LENGTH}}){2,}(?![\\w-])`,
   'gi',
 );
-const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
+const GROUPED = new RegExp(`(.{${GROUP_LENGTH}})(?=.)`, 'g');
 
 /** A random code of at least `bits` bits, in groups of four: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
   let letters = '';
-  for (const byte of randomBytes(Math.ceil(bits / BITS))) letters += ALPHABET.charAt(byte % ALPHABET.length);
+  for (const byte of randomBytes(Math.ceil(bits / CHARACTER_BITS))) letters += ALPHABET.charAt(byte % ALPHABET.length);
   return inGroups(letters);
 }
 

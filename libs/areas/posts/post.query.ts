@@ -52,13 +52,15 @@ export const HAS_PUBLISHED_POST = statement(
   `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`,
 );
 
-/** SQL: whether the author does not block the viewer and the viewer does not block the author. */
+/** SQL: true if neither the author blocks the viewer nor the viewer blocks the author. */
 function isNotBlockedSql(viewer: string): string {
   return `p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer}::bigint)`;
 }
 
+/** SQL: the newest $2 of the selected posts. */
 const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 
+/** SQL: the text in which words are searched. The index `posts_words` contains the same expression. */
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**

@@ -43,8 +43,8 @@ export const COUNT_SUBSCRIPTIONS = statement(
 );
 
 /**
- * Updates the subscription of user $1 whose address has the hash $2: $3 encrypted subscription, $4 name, $5 session, $6
- * hash of the device. Returns no row if there is no such subscription.
+ * Updates the subscription that belongs to user $1 and to the address with the hash $2: $3 encrypted subscription, $4
+ * name, $5 session, $6 hash of the device. Returns no row if there is no such subscription.
  */
 export const RENEW_SUBSCRIPTION = statement(
   'push_renew_subscription',

@@ -144,9 +144,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
  * 3.3.5, a time that a clock change skips is read as the time one hour later. If the time occurs twice, the first
- * instant is returned. The function uses the summer offset if the Prague clock shows `wallClock` at the resulting
- * instant, and otherwise the winter offset. It uses the platform's time zone data, because the Temporal implementation
- * of the library does not know clock changes ten years in the future.
+ * instant is returned. The function calculates an instant with the summer offset. If the Prague clock does not show
+ * `wallClock` at this instant, the function uses the winter offset. The time zone data are those of the platform,
+ * because the Temporal implementation of the library does not know clock changes ten years in the future.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -156,13 +156,13 @@ function pragueInstant(wallClock: number): string {
 
 describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
-  /** The number of compared occurrences. It is usually small, so that more rules are covered. */
+  /** The number of compared occurrences. A small number is more frequent, because it is compared faster. */
   const anyCount = fc.oneof(
     { weight: 4, arbitrary: fc.constant(24) },
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },
   );
 
-  /** Half of the starts are between 0:00 and 4:00 in UTC, near the hour of the clock changes. */
+  /** More than half of the starts are between 0:00 and 4:00 in UTC, near the hour of the clock changes. */
   const anyStart = fc.oneof(
     fc
       .integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2040, 11, 31) / 1000 })

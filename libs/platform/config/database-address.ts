@@ -13,8 +13,8 @@ export interface DatabaseAddress {
   /** The URL with only its first server, because drivers accept only one server. */
   readonly url: string;
   /**
-   * The servers of a URL with several servers or with `target_session_attrs`. The service uses the server that takes
-   * writes. The list is empty for other URLs.
+   * The servers of a URL with several servers or with `target_session_attrs`; empty for other URLs. The service uses
+   * the server that takes writes.
    */
   readonly servers: readonly NamedServer[];
 }
@@ -29,8 +29,8 @@ const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
  * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service uses the host that takes
- * writes, even if the parameter `target_session_attrs` is absent. A URL is also invalid if this parameter has another
- * value than `read-write` or `primary`.
+ * writes, even if the parameter `target_session_attrs` is absent. A URL is also invalid if this parameter has a value
+ * other than `read-write` and `primary`.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};

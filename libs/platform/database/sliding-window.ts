@@ -34,7 +34,7 @@ export class SlidingWindow {
     const columns = key.join(', ');
     const values = key.map((_, n) => `$${n + 3}`).join(', ');
     const moment = `$${key.length + 3}::timestamptz`;
-    const recent = `unnest(counted.${timestamps}) t WHERE t > $1`;
+    const inWindow = `unnest(counted.${timestamps}) t WHERE t > $1`;
     this.max = max;
     this.window = window;
     // If the window is full, the statement changes nothing and returns no row.
@@ -42,26 +42,26 @@ export class SlidingWindow {
       `${name}_take`,
       `INSERT INTO ${table} AS counted (${columns}, ${timestamps}) VALUES (${values}, ARRAY[${moment}])
        ON CONFLICT (${columns}) DO UPDATE
-         SET ${timestamps} = ARRAY(SELECT t FROM ${recent} ORDER BY t) || ${moment}
-         WHERE (SELECT count(*) FROM ${recent}) < $2
+         SET ${timestamps} = ARRAY(SELECT t FROM ${inWindow} ORDER BY t) || ${moment}
+         WHERE (SELECT count(*) FROM ${inWindow}) < $2
        RETURNING 1`,
     );
     this.fullStatement = statement(
       `${name}_full`,
-      `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM ${table} counted
-        WHERE (SELECT count(*) FROM ${recent}) >= $2 AND (${columns}) = (${values})`,
+      `SELECT (SELECT min(t) FROM ${inWindow}) AS oldest FROM ${table} counted
+        WHERE (SELECT count(*) FROM ${inWindow}) >= $2 AND (${columns}) = (${values})`,
     );
     this.fullAfterOthersStatement = statement(
       `${name}_full_after_others`,
-      `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM (SELECT * FROM ${table} WHERE (${columns}) = (${values}) FOR UPDATE) counted
-        WHERE (SELECT count(*) FROM ${recent}) >= $2`,
+      `SELECT (SELECT min(t) FROM ${inWindow}) AS oldest FROM (SELECT * FROM ${table} WHERE (${columns}) = (${values}) FOR UPDATE) counted
+        WHERE (SELECT count(*) FROM ${inWindow}) >= $2`,
     );
     this.countStatement = statement(
       `${name}_count`,
-      // `next`: the time of a counted action. When this action leaves the window, one more action is allowed than
-      // now. It is the oldest action, or a later one if the window contains more than $2 actions.
-      `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
-              (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
+      // `next`: the time of the oldest action, or of a later action if the window contains more than $2 actions. When
+      // the action with this time leaves the window, one more action is allowed than now.
+      `SELECT (SELECT count(*)::int FROM ${inWindow}) AS used,
+              (SELECT t FROM ${inWindow} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${inWindow}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
     );
   }
@@ -74,20 +74,20 @@ export class SlidingWindow {
     const countedRows = await on.rows(this.takeStatement, [...this.parameters(key, now), now]);
     if (countedRows.length > 0) return null;
     // The window may have space again by now. The caller was refused, so it must wait at least one second.
-    return (await this.fullFor(on, key, now)) ?? 1;
+    return (await this.secondsToWait(on, key, now)) ?? 1;
   }
 
   /** Returns the seconds until another action is allowed; null if it is allowed now. */
-  async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    return this.secondsOf(this.fullStatement, on, key, now);
+  async secondsToWait(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    return this.secondsBy(this.fullStatement, on, key, now);
   }
 
-  /** Like `fullFor`, but first waits for transactions in progress that count an action of this key. */
-  async fullAfterOthers(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    return this.secondsOf(this.fullAfterOthersStatement, on, key, now);
+  /** Like `secondsToWait`, but first waits for transactions in progress that count an action of this key. */
+  async secondsToWaitAfterOthers(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    return this.secondsBy(this.fullAfterOthersStatement, on, key, now);
   }
 
-  private async secondsOf(sql: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+  private async secondsBy(sql: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const [full] = await on.rows<{ oldest: Date }>(sql, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;

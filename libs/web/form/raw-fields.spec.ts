@@ -18,13 +18,13 @@ describe('the value of a field of a form', () => {
     ['1,2,3', '1,2,3'],
     ['12 lidí', '12 lidí'],
   ])(
-    'is a number without spaces and with a decimal point, or the unchanged text if it is not a number: %j',
+    'is a number without spaces, in which a point separates decimals, or the unchanged text if it is not a number: %j',
     (text, value) => {
       expect(read(field('number'), text)).toBe(value);
     },
   );
 
-  it('is null for an empty field, and undefined for a field that was not sent, unless the field is a checkbox', () => {
+  it('is null for an empty field and undefined for a field that was not sent, if the field is not a checkbox', () => {
     for (const as of ['number', 'time', 'text'] as const) {
       expect([read(field(as), ' '), read(field(as), '')]).toEqual([null, null]);
       expect(valueOf(field(as), {}, READER)).toBeUndefined();

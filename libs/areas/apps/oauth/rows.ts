@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import type { KeyedHashes } from '../secrets';
 import type { LibraryTimes } from './library-times';
 
-/** The connections, times, keyed hashes and IP address that the adapters use in a call of the library. */
+/** The database access, times, keyed hashes and IP address that the adapters use in a call of the library. */
 export interface Storage {
   /** For reads: the transaction of the call; without a transaction, the database. */
   readonly reads: Queryable;

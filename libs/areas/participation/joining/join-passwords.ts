@@ -50,10 +50,12 @@ export class JoinPasswords {
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
-    refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
+    refuseAboveLimit(await WRONG_PASSWORDS.secondsToWait(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
-      // Parallel requests may have reached the limit since the check above. `fullAfterOthers` waits for their end.
-      return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
+      // Parallel requests may have reached the limit since the check above. This check waits for their end.
+      return refuseAboveLimit(
+        await WRONG_PASSWORDS.secondsToWaitAfterOthers(this.database.outsideTransaction, key, now),
+      );
     }
     if (password === null) throw new Refusal('wrong_password');
     refuseAboveLimit(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
