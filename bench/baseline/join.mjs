@@ -36,7 +36,7 @@ const LOCK = {
   name: 'lock',
   text: `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2 FOR UPDATE OF e`,
 };
-const COUNT = {
+const COUNT_CONFIRMED = {
   name: 'count',
   text: `SELECT count(*)::int AS taken FROM participations WHERE event_id = $1 AND status = 'confirmed'`,
 };
@@ -58,7 +58,7 @@ async function six(caller, eventId, now) {
     // event's row, which is faster.
     const taken =
       process.env.COUNT === 'rows'
-        ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken
+        ? (await client.query({ ...COUNT_CONFIRMED, values: [eventId] })).rows[0].taken
         : event.confirmed_count;
     if (event.max_participants !== null && taken + 1 >= event.max_participants) throw new Error('full');
     const check_in_code = newCheckInCode();

@@ -11,7 +11,7 @@ export class PushSubscriber {
   private constructor(
     readonly person: Person,
     readonly email: string,
-    readonly page: Visitor,
+    readonly visitor: Visitor,
   ) {}
 
   static async open(server: TestServer, name: string, options: PersonOptions = {}): Promise<PushSubscriber> {
@@ -28,36 +28,36 @@ export class PushSubscriber {
     });
   }
 
-  signIn(page = this.page): Promise<Page> {
-    return page.submit('/sign-in', { email: this.email, password: PASSWORD });
+  signIn(visitor = this.visitor): Promise<Page> {
+    return visitor.submit('/sign-in', { email: this.email, password: PASSWORD });
   }
 
-  async notices(page = this.page): Promise<string> {
-    return (await page.get(PAGE)).html;
+  async noticesHtml(visitor = this.visitor): Promise<string> {
+    return (await visitor.get(PAGE)).html;
   }
 
   /** Sends the same request as the page's script. If `token` is given, it replaces the CSRF token of the page. */
   async post(
     subscription: unknown,
-    { page = this.page, token }: { page?: Visitor; token?: string } = {},
+    { visitor = this.visitor, token }: { visitor?: Visitor; token?: string } = {},
   ): Promise<Page> {
-    const csrf = token ?? /name="_csrf" value="([^"]+)"/.exec(await this.notices(page))?.[1] ?? '';
-    return page.send('POST', `${PAGE}/push`, JSON.stringify(subscription), {
+    const csrf = token ?? /name="_csrf" value="([^"]+)"/.exec(await this.noticesHtml(visitor))?.[1] ?? '';
+    return visitor.send('POST', `${PAGE}/push`, JSON.stringify(subscription), {
       'content-type': 'application/json',
       accept: 'application/json',
       'x-csrf-token': csrf,
     });
   }
 
-  async subscribe(browser: PushedBrowser, page = this.page): Promise<{ id: string; name: string }> {
-    const { status, html } = await this.post(browser.subscription, { page });
+  async subscribe(browser: PushedBrowser, visitor = this.visitor): Promise<{ id: string; name: string }> {
+    const { status, html } = await this.post(browser.subscription, { visitor });
     if (status !== 201) throw new Error(`not subscribed: ${status} ${html}`);
     return (JSON.parse(html) as { data: { id: string; name: string } }).data;
   }
 
   /** The ids of the subscribed browsers that the page lists. */
-  async listedIds(page = this.page): Promise<string[]> {
-    const html = await this.notices(page);
+  async listedIds(visitor = this.visitor): Promise<string[]> {
+    const html = await this.noticesHtml(visitor);
     return [...html.matchAll(/\/account\/notices\/push\/([^/"]+)\/remove/g)].map(([, id]) => id ?? '');
   }
 }

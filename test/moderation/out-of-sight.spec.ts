@@ -28,7 +28,7 @@ type Responses = ReadonlyMap<string, { readonly status: number; readonly text: s
  * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
  * function `statusesOfFiles` reads the files), and the page of notices, because past notices stay visible.
  */
-const UNREAD_ADDRESSES = [
+const SKIPPED_ADDRESSES = [
   /^\/media\//,
   /^\/web\//,
   /^\/health\//,
@@ -54,7 +54,7 @@ const UNREAD_ADDRESSES = [
 const MAY_CONTAIN_IDS = /^\/(reports|changes|notices|requests)\b/;
 
 /**
- * Reads every GET operation of the OpenAPI document and every page on which one of the objects can be seen. The readers
+ * Reads the GET operations of the OpenAPI document, and the pages on which one of the objects can be seen. The readers
  * of the API are the author, a participant and another person. The readers of the pages are the author, the participant
  * and a visitor without an account. All readers read before the removal of objects, after the removal, and after the
  * restoration.
@@ -65,7 +65,7 @@ describe('hidden content', () => {
   let jana: Person, petr: Person, eva: Person;
   let contents: Record<ContentKind, Content>;
   let files: Record<ContentKind, string[]>;
-  let values: AddressesOfPath;
+  let addressesOf: AddressesOfPath;
   let readers: { name: string; read: (address: string) => Promise<{ status: number; text: string }> }[];
   let pages: string[];
   let signedIn: Record<'author' | 'participant', Visitor>;
@@ -127,7 +127,7 @@ describe('hidden content', () => {
     const invite = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data.url as string;
     const calendarOfPetr = new URL((await petr.api.get('/user/calendar')).body.data.url as string).pathname;
     const calendarOfJana = new URL((await jana.api.get('/user/calendar')).body.data.url as string).pathname;
-    const first = (await petr.api.get(`/discover/events/${occurrences[0]!.id}`)).body.data;
+    const firstOccurrence = (await petr.api.get(`/discover/events/${occurrences[0]!.id}`)).body.data;
 
     contents = {
       event: {
@@ -161,7 +161,7 @@ describe('hidden content', () => {
       puls: [puls.image_url, puls.image_thumb_url],
       message: [],
     };
-    expect([reply.id, postComment.id, event.group, first.series]).toEqual([
+    expect([reply.id, postComment.id, event.group, firstOccurrence.series]).toEqual([
       expect.any(String),
       expect.any(String),
       group.id,
@@ -183,10 +183,10 @@ describe('hidden content', () => {
       postPage,
       itinerary,
       path(invite),
-      path(first.url as string),
-      `${path(first.url as string)}.ics`,
+      path(firstOccurrence.url as string),
+      `${path(firstOccurrence.url as string)}.ics`,
     ];
-    values = (template) => {
+    addressesOf = (template) => {
       const fill = (names: Record<string, string>): string =>
         template.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? name);
       if (/^\/(discover\/)?events\/\{id\}/.test(template))
@@ -288,9 +288,9 @@ describe('hidden content', () => {
   /**
    * Returns the responses to all readers. Each key consists of the reader's name and the address.
    *
-   * @param wanted returns false for keys that are not read
+   * @param isWanted returns whether the address of this key is read
    */
-  async function readAll(wanted: (key: string) => boolean = () => true): Promise<Responses> {
+  async function readAll(isWanted: (key: string) => boolean = () => true): Promise<Responses> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
       '/discover/events': [
@@ -315,12 +315,12 @@ describe('hidden content', () => {
         ),
       ],
     };
-    const api = apiAddresses(values, queries).filter(
+    const api = apiAddresses(addressesOf, queries).filter(
       (address) =>
         !MAY_CONTAIN_IDS.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
     );
     const web = [
-      ...new Set([...pages, ...pageAddresses(server, values, UNREAD_ADDRESSES), '/?q=slovoud', '/?q=slovoser']),
+      ...new Set([...pages, ...pageAddresses(server, addressesOf, SKIPPED_ADDRESSES), '/?q=slovoud', '/?q=slovoser']),
     ];
     // The readers work in parallel, but each reader sends one request after another.
     const all = await Promise.all(
@@ -328,7 +328,7 @@ describe('hidden content', () => {
         const answers: [key: string, answer: { status: number; text: string }][] = [];
         for (const address of name.startsWith('page') ? web : api) {
           const key = `${name}: ${address}`;
-          if (wanted(key)) answers.push([key, await read(address)]);
+          if (isWanted(key)) answers.push([key, await read(address)]);
         }
         return answers;
       }),
@@ -348,14 +348,14 @@ describe('hidden content', () => {
 
   /** `made_at` in the list for check-in devices is the time of the request, so it is ignored. */
   const withoutTime = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
-  interface Listed {
+  interface ListBody {
     readonly data?: object[];
     readonly meta?: { readonly total?: number };
   }
-  const parseList = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
+  const parseList = (text: string): ListBody => (text.startsWith('{') ? (JSON.parse(text) as ListBody) : {});
   const total = (text: string): number | undefined => parseList(text).meta?.total;
   /** The number of items in a list. It is equal to the total, because all lists of this test fit on one page. */
-  const listed = (text: string): number | undefined =>
+  const itemCount = (text: string): number | undefined =>
     total(text) === undefined ? undefined : parseList(text).data?.length;
   const statusesOfFiles = async (urls: readonly string[]): Promise<number[]> =>
     Promise.all(urls.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
@@ -373,7 +373,7 @@ describe('hidden content', () => {
   };
 
   /**
-   * Groups of kinds that are hidden at the same time. Kinds are in one group only if no page or list of one kind
+   * Sets of kinds that are hidden at the same time. Two kinds are in the same set only if no page or list of one kind
    * contains content of the other. Otherwise content could be missing only because content of the other kind is hidden.
    */
   const HIDDEN_TOGETHER: readonly (readonly ContentKind[])[] = [
@@ -381,11 +381,14 @@ describe('hidden content', () => {
     ['group', 'comment', 'message'],
     ['series', 'post', 'photo'],
   ];
-  it('of every kind belongs to exactly one group of kinds that are hidden together', () => {
+  it('of every kind is tested exactly once', () => {
     expect(HIDDEN_TOGETHER.flat().toSorted()).toEqual([...CONTENT_KINDS].toSorted());
   });
 
-  /** The responses while nothing is hidden; the next test can use them, because no test leaves content hidden. */
+  /**
+   * The responses while nothing is hidden. The next test can use these responses, because no test leaves content
+   * hidden.
+   */
   let allVisible: Responses | undefined;
 
   // MOD-52
@@ -404,7 +407,7 @@ describe('hidden content', () => {
       for (const kind of kinds) decisions.push(await remove(kind));
       const [gone, fileStatuses] = [await readAll(), await statusesOfFiles(urls)];
       for (const decision of decisions.toReversed()) await restore(decision);
-      // The other responses did not change, so they are not read again.
+      // Responses that the removal did not change are not read again.
       const restored = await readAll((key) => gone.get(key)!.text !== before.get(key)!.text);
 
       for (const kind of kinds) expect(keysThatShow(gone, contents[kind].words)).toEqual([]);
@@ -414,8 +417,8 @@ describe('hidden content', () => {
         expect([key, answer.status < 500]).toEqual([key, true]);
         const earlier = before.get(key)!;
         if (!key.startsWith('page') && earlier.status === 200 && answer.status === 200) {
-          expect([key, total(answer.text)]).toEqual([key, listed(answer.text)]);
-          expect([key, total(earlier.text)]).toEqual([key, listed(earlier.text)]);
+          expect([key, total(answer.text)]).toEqual([key, itemCount(answer.text)]);
+          expect([key, total(earlier.text)]).toEqual([key, itemCount(earlier.text)]);
         }
       }
 
@@ -431,7 +434,7 @@ describe('hidden content', () => {
   );
 
   // MOD-10
-  it('includes upcoming events, posts and Puls posts of a banned person, until the ban ends', async () => {
+  it('includes upcoming events, posts and Puls posts of a banned account, until the ban ends', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
     const words = hidden.flatMap((kind) => contents[kind].words).filter((word) => word !== contents.series.idInApi);
     const before = allVisible ?? (await readAll());

@@ -125,7 +125,7 @@ describe('POST /puls', () => {
     ['clip.mkv', []],
     ['clip.3gp', ['-c:v', 'h263', '-s', '176x144', '-an']],
     ['clip.mp4', []],
-  ])('accepts the content of %s under any file name', async (name, args) => {
+  ])('accepts the video %s under any file name', async (name, args) => {
     const video = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
     const form = new FormData();
     for (const [field, value] of PRAGUE) form.append(field, value);
@@ -198,7 +198,7 @@ describe('POST /puls', () => {
     expect([status, body.code, 'errors' in body]).toEqual([422, 'post_empty', false]);
   });
 
-  it('counts the 500 characters before HTML is removed', async () => {
+  it('limits a text to 500 characters, counted before its HTML is removed', async () => {
     expect((await post(jana, ['body', '🎈'.repeat(500)])).status).toBe(201);
     const petr = await server.person('petr');
     expect((await post(petr, ['body', `${'<p>'.repeat(200)}x`])).body.errors).toHaveProperty('body');
@@ -266,7 +266,7 @@ describe('POST /puls', () => {
     };
 
     // PULS-7, PULS-5
-    it('applies until midnight in Prague (429) and includes deleted posts', async () => {
+    it('refuses further posts with 429 until midnight in Prague, and counts deleted posts too', async () => {
       server.clock.moveTo('2031-06-01T20:00:00Z');
       const eva = await server.person('eva', { premium_until: new Date('2040-01-01') });
       for (let i = 0; i < 3; i++) await publishAndDelete(eva);
@@ -280,7 +280,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-5, PULS-7
-    it('is checked before the limit of active posts, with one or two active posts', async () => {
+    it('is checked before the limit of active posts, whether one or two posts are active', async () => {
       for (let i = 0; i < 2; i++) await publishAndDelete(jana);
       expect((await post(jana, ['body', 'třetí'])).status).toBe(201);
       expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');

@@ -82,7 +82,7 @@ describe('push messages', () => {
     expect(Number(pushed?.headers.ttl)).toBeGreaterThan(24 * 3600 - 90);
     expect(Number(pushed?.headers.ttl)).toBeLessThanOrEqual(24 * 3600 - 60);
     const { key, claims } = vapidOf(pushed!);
-    expect(await jana.notices()).toContain(`data-push-key="${key}"`);
+    expect(await jana.noticesHtml()).toContain(`data-push-key="${key}"`);
     expect(claims).toMatchObject({ aud: service.origin, sub: 'mailto:security@example.org' });
     const lifetime = claims.exp - Date.now() / 1000;
     expect([lifetime > 3600, lifetime <= 24 * 3600]).toEqual([true, true]);
@@ -216,7 +216,7 @@ describe('push messages', () => {
     const browser = service.browser();
     await jana.subscribe(browser);
     const id = await invite(jana);
-    await jana.page.submit('/account/notices', { push_event_cancelled: '1' }, '/account/notices/mails');
+    await jana.visitor.submit('/account/notices', { push_event_cancelled: '1' }, '/account/notices/mails');
     await org.api.patch(`/events/${id}`, { status: 'cancelled' });
     await send();
     expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
@@ -227,7 +227,7 @@ describe('push messages', () => {
   it('are sent for a kind that is selected at the time of sending, even if it was not selected when the notice was written', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const choose = (kinds: Record<string, string>) =>
-      jana.page.submit('/account/notices', kinds, '/account/notices/mails');
+      jana.visitor.submit('/account/notices', kinds, '/account/notices/mails');
     const browser = service.browser((count) => ({ status: count === 1 ? 503 : 201 }));
     await jana.subscribe(browser);
     await choose({});

@@ -26,7 +26,7 @@ describe('push subscriptions of browsers', () => {
   it('are created with 201, or returned with 200 if the request is repeated', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
-    expect(await jana.notices()).toMatch(/data-push-key="B[\w-]{86}"/);
+    expect(await jana.noticesHtml()).toMatch(/data-push-key="B[\w-]{86}"/);
     const first = await jana.post(browser.subscription);
     expect([first.status, JSON.parse(first.html)]).toEqual([
       201,
@@ -34,7 +34,7 @@ describe('push subscriptions of browsers', () => {
     ]);
     const again = await jana.post(browser.subscription);
     expect([again.status, again.html]).toEqual([200, first.html]);
-    const page = await jana.notices();
+    const page = await jana.noticesHtml();
     expect(await jana.listedIds()).toEqual([JSON.parse(first.html).data.id]);
     expect(page).toContain('Firefox 140, Linux');
     expect(page).not.toContain(service.origin);
@@ -90,7 +90,7 @@ describe('push subscriptions of browsers', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
     const [first = ''] = await jana.listedIds();
-    const removed = await jana.page.submit('/account/notices', {}, `${PATH}/${first}/remove`);
+    const removed = await jana.visitor.submit('/account/notices', {}, `${PATH}/${first}/remove`);
     expect([removed.status, removed.to]).toEqual([303, '/account/notices?removed#push']);
     expect(await jana.listedIds()).toHaveLength(9);
     await jana.subscribe(service.browser());
@@ -103,7 +103,7 @@ describe('push subscriptions of browsers', () => {
     const petr = await PushSubscriber.open(server, 'petr');
     const { id } = await jana.subscribe(service.browser());
     for (const other of [id, 'x', '00000000-0000-4000-8000-000000000000'])
-      expect((await petr.page.submit('/account', {}, `${PATH}/${other}/remove`)).status).toBe(404);
+      expect((await petr.visitor.submit('/account', {}, `${PATH}/${other}/remove`)).status).toBe(404);
     expect(await jana.listedIds()).toEqual([id]);
   });
 
@@ -126,20 +126,20 @@ describe('push subscriptions of browsers', () => {
   it('end with their session: at sign-out, when the person ends it in the list of sessions, and at the next sign-in in the same browser', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
-    for (const page of [second, third]) await jana.signIn(page);
+    for (const visitor of [second, third]) await jana.signIn(visitor);
     const here = await jana.subscribe(service.browser());
     const there = await jana.subscribe(service.browser(), second);
     const elsewhere = await jana.subscribe(service.browser(), third);
     expect(await jana.listedIds()).toEqual([here.id, there.id, elsewhere.id]);
     await second.submit('/account/notices', {}, '/sign-out');
     expect(await jana.listedIds()).toEqual([here.id, elsewhere.id]);
-    await jana.page.submit('/account/sessions', {}, '/account/sessions/end-others');
+    await jana.visitor.submit('/account/sessions', {}, '/account/sessions/end-others');
     expect(await jana.listedIds()).toEqual([here.id]);
     await jana.signIn(second);
     await jana.subscribe(service.browser(), second);
-    const sessions = (await jana.page.get('/account/sessions')).html;
+    const sessions = (await jana.visitor.get('/account/sessions')).html;
     const other = [...sessions.matchAll(/sessions\/([\w-]+)\/end"/g)].map(([, id]) => id)[1];
-    await jana.page.submit('/account/sessions', {}, `/account/sessions/${other}/end`);
+    await jana.visitor.submit('/account/sessions', {}, `/account/sessions/${other}/end`);
     expect(await jana.listedIds()).toEqual([here.id]);
     await jana.signIn();
     expect(await jana.listedIds()).toEqual([]);
@@ -169,7 +169,7 @@ describe('push subscriptions of browsers', () => {
     await cli.answer('user', 'unban', jana.person.slug);
     await jana.signIn();
     expect(await jana.listedIds()).toHaveLength(1);
-    await jana.page.submit(
+    await jana.visitor.submit(
       '/account/security',
       { current_password: 'correct horse', password: 'battery staple' },
       '/account/security/password',
@@ -188,14 +188,14 @@ describe('push subscriptions of browsers', () => {
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
     await PushSubscriber.open(server, 'petr');
-    expect((await jana.page.get('/account/notices')).status).toBe(303);
+    expect((await jana.visitor.get('/account/notices')).status).toBe(303);
     const other = PushSubscriber.browser(server);
     await jana.signIn(other);
     expect(await jana.listedIds(other)).toEqual([id]);
     await other.submit('/account/notices', {}, '/sign-out');
     await jana.signIn();
     expect(await jana.listedIds()).toEqual([id]);
-    await jana.page.submit('/account/notices', {}, '/sign-out');
+    await jana.visitor.submit('/account/notices', {}, '/sign-out');
     await jana.signIn();
     expect(await jana.listedIds()).toEqual([]);
   });
@@ -205,12 +205,12 @@ describe('push subscriptions of browsers', () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
-    await petr.signIn(jana.page);
-    await petr.subscribe(service.browser(), jana.page);
-    await jana.page.submit('/account/notices', {}, '/sign-out');
+    await petr.signIn(jana.visitor);
+    await petr.subscribe(service.browser(), jana.visitor);
+    await jana.visitor.submit('/account/notices', {}, '/sign-out');
     await petr.signIn();
     await petr.subscribe(service.browser());
-    await petr.page.submit(
+    await petr.visitor.submit(
       '/account/security',
       { current_password: 'correct horse', password: 'battery staple' },
       '/account/security/password',
@@ -227,8 +227,8 @@ describe('push subscriptions of browsers', () => {
     const { id } = await jana.subscribe(browser);
     const other = PushSubscriber.browser(server);
     await jana.signIn(other);
-    expect((await jana.post(browser.subscription, { page: other })).status).toBe(200);
-    await jana.page.submit('/account/notices', {}, '/sign-out');
+    expect((await jana.post(browser.subscription, { visitor: other })).status).toBe(200);
+    await jana.visitor.submit('/account/notices', {}, '/sign-out');
     expect(await jana.listedIds(other)).toEqual([id]);
     await other.submit('/account/notices', {}, '/sign-out');
     await jana.signIn();
@@ -239,11 +239,11 @@ describe('push subscriptions of browsers', () => {
   it('apply only to the selected kinds of notices; all kinds are selected at first', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const kinds = async (isOn: boolean) => {
-      const boxes = [...(await jana.notices()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];
+      const boxes = [...(await jana.noticesHtml()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];
       return boxes.filter(([, , checked]) => (checked !== undefined) === isOn).map(([, kind]) => kind);
     };
     expect([(await kinds(true)).length > 20, await kinds(false)]).toEqual([true, []]);
-    const saved = await jana.page.submit(
+    const saved = await jana.visitor.submit(
       '/account/notices',
       { push_comment: '1', push_invitation: '1', reminder_hours: '2' },
       '/account/notices/mails',
@@ -251,7 +251,7 @@ describe('push subscriptions of browsers', () => {
     expect(saved.status).toBe(303);
     expect((await kinds(true)).sort()).toEqual(['comment', 'invitation']);
     // A refused form changes nothing.
-    await jana.page.submit('/account/notices', { reminder_hours: '3' }, '/account/notices/mails');
+    await jana.visitor.submit('/account/notices', { reminder_hours: '3' }, '/account/notices/mails');
     expect((await kinds(true)).sort()).toEqual(['comment', 'invitation']);
   });
 });
@@ -283,15 +283,15 @@ describe('push subscriptions with PUSH=off', () => {
   // PUSH-10
   it('have no button and no checkboxes on the page, their paths answer 404, and saved choices are kept', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
-    const html = await jana.notices();
+    const html = await jana.noticesHtml();
     expect(html).not.toMatch(/push/i);
     await server.sql(`INSERT INTO push_choices VALUES ($1, '{request}')`, [jana.person.userId]);
-    await jana.page.submit('/account/notices', { reminder_hours: '0' }, '/account/notices/mails');
+    await jana.visitor.submit('/account/notices', { reminder_hours: '0' }, '/account/notices/mails');
     const stored = await server.sql('SELECT stopped FROM push_choices WHERE user_id = $1', [jana.person.userId]);
     expect(stored).toEqual([{ stopped: ['request'] }]);
     expect((await jana.post({})).status).toBe(404);
-    expect((await jana.page.submit('/account/notices', {}, `${PATH}/x/remove`)).status).toBe(404);
-    expect((await jana.page.get('/push-worker.js')).status).toBe(404);
+    expect((await jana.visitor.submit('/account/notices', {}, `${PATH}/x/remove`)).status).toBe(404);
+    expect((await jana.visitor.get('/push-worker.js')).status).toBe(404);
     expect(await server.sql('SELECT 1 FROM push_keys')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { lastBackup } from '#platform/backup/last-backup';
+import { startOfLastBackup } from '#platform/backup/last-backup';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { checkMailServer } from '#platform/mail/mailbox';
@@ -65,7 +65,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     return `PostgreSQL's clock differs by ${difference} ms`;
   },
   backup: async (app) => {
-    const last = lastBackup(app.get(Settings).dataDir);
+    const last = startOfLastBackup(app.get(Settings).dataDir);
     if (last === null) return 'no backup was made from this DATA_DIR';
     const days = Math.floor((app.get(Clock).now().getTime() - last.getTime()) / DAY_MS);
     if (days >= MAX_BACKUP_AGE_DAYS) throw new Error(`the last backup is ${days} days old (${last.toISOString()})`);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WebhooksReader } from '#areas/webhooks/webhooks.reader';
-import { lastBackup } from '#platform/backup/last-backup';
+import { startOfLastBackup } from '#platform/backup/last-backup';
 import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
@@ -60,7 +60,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
       help: 'Start time of the last backup that is recorded in DATA_DIR.',
       aggregator: 'max',
       read: async () => {
-        const last = lastBackup(dataDir);
+        const last = startOfLastBackup(dataDir);
         return last ? [[{}, last.getTime() / 1000]] : [];
       },
     },

@@ -134,15 +134,15 @@ export interface LinkRow {
  * counts if it sends no mail because its address already has an account (MAIL-8). A link of a registration is also
  * invalid if the address was confirmed with another link.
  */
-const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
+const VALID_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
     WHERE m.token_hash = $1 AND m.expires_at > $2 AND m.used_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM account_mails newer
                        WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id)
       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND ${isBannedSql('u')})
       AND (m.kind <> 'register' OR NOT ${CONFIRMED_SINCE})`;
-export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
-export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
+export const SELECT_MAIL_LINK = statement('account_mail_link', VALID_LINK);
+export const LOCK_LINK = statement('account_mail_lock_link', `${VALID_LINK} FOR UPDATE OF m`);
 
 /** The kind and address of a link, also if the link is no longer valid. */
 export const KIND_OF_LINK = statement(
@@ -157,9 +157,9 @@ export const USE_LINK = statement(
 );
 
 /**
- * From time $3 on, these links are invalid: the links of account $1 for a changed address and for a new password, and
- * the links for a new password that were requested for one of the addresses $2 and whose rows have no account yet. The
- * rows still count towards the limit of mails per address (MAIL-7).
+ * From time $3 on, these links are invalid: the links of account $1 that confirm a new address or set a new password,
+ * and the links for a new password that were requested for one of the addresses $2 and whose rows have no account yet.
+ * The rows still count towards the limit of mails per address (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void_links',

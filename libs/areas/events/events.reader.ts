@@ -65,8 +65,8 @@ export class EventsReader {
   }
 
   /**
-   * The relation `organizing` of GET /events. Without a scope, all events are listed, and the event with the latest
-   * start comes first.
+   * The list of `GET /events?relation=organizing`. Without a scope, all events are listed, and the event with the
+   * latest start comes first.
    */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
@@ -74,7 +74,7 @@ export class EventsReader {
     return rows.mapAsync((row) => this.resource(row));
   }
 
-  /** The events of a series, ordered by start. With a scope, only active events that have not started. */
+  /** The events of a series, ordered by start. With a scope, the list has only active events that have not started. */
   async occurrencesOf(
     seriesId: number,
     scope: OccurrenceScope | undefined,

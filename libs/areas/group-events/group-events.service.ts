@@ -22,7 +22,7 @@ export class GroupEventsService {
   ) {}
 
   /**
-   * The events of the group that the caller may see. Without a scope, the list contains past and future events, and
+   * The group's events that the caller may see. Without a scope, the list contains past and future events, and
    * the event with the latest start comes first. The caller's membership is checked before the query is validated.
    */
   async list(caller: Caller, groupId: number, input: Input<GroupEventsQueryDto>): Promise<Page<GroupEventResource>> {

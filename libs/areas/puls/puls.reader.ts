@@ -14,7 +14,7 @@ export class PulsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The active posts that the caller may see around a place, nearest first. The query limits the number of posts. */
+  /** The active posts that the caller may see around a place, nearest first; at most `query.limit`. */
   around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     return this.puls.feed(caller, query);
   }

@@ -20,7 +20,7 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'events-webh
 export interface TryOutcome {
   /** Whether the receiver has accepted the message. */
   readonly isAccepted: boolean;
-  /** Whether the attempt was slow. If so, the webhook waits in the slow lane (HOOK-16). */
+  /** Whether the attempt was slow. If so, the webhook waits in the queue for slow webhooks (HOOK-16). */
   readonly isSlow: boolean;
 }
 
@@ -44,8 +44,8 @@ export class WebhookTries {
     const durationMs = Math.round(performance.now() - started);
     const isAccepted = status !== null && status >= 200 && status < 300;
     const first = delivery.first_attempt_at ?? at;
-    const isRetried = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
-    const next = isRetried ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
+    const isRetriable = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
+    const next = isRetriable ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // A delivered message keeps its status if a repeated attempt fails.
     const isDelivered = isAccepted || delivery.status === 'delivered';
     const failedStatus = next ? 'pending' : 'failed';

@@ -108,7 +108,7 @@ export class Settings {
   /** The URL of map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
   /**
-   * The base URL of public files, without a trailing slash. Null: public files have the base URL of all other files.
+   * The base URL of public files, without a trailing slash. Null: their addresses begin with `baseUrl` and `/media`.
    */
   readonly mediaBaseUrl: string | null;
   /** The number of processes that share the port. With 1, this process itself answers the requests. */
@@ -238,7 +238,7 @@ function readHost(read: EnvironmentReader): string {
 
 function smtpUrl(read: EnvironmentReader): string | null {
   const url = read.url('SMTP_URL', ['smtp:', 'smtps:']);
-  // A scheme that browsers do not know needs no host: `new URL('smtp://')` is valid.
+  // `new URL` requires a host only for the schemes that browsers know, so `smtp://` is a valid URL.
   if (url !== null && parseUrl(url)?.hostname === '')
     read.addError('SMTP_URL must be a URL with the host of the mail server.');
   return url;
@@ -264,7 +264,8 @@ const MAX_WORKERS = 64;
 
 /**
  * Reads WORKERS. `auto`: one process per processor core that is available to this process, but at most MAX_WORKERS.
- * Several processes need REDIS_URL, because they count requests together in Redis, for the rate limits (OPS-61).
+ * More than one process needs REDIS_URL: for the rate limits, the processes count their requests together in Redis
+ * (OPS-61).
  */
 function workers(read: EnvironmentReader): number {
   const count =

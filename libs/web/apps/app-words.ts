@@ -7,7 +7,7 @@ import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
 import { translator } from '../texts';
 
-/** Describes apps, their scopes and their addresses in words for people. */
+/** Describes apps, their scopes and their redirect addresses in words for people. */
 @Injectable()
 export class AppWords {
   constructor(private readonly wire: WireFormat) {}

@@ -15,8 +15,8 @@ import { rawFields, type RawFields } from './raw-fields';
 import type { SessionExpired } from './session-expired';
 
 /**
- * Maximum size in bytes of the forms that sign in. Such a form may contain the fields of another form, which is sent
- * after the sign-in.
+ * Maximum size in bytes of a form of the sign-in pages. Such a form may contain the fields of another form, which is
+ * sent after the sign-in.
  */
 export const MAX_DRAFT_FORM_BYTES = 1280 * 1024;
 
@@ -30,6 +30,7 @@ interface Draft {
   readonly page: string;
   readonly fields: RawFields;
   readonly isUpload: boolean;
+  /** The id of the form's plan (see `planOf`); null if the form has none. */
   readonly plan: string | null;
   /** The value of the field `_by` (see `FormTokens`). It identifies the account that opened the form. */
   readonly by: string;
@@ -103,7 +104,7 @@ export class ExpiredForms {
       action: draft.action,
       next,
       formView: formViewOf(reader, draft),
-      fields: hiddenOf(draft),
+      fields: hiddenFieldsOf(draft),
       by: draft.by,
       hadFiles: draft.isUpload,
     });
@@ -121,7 +122,7 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: number
     next: draft.page,
     draft: JSON.stringify(draft),
     formView: formViewOf(reader, draft),
-    fields: hiddenOf(draft),
+    fields: hiddenFieldsOf(draft),
     by: draft.by,
     hadFiles: draft.isUpload,
   };
@@ -159,7 +160,7 @@ function readDraft(json: string | undefined): Draft | null {
 }
 
 /** All fields except the two form tokens. */
-function hiddenOf({ fields }: Draft): FormView['hidden'] {
+function hiddenFieldsOf({ fields }: Draft): FormView['hidden'] {
   return Object.entries(fields)
     .filter(([name]) => !FORM_TOKENS.includes(name))
     .flatMap(([name, values]) => values.map((value) => [name, value] as const));

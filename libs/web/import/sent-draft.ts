@@ -2,7 +2,7 @@ import type { ApiValues } from '../form/raw-fields';
 import type { TextKey } from '../texts';
 import type { DraftNote, FilledDraft } from './event-draft';
 
-/** The names in `fields` of a draft. All other values in the `fields` of the sent JSON are ignored. */
+/** The names of a draft's fields. Any other property of `fields` in the sent JSON is ignored. */
 const FIELDS = [
   'title',
   'description',
@@ -29,11 +29,11 @@ export interface ShownDraft {
 }
 
 export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
-  const start = notes.find((note): note is keyof typeof START_NOTES => note !== 'cut');
+  const startNote = notes.find((note): note is keyof typeof START_NOTES => note !== 'cut');
   return {
     values: { ...fields },
     remarks: {
-      ...(start && { starts_at: START_NOTES[start] }),
+      ...(startNote && { starts_at: START_NOTES[startNote] }),
       ...Object.fromEntries(cut.map((field) => [field, 'import_note_cut' as const])),
     },
   };

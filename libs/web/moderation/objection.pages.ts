@@ -15,6 +15,7 @@ import { shownSnapshot } from './snapshot';
 const MAX_LISTED = 200;
 const DecisionIdPipe = idPipe('decision');
 
+/** The sent values and the messages that the page shows after a refused answer. */
 interface Outcome {
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;

@@ -17,7 +17,7 @@ const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, 
 const EXPIRES_AT = `least(e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}), ${LAST_INSTANT})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;
 
-/** A page ($3 and $4) of the door links of event $1 that have not expired at $2, the oldest first. */
+/** The door links of event $1 that have not expired at $2, the oldest first. $3 limit, $4 offset. */
 export const DOOR_LINKS = statement(
   'door_links_of',
   `SELECT ${COLUMNS} FROM door_links l JOIN events e ON e.id = l.event_id

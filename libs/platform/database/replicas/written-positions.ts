@@ -37,7 +37,7 @@ export class OwnPositions implements WrittenPositions {
   readonly store = 'memory';
   private readonly written = new Map<number, Written>();
   /** The highest position of the accounts that were dropped from the map. This position applies to all accounts. */
-  private droppedAccounts: Written = { position: 0, untilMs: 0 };
+  private droppedPosition: Written = { position: 0, untilMs: 0 };
 
   /**
    * @param keptMs milliseconds for which positions are stored; longer than the lag of any replica that may answer reads
@@ -56,10 +56,13 @@ export class OwnPositions implements WrittenPositions {
   }
 
   positionOf(account: number): number {
-    return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedAccounts));
+    return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedPosition));
   }
 
-  /** The accounts in the map with their positions, without positions that all usable replicas have reached. */
+  /**
+   * The accounts in the map, each with its position. Accounts whose position all usable replicas have reached are
+   * omitted.
+   */
   *all(): Iterable<readonly [account: number, position: number]> {
     for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }
@@ -72,9 +75,9 @@ export class OwnPositions implements WrittenPositions {
     for (const [account, oldest] of this.written) {
       this.written.delete(account);
       if (currentPosition(oldest) > 0)
-        this.droppedAccounts = {
-          position: Math.max(currentPosition(this.droppedAccounts), oldest.position),
-          untilMs: Math.max(this.droppedAccounts.untilMs, oldest.untilMs),
+        this.droppedPosition = {
+          position: Math.max(currentPosition(this.droppedPosition), oldest.position),
+          untilMs: Math.max(this.droppedPosition.untilMs, oldest.untilMs),
         };
       return;
     }
