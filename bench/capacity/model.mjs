@@ -81,7 +81,11 @@ export function dayOf(people, behaviour) {
   return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }
 
-/** The resources that `people` people need after `primary.years` years. The cores are those for the peak load. */
+/**
+ * The resources that `people` people need after `primary.years` years. The cores are those for the peak load. `log` is
+ * the write-ahead log in GB a day, and `logPeak` in MB a second. `transactions` is in millions a day. `disk` is
+ * in TB, `grows` and `files` in TB a year, `memory` and `nodeMemory` in GiB.
+ */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
   const atPeak = behaviour.peak / DAY_S;

@@ -78,8 +78,8 @@ export function mayRead(scopes: readonly Scope[], anyOf: readonly NarrowScope[])
  */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
-  const isReading = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));
-  return isReading ? 'read' : null;
+  const isReadOnly = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));
+  return isReadOnly ? 'read' : null;
 }
 
 /**
@@ -90,8 +90,12 @@ export function webhookScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** The scopes whose content can be read with the given scopes: all scopes if the given scopes have an access level. */
-export function scopesWithin(scopes: readonly Scope[]): Scope[] {
+/**
+ * A token with the given scopes may manage a webhook whose scopes are all in the result. The result contains all scopes
+ * if one of the given scopes is an access level. Otherwise it contains the narrow scopes whose content the given scopes
+ * let the caller read; for `x:write`, this is the content of `x:read`.
+ */
+export function scopesOfManagedWebhooks(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),
   );

@@ -22,8 +22,9 @@ const MAX_EXACT_PARTS = 2 ** 14;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;
 /**
- * Limits of `groupOfFew`. `people`: the maximum number of people of the smaller side in the group. `sums`: the maximum
- * number of sums that are computed for the other side.
+ * Limits of `groupOfFew`. The smaller side is the creditors or the debtors, whichever are fewer. `people`: the maximum
+ * number of people that a group may contain from this side. `sums`: the maximum number of sums that are computed for
+ * the other side.
  */
 const FEW_LIMITS = { people: 3, sums: 2 ** 15 };
 /** Number of people among whom `oneLargerGroup` looks for a group. */
@@ -105,8 +106,8 @@ function worth(group: Group): number {
 }
 
 /**
- * Finds one group of any size with at most `FEW_LIMITS.people` people on one side (creditors or debtors). Searches only
- * if `set` has too many parts for an exact search.
+ * Finds one group of any size with at most `FEW_LIMITS.people` people from the smaller side. Searches only if `set` has
+ * too many parts for an exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];

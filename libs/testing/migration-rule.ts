@@ -14,8 +14,9 @@ interface Schema {
   /** `table.constraint` → whether it is validated for every row. */
   readonly constraints: ReadonlyMap<string, boolean>;
   /**
-   * OID of a function, view or trigger → its name and its definition without the name, so that a migration may rename
-   * it. Functions of extensions, and functions that an index, a default or a constraint uses, are not included.
+   * OID of a function, view or trigger → its name and its definition. The definition does not contain the name, because
+   * a migration may rename the object. Functions of extensions, and functions that an index, a default or a constraint
+   * uses, are not included.
    */
   readonly definitions: ReadonlyMap<string, { readonly name: string; readonly definition: string }>;
   /** The migration in the table `schema_floor`: servers that do not know this migration cannot start (OPS-53). */

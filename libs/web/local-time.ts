@@ -26,6 +26,7 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
   return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt);
 }
 
+/** The date and the time of day. */
 export function localTime({ locale, timezone }: TimePreferences, instant: Date): string {
   return dateFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'medium',
@@ -35,7 +36,7 @@ export function localTime({ locale, timezone }: TimePreferences, instant: Date):
 }
 
 /**
- * Formats a deadline, for use within a sentence, as day and time. The weekday is omitted, because its Czech form
+ * Formats a deadline as a date and a time, for use within a sentence. The weekday is omitted, because its Czech form
  * depends on the sentence.
  */
 export function localDeadline({ locale, timezone }: TimePreferences, instant: Date): string {

@@ -168,7 +168,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent until exactly 7 days after the end of the event, also of a cancelled event; the count of the daily limit begins again at midnight in Prague', async () => {
+  it('can be sent until exactly 7 days after the end of the event, even if the event is cancelled; the daily limit begins again at midnight in Prague', async () => {
     server.clock.freezeAt('2027-06-01T08:00:00Z');
     const { jana, id, send } = await createEvent({
       starts_at: new Date('2027-06-20T08:00:00Z'),
@@ -229,7 +229,8 @@ describe('a message to the people of an event', () => {
     expect((await jana.api.get(`/events/${id}/messages`)).body.data).toEqual([]);
     const [gone] = await messagesOf(people.petr);
     expect(gone?.text).not.toContain('peníze');
-    // The entry is also in the feed of a token that can read only notices about events (SCOPE-5).
+    // The token `narrow` does not read notices about groups or posts, but it reads notices about messages of events
+    // (SCOPE-5).
     for (const feed of feeds)
       expect(await feed.newEntries()).toEqual(
         expect.arrayContaining([expect.objectContaining({ type: 'notice.updated' })]),

@@ -16,7 +16,7 @@ describe('the Location header', () => {
   });
   afterAll(() => server.stop());
 
-  const located = (answer: Answer): string | undefined =>
+  const locationPath = (answer: Answer): string | undefined =>
     answer.headers.get('location')?.replace(/^https?:\/\/[^/]+\/api\/v1/, '');
 
   // RETRY-25
@@ -32,9 +32,9 @@ describe('the Location header', () => {
       const [first, again] = [await send(), await send()];
       expect([path, first.status, again.headers.get('idempotency-replayed')]).toEqual([path, 201, 'true']);
       const { id, slug } = first.body.data;
-      expect(located(first)).toBe(`${path.split('?', 1)[0] ?? ''}/${path === '/posts' ? slug : id}`);
+      expect(locationPath(first)).toBe(`${path.split('?', 1)[0] ?? ''}/${path === '/posts' ? slug : id}`);
       expect(again.headers.get('location')).toBe(first.headers.get('location'));
-      const found = await jana.api.get(located(first) ?? '');
+      const found = await jana.api.get(locationPath(first) ?? '');
       expect(found.body).toEqual(first.body);
       expect(found.headers.get('etag')).toBe(first.headers.get('etag'));
     }
@@ -55,7 +55,10 @@ describe('the Location header', () => {
       await petr.api.post(`/groups/${group.id}/invite-link`),
     ];
     expect(
-      [comment, expense, invitation, payment, member, tickets, link].map((answer) => [answer.status, located(answer)]),
+      [comment, expense, invitation, payment, member, tickets, link].map((answer) => [
+        answer.status,
+        locationPath(answer),
+      ]),
     ).toEqual([
       ...[comment, expense, invitation, payment, member, tickets].map(() => [201, undefined]),
       [200, undefined],

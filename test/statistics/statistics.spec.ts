@@ -376,14 +376,14 @@ describe('the file with the people of an event', () => {
     ).toEqual(['banned', 'confirmed', 'confirmed', 'confirmed', 'waitlisted']);
     const rowOf = ({ slug }: Person) => rows.findIndex((row) => row.includes(slug));
     expect(rowOf(adam)).toBeLessThan(rowOf(eva));
-    type Shown = { user: { slug: string }; joined_at: string; checked_in_at: string; offer_expires_at: string };
+    type Listed = { user: { slug: string }; joined_at: string; checked_in_at: string; offer_expires_at: string };
     const { data } = (await jana.api.get(`/events/${id}/participants`)).body;
-    const shown = ({ slug }: Person) => data.find(({ user }: Shown) => user.slug === slug) as Shown;
+    const listed = ({ slug }: Person) => data.find(({ user }: Listed) => user.slug === slug) as Listed;
     expect(rows[rowOf(petr)]).toBe(
-      `'=SUM(1),"P, ""p""",${petr.slug},confirmed,${shown(petr).joined_at},${shown(petr).checked_in_at},Brána,,`,
+      `'=SUM(1),"P, ""p""",${petr.slug},confirmed,${listed(petr).joined_at},${listed(petr).checked_in_at},Brána,,`,
     );
-    expect(rows[rowOf(eva)]).toBe(`Zoe,,${eva.slug},confirmed,${shown(eva).joined_at},,,ABCD-EFGH,`);
-    expect(rows[rowOf(otto)]).toBe(`${otto.name},,${otto.slug},waitlisted,,,,,${shown(otto).offer_expires_at}`);
+    expect(rows[rowOf(eva)]).toBe(`Zoe,,${eva.slug},confirmed,${listed(eva).joined_at},,,ABCD-EFGH,`);
+    expect(rows[rowOf(otto)]).toBe(`${otto.name},,${otto.slug},waitlisted,,,,,${listed(otto).offer_expires_at}`);
     expect((await petr.api.get(`/events/${id}/participants.csv`)).body.code).toBe('forbidden');
   });
 });

@@ -41,13 +41,13 @@ describe('the event page', () => {
     const { id, eventId } = await buildEvent(server, jana, { is_public: true });
     const access = server.app.get(EventAccessPolicy);
     const visible = access.visible.bind(access);
-    const checked = jest.spyOn(access, 'visible').mockImplementationOnce(async (...values) => {
+    const spy = jest.spyOn(access, 'visible').mockImplementationOnce(async (...values) => {
       const relation = await visible(...values);
       await server.sql('UPDATE all_events SET is_public = false WHERE id = $1', [eventId]);
       return relation;
     });
     expect((await stranger().get(`/events/${id}`)).status).toBe(404);
-    checked.mockRestore();
+    spy.mockRestore();
   });
 
   // PAGE-23
@@ -118,7 +118,7 @@ describe('the event page', () => {
   });
 
   // PAGE-104
-  it('begins with the reader’s relation to an active event that is not over, but not for the organizer or after the reader declined', async () => {
+  it('begins with the reader’s relation to the event, unless the event is cancelled or over, or the reader organizes it or has declined', async () => {
     const createEvent = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await createEvent('confirmed');
@@ -239,7 +239,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('lets people accept or decline an invitation to a private event, without its password', async () => {
+  it('lets people accept or decline an invitation to a private event, and does not ask for the password', async () => {
     const { id } = await buildEvent(server, jana, {
       title: 'Soukromá',
       is_public: false,

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 
-/** A request in the form in which the log stores it. `at` is in milliseconds since 1970. */
+/** A request that will be written to the log. `at` is in milliseconds since 1970. */
 export interface LoggedRequest {
   readonly at: number;
   readonly user_id: number;
@@ -85,9 +85,9 @@ export interface RequestRow {
 }
 
 /**
- * SQL: the newest requests of account $1 since $2; if $3 is not null, only requests with the grant $3 of an app.
- * Filters select some of these newest requests; a filter that is null has no effect: $4 only ids below this id, $5 and
- * $6 the lowest and the highest status, $7 code, $8 route, $9 token.
+ * SQL: the newest requests of account $1 since $2; if $3 is not null, only requests with the grant $3 of an app. The
+ * other parameters are filters, which select some of these newest requests. A filter that is null has no effect. $4:
+ * only ids below this id. $5 and $6: the lowest and the highest status. $7: code. $8: route. $9: token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { webhookScopes, scopesWithin } from '#contract/scopes';
+import { webhookScopes, scopesOfManagedWebhooks } from '#contract/scopes';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
@@ -170,7 +170,7 @@ export class WebhooksService {
 
 /** The parameters $1 and $2 of statements about webhooks that a token may manage (`MANAGED`). */
 function managedBy({ id, token }: Caller): unknown[] {
-  return [id, scopesWithin(token.scopes)];
+  return [id, scopesOfManagedWebhooks(token.scopes)];
 }
 
 function isSame(one: WebhookRow, other: WebhookRow): boolean {

@@ -68,6 +68,7 @@ function chartOfRequests(member: Member, counts: readonly RequestCount[]): Chart
       { name: say('requests_refused'), as: 'column' },
     ],
     points: counts.map(({ at, done, refused }) => ({
+      // `at` is also passed as `now`, so that the label does not contain the year.
       label: localStart(member, at, at),
       axis: localShortDay(member, at),
       values: [done, refused],

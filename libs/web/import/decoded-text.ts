@@ -2,13 +2,14 @@ import type { FetchedFile } from '#platform/net/guarded-fetch';
 
 /** Number of bytes at the beginning of a page in which browsers look for the encoding of the page. */
 const PRESCAN_BYTES = 1024;
-/** A line end inside a letter: the next byte continues a character of UTF-8. */
-const FOLD_IN_LETTER = /\r?\n[ \t](?=[\x80-\xbf])/g;
+/** A fold (a line end and a space or tab) inside a character: the next byte continues a character of UTF-8. */
+const FOLD_IN_CHARACTER = /\r?\n[ \t](?=[\x80-\xbf])/g;
 const CHARSET_IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
 
 /**
- * Decodes a file of another site. `Content-Type` states the encoding, or else `<meta charset>`. If the encoding is
- * missing or unknown, the file is read as UTF-8 (IMP-7). A byte order mark of UTF-8 takes precedence.
+ * Decodes a file of another site. The encoding is the `charset` of `Content-Type`; if there is none, the encoding in
+ * `<meta charset>`. If both are missing, or if the encoding is unknown, the file is read as UTF-8 (IMP-7). A byte order
+ * mark of UTF-8 takes precedence.
  */
 export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 'charset'>): string {
   const hasByteOrderMark = content.subarray(0, 3).equals(Buffer.from('\uFEFF'));
@@ -22,9 +23,10 @@ export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 
 }
 
 /**
- * Decodes UTF-8. Some programs fold the lines of a calendar inside a letter; RFC 5545 (3.1) requires readers to restore
- * the letter. A valid file without such folds contains no line end before a byte that continues a character.
+ * Decodes UTF-8. Some programs fold the lines of a calendar inside a character; RFC 5545 (3.1) requires readers to
+ * restore the character. Valid UTF-8 without such folds is not changed, because a byte that continues a character never
+ * follows a space or a tab.
  */
 export function utf8Text(content: Buffer): string {
-  return Buffer.from(content.toString('latin1').replace(FOLD_IN_LETTER, ''), 'latin1').toString();
+  return Buffer.from(content.toString('latin1').replace(FOLD_IN_CHARACTER, ''), 'latin1').toString();
 }

@@ -57,11 +57,11 @@ export class ImportPages {
     const { uploadRules: rules } = request.routeOptions.config;
     let hadFile = false;
     try {
-      if (!rules || !request.isMultipart()) return await this.read(member, rawFields(request.body), null);
+      if (!rules || !request.isMultipart()) return await this.showImported(member, rawFields(request.body), null);
       return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
         const file = upload.file('file');
         hadFile = file !== null;
-        return this.read(member, rawFields(texts), file);
+        return this.showImported(member, rawFields(texts), file);
       });
     } catch (error) {
       const raw = rawFields(request.isMultipart() ? texts : request.body);
@@ -70,7 +70,7 @@ export class ImportPages {
     }
   }
 
-  private async read(member: Member, raw: RawFields, file: SpooledFile | null): Promise<View> {
+  private async showImported(member: Member, raw: RawFields, file: SpooledFile | null): Promise<View> {
     const chosen = sentDraft(raw['draft']?.[0] ?? '');
     if (chosen) return this.showFilledForm(member, chosen);
     const address = raw['url']?.[0] ?? '';

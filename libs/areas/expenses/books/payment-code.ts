@@ -28,7 +28,7 @@ export function paymentCode({ iban, cents, currency, message }: PaymentOrder): s
  * never inside an escape.
  */
 function messageField(message: string): string {
-  // The second call joins the spaces before and after a removed `*`.
+  // The second call of `transliterate` makes one space of the spaces before and after a removed `*`.
   const text = transliterate(transliterate(message).replaceAll('*', ''));
   let field = '';
   for (const character of text) {

@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 import { personColumns } from '../../identity/person.resource';
 
-/** Tickets `t`, each with the person who joined with the ticket, if there is one. */
+/** Tickets `t`, each with the person who joined with it. The columns of the person are null for an unused ticket. */
 export const SELECT_TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
   FROM tickets t LEFT JOIN users u ON u.id = t.used_by`;
 
