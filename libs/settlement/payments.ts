@@ -6,9 +6,10 @@ export interface Payment {
 }
 
 /**
- * Returns payments that settle a group's balances; n people need at most n - 1 payments. The person with the largest
- * debt pays the person with the largest credit until one of the two balances is zero. Of people with equal credits the
- * first one in the list of balances is chosen, and of people with equal debts the last one.
+ * Returns payments that settle the balances of a group. `group` contains the indexes of its people in `balances`; n
+ * people need at most n - 1 payments. The person with the largest debt pays the person with the largest credit until
+ * one of the two balances is zero. Of people with equal credits the first person in `balances` is chosen, and of people
+ * with equal debts the last person.
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));

@@ -24,23 +24,23 @@ describe.each([
   const send = (bytes: Buffer, name: string = which): Promise<Answer> =>
     jana.api.upload(`/groups/${group.id}/${which}`, [[name, new Blob([new Uint8Array(bytes)]), 'any.txt']]);
   const url = async (): Promise<string | null> => (await jana.api.get(`/groups/${group.id}`)).body.data[`${which}_url`];
-  const served = async (address: string | null): Promise<number> =>
+  const statusOf = async (address: string | null): Promise<number> =>
     (await server.nobody.get(`~${new URL(address ?? '').pathname}`)).status;
   const stored = async (): Promise<unknown> => server.sql('SELECT key, state FROM media_files ORDER BY key');
 
   // GRP-18
-  it('is uploaded, replaced and removed together with its files', async () => {
+  it('can be uploaded, replaced and removed, and no file of a former picture remains', async () => {
     const before = await stored();
     const first = await send(await phonePhoto());
     expect(first.status).toBe(200);
     expect(first.body.data).toEqual((await jana.api.get(`/groups/${group.id}`)).body.data);
     const old = await url();
-    expect(await served(old)).toBe(200);
+    expect(await statusOf(old)).toBe(200);
     expect(old?.endsWith('-thumb.jpg')).toBe(which === 'avatar');
 
     expect((await send(await picture('png'))).status).toBe(200);
     expect(await url()).not.toBe(old);
-    expect([await served(await url()), await served(old)]).toEqual([200, 404]);
+    expect([await statusOf(await url()), await statusOf(old)]).toEqual([200, 404]);
 
     for (let time = 0; time < 2; time++)
       expect((await jana.api.delete(`/groups/${group.id}/${which}`)).status).toBe(204);
@@ -80,7 +80,7 @@ describe.each([
     const photo = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(photo)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect(await served(await url())).toBe(200);
+    expect(await statusOf(await url())).toBe(200);
     expect(await server.sql('SELECT 1 FROM media_files')).toHaveLength(before + 1);
   });
 });

@@ -29,7 +29,7 @@ describe('the feed of changes about moderated content', () => {
         ? server.app.get(ContentCommands).removeWithoutAudit(tx, content, 'spam', null)
         : server.app.get(ContentCommands).restore(tx, content, { actorId: null, subject: id });
     });
-  const ban = (banned: boolean) =>
+  const setJanaBanned = (banned: boolean) =>
     server.database.transaction(async (tx) => {
       await server.app
         .get(UsersCommands)
@@ -48,8 +48,8 @@ describe('the feed of changes about moderated content', () => {
         );
         expect(status).toBe(200);
         cursors.set(person, body.meta.cursor as string);
-        for (const one of body.data as { type: string; by: unknown }[])
-          if (one.type.endsWith('.gone')) expect(one.by).toBeNull();
+        for (const entry of body.data as { type: string; by: unknown }[])
+          if (entry.type.endsWith('.gone')) expect(entry.by).toBeNull();
         return (body.data as { type: string; subject: { id: string } }[])
           .map(({ type, subject }) => `${type} ${subject.id}`)
           .sort();
@@ -71,7 +71,7 @@ describe('the feed of changes about moderated content', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
-  it('shows replies of a removed comment, occurrences of a removed series and a removed group as gone, and restored occurrences and groups as updated', async () => {
+  it('shows a removed group, the replies to a removed comment and the occurrences of a removed series as gone, and shows restored groups and occurrences as updated', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -93,7 +93,7 @@ describe('the feed of changes about moderated content', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows to participants that a photo was removed or restored, and to the author of a post that the post or a comment on it was removed or restored', async () => {
+  it('shows the removal and the restoration of a photo to participants, and those of a post and of its comments to the author of the post', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const picture = new Blob([await phonePhoto()]);
@@ -135,7 +135,7 @@ describe('the feed of changes about moderated content', () => {
     for (const [hide, show] of [
       [() => change('remove', 'event', id), () => change('restore', 'event', id)],
       [() => change('remove', 'series', series), () => change('restore', 'series', series)],
-      [() => ban(true), () => ban(false)],
+      [() => setJanaBanned(true), () => setJanaBanned(false)],
     ] as const) {
       await hide();
       expect([await newEntries(petr), await eventOfPost()]).toEqual([[[`post.updated ${post}`]], null]);
@@ -148,16 +148,16 @@ describe('the feed of changes about moderated content', () => {
     expect(ofOwnPost).toEqual([`post.gone ${own}`, ...Array<string>(5).fill(`post.updated ${own}`)]);
   });
 
-  it('does not show a separately removed reply when its thread is removed or restored', async () => {
+  it('shows no entry about a separately removed reply when its thread is removed or restored', async () => {
     const { id } = await buildEvent(server, jana);
     const comment = async (person: Person, body: string, parent?: string) =>
       (await person.api.post(`/events/${id}/comments`, { body, ...(parent && { parent }) })).body.data.id as string;
     await confirm(server, id, petr);
     const root = await comment(jana, 'kořen');
     const [removed, other] = [await comment(petr, 'první', root), await comment(petr, 'druhá', root)];
-    const entriesAfter = async (action: 'remove' | 'restore', one: string) => {
+    const entriesAfter = async (action: 'remove' | 'restore', commentId: string) => {
       await newEntries(petr);
-      await change(action, 'comment', one);
+      await change(action, 'comment', commentId);
       return (await newEntries(petr))[0];
     };
     expect(await entriesAfter('remove', removed)).toEqual([`comment.gone ${removed}`]);
@@ -284,7 +284,7 @@ describe('the feed of changes about moderated content', () => {
     expect(await newEntries(petr)).toEqual([[]]);
     await change('restore', 'series', series);
     expect(await newEntries(petr)).toEqual([[`event.updated ${second}`]]);
-    await ban(true);
+    await setJanaBanned(true);
     expect(await newEntries(petr)).toEqual([[`event.gone ${second}`]]);
     await change('remove', 'event', second);
     await change('remove', 'series', series);
@@ -326,10 +326,10 @@ describe('the feed of changes about moderated content', () => {
     await change('remove', 'series', series);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     await newEntries(petr, eva);
-    await ban(true);
+    await setJanaBanned(true);
     expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
     expect((await petr.api.get(`/discover/events/${past.id}`)).status).toBe(200);
-    await ban(false);
+    await setJanaBanned(false);
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${upcoming.id}`], []]);
     await change('remove', 'event', upcoming.id);
     expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
@@ -354,12 +354,12 @@ describe('the feed of changes about moderated content', () => {
       (await petr.api.get(`/discover/events/${cancelled}`)).body.data.parent_event;
     await newEntries(petr);
     expect(await parent()).toBe(first);
-    await ban(true);
+    await setJanaBanned(true);
     expect([await parent(), await newEntries(petr)]).toEqual([
       null,
       [[`event.gone ${other}`, `event.updated ${cancelled}`]],
     ]);
-    await ban(false);
+    await setJanaBanned(false);
     expect([await parent(), await newEntries(petr)]).toEqual([
       first,
       [[`event.updated ${cancelled}`, `event.updated ${other}`].sort()],
@@ -370,9 +370,9 @@ describe('the feed of changes about moderated content', () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await newEntries(petr);
-    await ban(true);
+    await setJanaBanned(true);
     expect(await newEntries(petr)).toEqual([[`event.gone ${id}`]]);
-    await ban(false);
+    await setJanaBanned(false);
     expect(await newEntries(petr)).toEqual([[`event.updated ${id}`]]);
   });
 
@@ -380,7 +380,7 @@ describe('the feed of changes about moderated content', () => {
   it('shows the removal of an event if the organizer’s ban has ended, but the job that lifts bans has not run yet', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
-    await ban(true);
+    await setJanaBanned(true);
     await banUntil(server, jana, '-1 second');
     await newEntries(petr);
     expect((await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' })).status).toBe(200);

@@ -11,7 +11,7 @@ import { Model, type Credential } from './model';
 
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
-/** The number of lanes. A lane runs sequences of steps one by one, with its own people. All lanes run in parallel. */
+/** The number of lanes. A lane runs its sequences one after another, with its own people. All lanes run in parallel. */
 const LANES = 16;
 const PASSWORD = 'jablko';
 /**

@@ -193,8 +193,8 @@ function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
 }
 
 /**
- * The Content-Security-Policy of the page with the reference. It also allows icons in the reference's style sheet
- * (data:), and pictures, sounds and videos in responses (blob:), which the policies of other pages do not allow.
+ * The Content-Security-Policy of the page with the reference. Unlike the policies of other pages, it allows icons in
+ * the reference's style sheet (data:), and pictures, sounds and videos in responses (blob:).
  */
 const REFERENCE_POLICY = [
   "default-src 'none'",

@@ -2,7 +2,8 @@ import { isNode, referred, type Node } from './schema';
 import type { InDays } from './body-examples';
 
 /**
- * Example values for fields whose type is not specific enough, by field name or by schema and field name (`User.name`).
+ * Example values for fields whose schema alone gives no realistic value. A key is the name of a field (`slug`), or the
+ * names of a schema and of its field (`User.name`).
  */
 function values(inDays: InDays, origin: string): Readonly<Record<string, unknown>> {
   const at = (path: string): string => origin + path;
@@ -258,6 +259,7 @@ export class AnswerExamples {
         Object.entries(properties).map(([key, schema]) => [key, this.make(schema as Node, owner, key, parents)]),
       );
     }
+    // In responses, only maps by currency have a schema for undeclared keys.
     return isNode(additionalProperties) ? { CZK: this.make(additionalProperties, owner, '', parents) } : {};
   }
 

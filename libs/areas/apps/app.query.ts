@@ -16,7 +16,7 @@ export interface AppRow {
   readonly secret_hash: string | null;
   readonly former_secret_hash: string | null;
   readonly former_secret_until: Date | null;
-  /** The app’s own limit of requests per minute; if null, the limit of the IP address applies. */
+  /** The app’s own limit of requests per minute, instead of the limit per IP address; null if the app has none. */
   readonly ip_window: number | null;
   readonly document_read_at: Date | null;
   readonly suspended_at: Date | null;
@@ -117,6 +117,7 @@ export const UNUSED_APPS = statement(
   `SELECT a.id FROM apps a WHERE a.id = ANY ($1::bigint[]) AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = a.id)`,
 );
 
+/** Deletes the rows of at most $2 networks whose last registration was before $1. */
 export const FORGET_REGISTRATIONS = statement(
   'apps_forget_registrations',
   `DELETE FROM app_registrations WHERE network IN (

@@ -12,8 +12,8 @@ export interface GrantRow {
 }
 
 /**
- * Returns a time that is a parameter of the statements below: a grant that was last used at this time or earlier has
- * ended (APP-15).
+ * A grant that was last used at the returned time or earlier has ended (APP-15). Statements in this file have this time
+ * as a parameter.
  */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);
@@ -41,7 +41,10 @@ export const USE_GRANT = statement(
   'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
 );
 
-/** Records the last use of the expired tokens that `AppTokensCommands.sweep` deletes with the same parameters. */
+/**
+ * Copies the last use of expired tokens to their grants. With the same parameters, `AppTokensCommands.sweep` deletes
+ * these tokens.
+ */
 export const RECORD_USE_OF_EXPIRED = statement(
   'apps_record_use_of_expired',
   `UPDATE app_grants g SET last_used_at = t.last_used_at
@@ -68,8 +71,8 @@ export const END_GRANTS_OF_APP = statement(
 );
 
 /**
- * Deletes the consent of account $1 to app $2. Returns the scopes of all grants that the account has given to the app,
- * including grants that have already ended.
+ * Deletes the consent of account $1 to app $2. Returns the scopes of the consent: those of all grants that the account
+ * has given to the app, including grants that have already ended.
  */
 export const FORGET_CONSENT = statement(
   'apps_forget_consent',

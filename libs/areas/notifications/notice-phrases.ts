@@ -75,7 +75,10 @@ function namesOf(names: readonly string[], count: number, locale: Locale): strin
   return new Intl.ListFormat(LANGUAGE_TAGS[locale]).format(others > 0 ? [...names, countText(OTHERS, others)] : names);
 }
 
-/** The end of a sentence about a comment: a colon with the shortened quote, or a full stop without a quote. */
+/**
+ * The end of a sentence about a comment: a colon and the quote, which is cut if it is too long. Without a quote, the
+ * end is a full stop.
+ */
 function quoteOf(quote: string | null, locale: Locale): string {
   const characters = Array.from((quote ?? '').replace(/\s+/g, ' ').trim());
   if (characters.length === 0) return '.';

@@ -19,7 +19,7 @@ describe('the JSON of a push message', () => {
     ['characters that JSON escapes', '"'],
     ['characters of four bytes', '🎈'],
     ['words', 'slovo '],
-  ])('contains only the beginning of the body and `…` if it would be too large: %s', (_what, part) => {
+  ])('contains only the beginning of the body and `…` if the whole body does not fit: %s', (_what, part) => {
     const json = fittingJson(message(part.repeat(6_000)));
     const { body, ...others } = JSON.parse(json) as ReturnType<typeof message>;
     expect(others).toEqual({ title: 'Pozvánka', url: 'https://example.org/events/x', tag: 'x' });

@@ -85,7 +85,7 @@ export class WebhookPages {
       const { errors, status, headers } = refusalOf(error, member);
       return (await this.view.one(member, request, id, { values, errors }, status)).withHeaders(headers);
     }
-    return this.pageOf(id, 'saved');
+    return this.redirectToWebhook(id, 'saved');
   }
 
   @Get('account/api/webhooks/:id/delete')
@@ -113,20 +113,20 @@ export class WebhookPages {
   @Post('account/api/webhooks/:id/pause')
   @CheckForm()
   async pause(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
-    return this.pageOf(id, (await this.webhooks.update(caller, id, () => ({ status: 'paused' }))).status);
+    return this.redirectToWebhook(id, (await this.webhooks.update(caller, id, () => ({ status: 'paused' }))).status);
   }
 
   @Post('account/api/webhooks/:id/activate')
   @CheckForm()
   async activate(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
-    return this.pageOf(id, (await this.webhooks.update(caller, id, () => ({ status: 'active' }))).status);
+    return this.redirectToWebhook(id, (await this.webhooks.update(caller, id, () => ({ status: 'active' }))).status);
   }
 
   @Post('account/api/webhooks/:id/test')
   @CheckForm()
   async test(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
     await this.deliveries.test(caller, id);
-    return this.pageOf(id, 'tested');
+    return this.redirectToWebhook(id, 'tested');
   }
 
   @Post('account/api/webhooks/:id/deliveries/:delivery/retry')
@@ -137,10 +137,10 @@ export class WebhookPages {
     @Param('delivery', DeliveryIdPipe) delivery: number,
   ): Promise<Redirect> {
     await this.deliveries.retry(caller, id, delivery);
-    return this.pageOf(id, 'sent');
+    return this.redirectToWebhook(id, 'sent');
   }
 
-  private pageOf(id: number, done: string): Redirect {
+  private redirectToWebhook(id: number, done: string): Redirect {
     return redirectTo(`${WEBHOOKS_PAGE}/${this.wire.id('webhook', id)}?${done}`);
   }
 

@@ -3,7 +3,7 @@ import { excerptOf } from '../public/excerpt';
 
 /** The ways to subscribe to a calendar. */
 export interface CalendarLinks {
-  /** The `.ics` file itself. */
+  /** The address of the `.ics` file. */
   readonly file: string;
   /** The address that opens the reader's calendar program. */
   readonly webcal: string;

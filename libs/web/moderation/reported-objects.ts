@@ -39,13 +39,13 @@ export function reportedObjectAt(address: string, baseUrl: string): ReportedObje
   const url = parseUrl(address.trim(), baseUrl);
   const prefix = basePathOf(baseUrl);
   if (!url || url.host !== base.host || !url.pathname.startsWith(`${prefix}/`)) return null;
-  const [kind = '', id = ''] = url.pathname.slice(prefix.length + 1).split('/');
-  return Object.hasOwn(PAGES, kind) && id !== ''
-    ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') }
+  const [part = '', id = ''] = url.pathname.slice(prefix.length + 1).split('/');
+  return Object.hasOwn(PAGES, part) && id !== ''
+    ? { type: PAGES[part as keyof typeof PAGES], id: id.replace(/\.ics$/, '') }
     : null;
 }
 
-/** The path of an object's page; null if the object has no page. `idOrSlug` is its last part. */
+/** The path of an object's page; null if the object has no page. `idOrSlug` is the last part of the path. */
 export function pathOfObject(type: ReportSubject, idOrSlug: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
   return part === undefined ? null : `/${part}/${encodeURIComponent(idOrSlug)}`;

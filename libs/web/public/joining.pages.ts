@@ -23,8 +23,8 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
 
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
- * offered seat. `leave` leaves the event or its waitlist, declines an invitation, or withdraws a request. `waitlist`
- * puts the member on the waitlist.
+ * offered seat. `leave` leaves the event or its waitlist, declines an invitation or an offered seat, or withdraws a
+ * request. `waitlist` puts the member on the waitlist.
  */
 @PageController()
 export class JoiningPages {
@@ -67,9 +67,9 @@ export class JoiningPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, id, reply, async (eventId, page) => {
-      const left = await this.joining.leave(member.caller, eventId);
+      const formerState = await this.joining.leave(member.caller, eventId);
       const isVisible = (await this.visibleEvents.title(id, member)) !== null;
-      return redirectTo(isVisible ? page : '/account/events', MESSAGE_AFTER_LEAVING[left]);
+      return redirectTo(isVisible ? page : '/account/events', MESSAGE_AFTER_LEAVING[formerState]);
     });
   }
 
@@ -92,7 +92,7 @@ export class JoiningPages {
     id: string,
     reply: FastifyReply,
     change: (eventId: number, page: string) => Promise<Redirect>,
-    typed = '',
+    typedTicketCode = '',
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
@@ -100,7 +100,7 @@ export class JoiningPages {
       return await change(eventId, `/events/${encodeURIComponent(id)}`);
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'not_found')
-        return this.showRefusal(error, id, member, reply, typed);
+        return this.showRefusal(error, id, member, reply, typedTicketCode);
       throw error;
     }
   }
@@ -111,12 +111,12 @@ export class JoiningPages {
     id: string,
     member: Member,
     reply: FastifyReply,
-    typed: string,
+    typedTicketCode: string,
   ): Promise<View> {
     const { status, headers, body } = envelopeOf(refusal, member.locale);
     reply.headers(headers);
     try {
-      return await this.view.show(id, member, { status, text: body.message, typed });
+      return await this.view.show(id, member, { status, text: body.message, typed: typedTicketCode });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return view('refused', { title: translator(member.locale)('refused'), text: body.message }, status);
