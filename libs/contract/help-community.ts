@@ -7,12 +7,12 @@ const { moderation, comments, groups, puls, webhooks } = LIMITS;
 export const COMMUNITY_HELP = {
   group_limit_reached: {
     en: {
-      meaning: `This account has founded ${groups.founded_per_account} groups, which is the limit.`,
+      meaning: `This account owns ${groups.founded_per_account} groups, which is the limit.`,
       advice:
         'After one of them is deleted, a new group can be founded immediately. There is no such limit for being a member of other people’s groups.',
     },
     cs: {
-      meaning: `Tento účet založil ${groups.founded_per_account} skupin, a víc jich jeden účet nesmí.`,
+      meaning: `Tento účet vlastní ${groups.founded_per_account} skupin, a víc jich jeden účet vlastnit nesmí.`,
       advice: 'Po smazání některé z nich lze hned založit další. Členství v cizích skupinách takový limit nemá.',
     },
   },

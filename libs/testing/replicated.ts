@@ -81,7 +81,7 @@ export function replicaOf(server: TestServer): Replica {
 
 /** How often `ReadingDatabase.during` of a server has read from the replica, and how often from the primary. */
 export function readsOf(server: TestServer): { replica: number; primary: number } {
-  const { reads } = server.app.get(ReadingDatabase);
+  const { readsPerServer: reads } = server.app.get(ReadingDatabase);
   return { replica: reads.get(replicaOf(server).name) ?? 0, primary: reads.get('primary') ?? 0 };
 }
 

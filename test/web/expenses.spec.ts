@@ -253,7 +253,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const stops = { 'stops.0.title': 'Sraz', 'stops.0.duration_minutes': '30', 'stops.1.title': 'Vrchol' };
     // PAGE-42: the first stop has a latitude but no longitude.
     const half = await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops, 'stops.0.latitude': '50,1' });
-    expect([half.status, half.html.includes('This can only be used together with “Latitude”.')]).toEqual([422, true]);
+    expect([half.status, half.html.includes('This is required together with “Latitude”.')]).toEqual([422, true]);
     expect((await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
     const plan = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data;
     expect((await plan()).stops).toMatchObject([{ title: 'Sraz', duration_minutes: 30 }, { title: 'Vrchol' }]);

@@ -126,7 +126,7 @@ function refuseContradictions(
   if (box === 'unreadable') violations.add('bbox', 'bbox');
   if (bbox !== undefined && (lat !== undefined || lng !== undefined))
     violations.add('bbox', 'not_together', { field: 'lat' });
-  if (sort === 'distance' && lat === undefined) violations.add('sort', 'both_or_none', { field: 'lat' });
+  if (sort === 'distance' && lat === undefined) violations.add('sort', 'only_with', { field: 'lat' });
   if (cursor !== undefined && page !== undefined) violations.add('cursor', 'not_together', { field: 'page' });
   violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }

@@ -9,7 +9,7 @@ import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { ExpensesService } from './expenses.service';
 
 const DESCRIPTION =
-  'A header row, then a row for every expense and payment in the order of entry. Texts that a spreadsheet would interpret as a formula, a number, a date or a time begin with an apostrophe.';
+  'A header row, then a row for every expense and payment in the order of entry. Texts that a spreadsheet would interpret as a formula, a number, an amount of money, a date or a time begin with an apostrophe.';
 
 const EXAMPLE = [
   'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',

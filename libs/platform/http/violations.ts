@@ -5,7 +5,7 @@ import { Refusal } from './refusal';
 export class Violations {
   private readonly errors: Record<string, Text[]> = {};
 
-  /** Adds a violation, for example `violations.add('longitude', 'both_or_none', { field: 'latitude' })`. */
+  /** Adds a violation, for example `violations.add('longitude', 'required_with', { field: 'latitude' })`. */
   add(field: string, key: Text['key'], values?: Text['values']): this {
     (this.errors[field] ??= []).push(values ? { key, values } : { key });
     return this;
@@ -23,8 +23,8 @@ export class Violations {
     prefix = '',
   ): this {
     const [onePresence, otherPresence] = [presence(sent[one]), presence(sent[other])];
-    if (onePresence < otherPresence) this.add(prefix + one, 'both_or_none', { field: other });
-    if (otherPresence < onePresence) this.add(prefix + other, 'both_or_none', { field: one });
+    if (onePresence < otherPresence) this.add(prefix + one, 'required_with', { field: other });
+    if (otherPresence < onePresence) this.add(prefix + other, 'required_with', { field: one });
     return this;
   }
 

@@ -155,7 +155,8 @@ export const MESSAGES = {
   object: { en: 'This must be an object.', cs: 'Toto musí být objekt.' },
 
   // Several fields together
-  both_or_none: { en: 'This can only be used together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
+  only_with: { en: 'This can only be used together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
+  required_with: { en: 'This is required together with {field}.', cs: 'Toto je nutné vyplnit společně s {field}.' },
   not_together: { en: 'This cannot be combined with {field}.', cs: 'Toto nelze zadat společně s {field}.' },
   not_above: { en: 'This must not be higher than {field}.', cs: 'Hodnota nesmí být vyšší než {field}.' },
   not_the_same: { en: 'This must not be the same as {field}.', cs: 'Hodnota nesmí být stejná jako {field}.' },

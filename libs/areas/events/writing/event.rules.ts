@@ -59,12 +59,12 @@ const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'latitude',
     broken: (e) => e.latitude === null && e.longitude !== null,
-    text: () => ({ key: 'both_or_none', values: { field: 'longitude' } }),
+    text: () => ({ key: 'required_with', values: { field: 'longitude' } }),
   },
   {
     field: 'longitude',
     broken: (e) => e.longitude === null && e.latitude !== null,
-    text: () => ({ key: 'both_or_none', values: { field: 'latitude' } }),
+    text: () => ({ key: 'required_with', values: { field: 'latitude' } }),
   },
   {
     field: 'age_max',
