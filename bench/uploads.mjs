@@ -13,8 +13,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
 /**
- * Large pictures that the service accepts. Zeros after the end of the picture make each file 15 MiB large; decoders do
- * not read these zeros.
+ * Pairs of a name and a large picture that the service accepts. Zeros after the end of the picture make each file 15
+ * MiB large; decoders do not read these zeros.
  */
 async function pictures() {
   const noise = await sharp({
@@ -68,8 +68,8 @@ try {
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, residentMiB(service.pid))), 10);
   const results = {};
-  const single = await pictures();
-  for (const [name, ...sent] of [...single, ['all of these', ...single.map(([, bytes]) => bytes)]]) {
+  const formats = await pictures();
+  for (const [name, ...sent] of [...formats, ['all of these', ...formats.map(([, bytes]) => bytes)]]) {
     peak = 0;
     const since = performance.now();
     const statuses = await Promise.all(

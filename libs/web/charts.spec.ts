@@ -1,6 +1,6 @@
 import { chartOf } from './charts';
 
-const columns = [
+const columnSeries = [
   { name: 'requests', as: 'column' },
   { name: 'refusals', as: 'column' },
 ] as const;
@@ -9,7 +9,7 @@ describe('a chart', () => {
   it('stacks columns in proportion to their values', () => {
     const { columns: drawn } = chartOf({
       title: 'a',
-      series: columns,
+      series: columnSeries,
       points: [
         { label: 'Mon', values: [3, 1] },
         { label: 'Tue', values: [8, 0] },
@@ -50,13 +50,13 @@ describe('a chart', () => {
   });
 
   it('contains a grid, but no columns and no labels, if there are no points', () => {
-    const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columns, points: [] });
+    const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columnSeries, points: [] });
     expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
   });
 
   it('shows the short label of a point on the axis, and the full label at the columns of the point', () => {
     const points = [{ label: 'Mon 23 Nov, 13:00', axis: '23/11', values: [3] }];
-    const { labels, columns: drawn } = chartOf({ title: 'a', series: columns, points });
+    const { labels, columns: drawn } = chartOf({ title: 'a', series: columnSeries, points });
     expect([labels.map(({ text }) => text), drawn.map(({ text }) => text)]).toEqual([
       ['23/11'],
       ['Mon 23 Nov, 13:00: requests 3'],
@@ -65,7 +65,7 @@ describe('a chart', () => {
 
   it('labels at most four points on the axis', () => {
     const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
-    expect(chartOf({ title: 'a', series: columns, points }).labels.map(({ text }) => text)).toEqual([
+    expect(chartOf({ title: 'a', series: columnSeries, points }).labels.map(({ text }) => text)).toEqual([
       '0',
       '100',
       '200',

@@ -41,7 +41,7 @@ describe('removed content', () => {
   const restore = (kind: ContentKind, id: string) => change('restore', kind, id);
   const usedOf = async (person: Person, name: string): Promise<number> =>
     (await person.api.get('/limits')).body.data.find((one: { name: string }) => one.name === name).used as number;
-  async function ban(person: Person, banned: boolean): Promise<void> {
+  async function setBanned(person: Person, banned: boolean): Promise<void> {
     await server.database.transaction(async (tx) => {
       await server.app
         .get(UsersCommands)
@@ -148,7 +148,7 @@ describe('removed content', () => {
   });
 
   // MOD-8
-  it('is no longer shown as the group of an event or as the event of a post, until it is restored', async () => {
+  it('is not shown as the group of an event or as the event of a post until it is restored', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     const { slug } = (
@@ -199,7 +199,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('has files that are no longer served: the avatar of a group, and the pictures of a comment that is removed or whose root comment, event or post is removed', async () => {
+  it('has files that answer 404: the avatar of a removed group, and the picture of a comment if the comment, its root comment, its event or its post is removed', async () => {
     const picture = new Blob([await phonePhoto()]);
     const group = await buildGroup(server, jana);
     const avatar = (await jana.api.upload(`/groups/${group.id}/avatar`, [['avatar', picture]])).body.data
@@ -325,7 +325,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('does not include all content of a banned person: past and cancelled events and comments stay visible, and coming events are hidden during the ban', async () => {
+  it('does not include all content of a banned person: comments, past events and cancelled events stay visible, and coming events are hidden during the ban', async () => {
     const past = await buildEvent(server, jana, { starts_at: new Date(Date.now() - 86_400_000) });
     const cancelled = await buildEvent(server, jana);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
@@ -334,7 +334,7 @@ describe('removed content', () => {
     const otherEvent = await buildEvent(server, eva, { photos_enabled: true });
     await confirm(server, otherEvent.id, jana);
     const comment = (await jana.api.post(`/events/${otherEvent.id}/comments`, { body: 'x' })).body.data.id as string;
-    await ban(jana, true);
+    await setBanned(jana, true);
     const statusFor = async (id: string) => (await petr.api.get(`/discover/events/${id}`)).status;
     expect([await statusFor(past.id), await statusFor(cancelled.id), await statusFor(coming.id)]).toEqual([
       200, 200, 404,
@@ -346,7 +346,7 @@ describe('removed content', () => {
       (await petr.api.get(`/events/${otherEvent.id}/comments`)).body.data.map((one: { id: string }) => one.id),
     ).toEqual([comment]);
     expect((await petr.api.delete(`/events/${coming.id}/join`)).status).toBe(404);
-    await ban(jana, false);
+    await setBanned(jana, false);
     expect((await petr.api.get(`/discover/events/${coming.id}`)).body.data).toMatchObject({
       current_participants: 2,
       viewer: { participation: 'confirmed' },
@@ -374,12 +374,12 @@ describe('removed content', () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([
-        ban(host, true),
+        setBanned(host, true),
         ...Array.from({ length: 3 }, () => buildEvent(server, host, { title: `Závod ${i}` })),
       ]);
       const listed = await server.sql('SELECT 1 FROM live_events WHERE organizer_id = $1', [host.userId]);
       expect(listed).toEqual([]);
-      await ban(host, false);
+      await setBanned(host, false);
       expect(await server.sql('SELECT 1 FROM live_events WHERE organizer_id = $1', [host.userId])).toHaveLength(3);
     }
   });

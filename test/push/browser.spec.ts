@@ -44,12 +44,12 @@ describeWith('chromium', 'push messages in a browser', () => {
   it('are turned on with a button, and shown by the service worker even if they cannot be parsed', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const context = await browser.newContext({ locale: 'cs-CZ', permissions: ['notifications'] });
-    const target = service.browser();
+    const pushTarget = service.browser();
     await context.addInitScript(`(() => {
       let current = null;
       PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
         sessionStorage.setItem('options', JSON.stringify({ userVisibleOnly, bytes: applicationServerKey.length }));
-        return (current = { toJSON: () => (${JSON.stringify(target.subscription)}) });
+        return (current = { toJSON: () => (${JSON.stringify(pushTarget.subscription)}) });
       };
     })()`);
     const page = await signedIn(context, jana);
@@ -91,14 +91,14 @@ describeWith('chromium', 'push messages in a browser', () => {
         if (Date.now() > end) throw new Error(`not shown: ${data}; shown: ${JSON.stringify(await shown())}`);
       }
     };
-    const message = target.message() as { title: string; tag: string };
-    const other = { ...message, title: 'A newer message about the same notice' };
+    const message = pushTarget.message() as { title: string; tag: string };
+    const newer = { ...message, title: 'A newer message about the same notice' };
     const showsTitle = (title: string) => (all: { title: string }[]) => all.some((one) => one.title === title);
     expect(await deliver(JSON.stringify(message), showsTitle(message.title))).toEqual([message]);
     // A message about the same notice replaces the shown message. A message that cannot be parsed is also shown.
-    expect(await deliver(JSON.stringify(other), showsTitle(other.title))).toEqual([other]);
+    expect(await deliver(JSON.stringify(newer), showsTitle(newer.title))).toEqual([newer]);
     const host = new URL(server.origin).host;
-    expect(await deliver('nonsense', showsTitle(host))).toContainEqual(other);
+    expect(await deliver('nonsense', showsTitle(host))).toContainEqual(newer);
     await context.close();
   }, 240_000);
 

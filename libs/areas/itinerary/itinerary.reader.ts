@@ -16,7 +16,7 @@ export class ItineraryReader {
   ) {}
 
   /**
-   * The plan for its public page, also of a private event. Null if the event has no plan, the plan is not public, or
+   * The plan for its public page. The event may be private. Null if the event has no plan, the plan is not public, or
    * the event is hidden from everyone (`inSight`).
    */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {

@@ -5,7 +5,7 @@ const DELETE_MESSAGES_OF = statement(
   'DELETE FROM all_event_messages m USING all_events e WHERE e.id = m.event_id AND e.organizer_id = $1 RETURNING m.id',
 );
 
-/** Deletes the organizer's messages of all events that the user organizes; returns the ids of the messages. */
+/** Deletes all messages to the people of events that the user organizes. Returns the ids of the messages. */
 export async function deleteMessagesOf(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(DELETE_MESSAGES_OF, [userId])).map(({ id }) => Number(id));
 }

@@ -46,7 +46,7 @@ export const POSITION = statement(
   'database_position',
   `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position`,
 );
-/** Whether the transaction removes something from view (`notify_out_of_sight` in sql/functions.sql). */
+/** Whether the transaction hides content that was visible before (`notify_out_of_sight` in sql/functions.sql). */
 const HIDDEN = statement('hidden', `SELECT coalesce(current_setting('changes.hidden', true), '') = 'on' AS hidden`);
 
 const START = statement('start', START_TRANSACTION);
@@ -183,7 +183,7 @@ export class OpenTransaction {
 
 /**
  * Returns the statements that begin a transaction. If there is no acting account and no lock, only START TRANSACTION is
- * returned: no query has run before the work of the transaction, so the work can still set the isolation level.
+ * returned. Then no query runs before the work of the transaction, so the work can still set the isolation level.
  */
 function beginStatements(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
@@ -223,7 +223,7 @@ export class UnitOfWork {
   /** Like `Database.transaction`: applies all changes of `work` or none, and rethrows an exception. */
   async join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.refuseAfterEnd();
-    return withRetries(() => (this.open ? joinWithSavepoint(this.open.tx, work) : this.beginFirst(work)));
+    return withRetries(() => (this.open ? joinWithSavepoint(this.open.tx, work) : this.beginWithWork(work)));
   }
 
   /** Runs a change that consists of one statement. If the statement fails, the unit can continue. */
@@ -231,7 +231,7 @@ export class UnitOfWork {
     this.refuseAfterEnd();
     return this.open
       ? joinWithSavepoint(this.open.tx, (tx) => tx.rows<Row>(sql, values))
-      : withRetries(() => this.beginWith<Row>({ ...sql, values }));
+      : withRetries(() => this.beginWithStatement<Row>({ ...sql, values }));
   }
 
   /**
@@ -263,13 +263,13 @@ export class UnitOfWork {
     if (this.closed && this.isDry) throw new Error('a change after the end of the dry run');
   }
 
-  private async beginWith<Row extends object>(first: QueryConfig): Promise<Row[]> {
+  private async beginWithStatement<Row extends object>(first: QueryConfig): Promise<Row[]> {
     const { open, rows } = await this.begin<Row>(first);
     this.open = open;
     return rows;
   }
 
-  private async beginFirst<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async beginWithWork<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { open } = await this.begin();
     this.open = open;
     try {

@@ -50,8 +50,8 @@ export class Pictures implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   /**
-   * Stops the decoding of heavy pictures (pictures that need much memory) at a shutdown, because this work may take
-   * longer than the server waits. Other pictures are finished in time.
+   * Stops the decoding of heavy pictures (pictures that need much memory) at a shutdown. This decoding may take longer
+   * than a shutdown waits for requests in progress. Other pictures are finished in time.
    */
   onModuleDestroy(): void {
     this.heavySlots.stop();
@@ -77,11 +77,11 @@ export class Pictures implements OnModuleDestroy {
     const account = currentAccount();
     const decodeHeavy = () =>
       this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeInProcess(path, this.stopping.signal)));
-    const pixels = heavy
+    const loadPixels = heavy
       ? await this.heavyAccountShares.run(account, decodeHeavy)
       : () => decodeOrRefuse(source, decoder().decode);
     return this.accountShares.run(account, () =>
-      this.slots.run(async () => encodePicture(source, await pixels(), orientation)),
+      this.slots.run(async () => encodePicture(source, await loadPixels(), orientation)),
     );
   }
 

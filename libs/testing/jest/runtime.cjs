@@ -25,7 +25,7 @@ const loaded = new Map();
 module.exports = class SharedRuntime extends JestRuntime {
   constructor(config, environment, ...rest) {
     super(config, environment, ...rest);
-    this.forgetChanged();
+    this.forgetAllIfChanged();
   }
 
   requireModule(from, moduleName) {
@@ -58,7 +58,7 @@ module.exports = class SharedRuntime extends JestRuntime {
   }
 
   /** If a source has changed, unloads all sources. In watch mode, sources may change while the process runs. */
-  forgetChanged() {
+  forgetAllIfChanged() {
     if ([...loaded].every(([path, time]) => changedAt(path) === time)) return;
     for (const path of loaded.keys()) forget(path);
     loaded.clear();

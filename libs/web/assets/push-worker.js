@@ -25,8 +25,8 @@ function messageOf(data) {
 }
 
 /**
- * Shows the page at `url`, or the page of notices if the message had no `url`: in a tab that already shows this page,
- * or in a new tab. Opens only pages of this service.
+ * Shows the page at `url`; without a `url`, the page of notices. If a tab already shows the page, this tab is focused.
+ * Otherwise a new tab is opened. Opens only pages of this service.
  */
 async function open(url) {
   const page = new URL(url ?? 'account/notices', self.registration.scope);
