@@ -6,7 +6,7 @@
 //   webhooks  many webhooks that receive the changes of one event
 //   cancel    the time to cancel an event with 10,000 participants
 //   objects   the processor time of pages of the feed that include the changed objects
-// On a busy machine, ratios of processor time are comparable; wall-clock times and memory are not.
+// On a busy machine, ratios of processor time remain meaningful, but wall-clock times and memory do not.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -66,16 +66,16 @@ try {
   );
   const jana = await organizersToken();
   const {
-    rows: [{ first }],
-  } = await client.query('SELECT min(id)::int AS first FROM events');
-  const bench = { tokens, jana, first, postmaster, nextJoiner: 0 };
+    rows: [{ first_event: firstEvent }],
+  } = await client.query('SELECT min(id)::int AS first_event FROM events');
+  const bench = { tokens, jana, firstEvent, postmaster, nextJoiner: 0 };
   const parts = { lag, cost, idle, fan, webhooks, cancel, objects };
-  const settings = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
+  const settingsByPart = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
   const result = {};
   for (const name of ONLY) {
     // A new process of the service is started for each part.
     await service.stop();
-    service = await start(settings[name]);
+    service = await start(settingsByPart[name]);
     result[name] = await parts[name](bench);
     console.table({ [name]: result[name] });
   }
@@ -108,7 +108,7 @@ async function lag(bench) {
   const answered = new Map();
   await callAtRate(perSecond, seconds, async () => {
     const n = bench.nextJoiner++;
-    await ask('POST', `/api/v1/events/${bench.first + EVENTS - 20 + (n % 10)}/join`, bench.tokens[n]);
+    await ask('POST', `/api/v1/events/${bench.firstEvent + EVENTS - 20 + (n % 10)}/join`, bench.tokens[n]);
     answered.set(n, performance.timeOrigin + performance.now());
   });
   const expected = answered.size * 3;
@@ -159,22 +159,25 @@ async function cost(bench) {
     }
   }
   await switchLog(true);
-  const each = (microseconds) => Number((microseconds / 1000 / rounds / requests).toFixed(3));
+  const msPerRequest = (microseconds) => Number((microseconds / 1000 / rounds / requests).toFixed(3));
   const ratio = Number(
     ((sums.with.node + sums.with.database) / (sums.without.node + sums.without.database)).toFixed(3),
   );
   return {
     joins: rounds * requests,
-    with_node_ms: each(sums.with.node),
-    with_database_ms: each(sums.with.database),
-    without_node_ms: each(sums.without.node),
-    without_database_ms: each(sums.without.database),
+    with_node_ms: msPerRequest(sums.with.node),
+    with_database_ms: msPerRequest(sums.with.database),
+    without_node_ms: msPerRequest(sums.without.node),
+    without_database_ms: msPerRequest(sums.without.database),
     ratio,
     goal: verdict(ratio <= GOALS.cost),
   };
 }
 
-/** Measures 5,000 open streams for 32 seconds without changes. Meanwhile the server sends heartbeats on each stream. */
+/**
+ * Measures the memory and the processor time of the server while 5,000 streams are open for 32 seconds. There are no
+ * changes in this time, but the server sends heartbeats on each stream.
+ */
 async function idle({ tokens }) {
   const streams = 5_000;
   const before = residentMiB(service.pid);
@@ -204,7 +207,7 @@ async function idle({ tokens }) {
 /** 100 participants have an open stream each. 10 changes per second for 10 seconds cause 1,000 entries per second. */
 async function fan(bench) {
   const [people, perSecond, seconds] = [100, 10, 10];
-  const event = bench.first + EVENTS - 1;
+  const event = bench.firstEvent + EVENTS - 1;
   await addParticipants(event, people);
   const streams = await openStreams(bench.tokens.slice(0, people), 1);
   const cpu = cpuMicroseconds(service.pid);
@@ -233,7 +236,7 @@ async function fan(bench) {
  */
 async function webhooks(bench) {
   const [people, perSecond, seconds, timeoutSeconds] = [100, 10, 10, 30];
-  const event = bench.first + EVENTS - 2;
+  const event = bench.firstEvent + EVENTS - 2;
   await addParticipants(event, people);
   const receivers = await startReceivers();
   for (const [n, token] of bench.tokens.slice(0, people).entries())
@@ -288,7 +291,7 @@ async function webhooks(bench) {
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
   const times = { with: [], without: [] };
-  let event = bench.first + EVENTS - 10;
+  let event = bench.firstEvent + EVENTS - 10;
   let lastCursor;
   for (let round = 0; round < rounds; round++) {
     for (const variant of ['without', 'with']) {
@@ -335,7 +338,7 @@ async function cancel(bench) {
  */
 async function objects(bench) {
   const pages = 40;
-  const events = Array.from({ length: 20 }, (_, n) => bench.first + EVENTS - 20 + n);
+  const events = Array.from({ length: 20 }, (_, n) => bench.firstEvent + EVENTS - 20 + n);
   const {
     meta: { cursor },
   } = await ask('GET', '/api/v1/changes', bench.jana);
@@ -348,7 +351,7 @@ async function objects(bench) {
   // The same writes also add entries about notices to the feed. These entries are not measured here.
   const types = 'participant.joined,comment.created,event.updated';
   const path = `/api/v1/changes?cursor=${cursor}&limit=100&types=${types}`;
-  const each = {};
+  const perPage = {};
   for (const [name, query] of Object.entries({ plain: '', objects: '&include=subject' })) {
     for (let n = 0; n < 5; n++) await ask('GET', path + query, bench.jana);
     const before = cpuSpent(bench);
@@ -360,19 +363,19 @@ async function objects(bench) {
       throw new Error(`${read.data.length} entries, ${withObjects.length} with an object`);
     let database = 0;
     for (const [pid, now] of after.backends) database += now - (before.backends.get(pid) ?? 0);
-    each[name] = {
+    perPage[name] = {
       node: (after.node - before.node) / 1000 / pages,
       database: database / 1000 / pages,
       bytes: JSON.stringify(read).length,
     };
   }
-  const ms = each.objects.node + each.objects.database;
+  const ms = perPage.objects.node + perPage.objects.database;
   return {
     entries: 100,
-    bytes: each.objects.bytes,
-    node_ms: Number(each.objects.node.toFixed(1)),
-    database_ms: Number(each.objects.database.toFixed(1)),
-    plain_ms: Number((each.plain.node + each.plain.database).toFixed(1)),
+    bytes: perPage.objects.bytes,
+    node_ms: Number(perPage.objects.node.toFixed(1)),
+    database_ms: Number(perPage.objects.database.toFixed(1)),
+    plain_ms: Number((perPage.plain.node + perPage.plain.database).toFixed(1)),
     goal: verdict(ms <= GOALS.objects_cpu_ms),
   };
 }
@@ -388,12 +391,12 @@ async function switchLog(on) {
   for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
 }
 
-/** Makes the first `people` people participants of the event, directly in the database. */
-async function addParticipants(event, people) {
+/** Makes the first `count` people participants of the event, directly in the database. */
+async function addParticipants(event, count) {
   await client.query(
     `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
      SELECT $1, u.id, 'confirmed', now(), 'CODE' || u.id, now(), now() FROM users u WHERE u.slug ~ '^p\\d+$' AND substr(u.slug, 2)::int <= $2`,
-    [event, people],
+    [event, count],
   );
   await client.query(
     'UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHERE event_id = $1) WHERE id = $1',
@@ -402,8 +405,9 @@ async function addParticipants(event, people) {
 }
 
 /** Sends the n-th request to join an event. No person joins the same event twice. */
-function joinNth({ tokens, first }, n) {
-  return ask('POST', `/api/v1/events/${first + ((n + Math.floor(n / PEOPLE)) % 500)}/join`, tokens[n % PEOPLE]);
+function joinNth({ tokens, firstEvent }, n) {
+  const event = firstEvent + ((n + Math.floor(n / PEOPLE)) % 500);
+  return ask('POST', `/api/v1/events/${event}/join`, tokens[n % PEOPLE]);
 }
 
 async function sendJoins(bench, count) {
@@ -429,16 +433,16 @@ async function callAtRate(perSecond, seconds, work) {
 }
 
 /**
- * Opens `each` streams of the feed for each token, in a separate process. Returns {open, refused, entries(isEnough),
- * close()}.
+ * Opens `perToken` streams of the feed for each token, in a separate process. Returns {open, refused,
+ * entries(isEnough), close()}.
  */
-async function openStreams(tokens, each) {
+async function openStreams(tokens, perToken) {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
   const all = [];
   const count = await new Promise((done, failed) => {
     child.on('message', (message) => ('entries' in message ? all.push(...message.entries) : done(message)));
     child.on('exit', () => failed(new Error('the process that reads the streams has ended')));
-    child.send({ origin: service.origin, tokens, each });
+    child.send({ origin: service.origin, tokens, perToken });
   });
   return {
     ...count,

@@ -20,7 +20,8 @@ export function readDocument(file: string): unknown {
 }
 
 /**
- * Removes the part of the document that Node quotes in its message, because it may contain a password or several lines.
+ * Removes the part of the document that Node quotes in the message. The quoted part may contain a password or several
+ * lines.
  */
 function withoutQuote(message: string): string {
   return message.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '');

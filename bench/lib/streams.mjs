@@ -1,14 +1,16 @@
 // Clients that read streams of GET /changes on bare sockets. They run in a process that a bench forks with IPC. The
-// process receives `{origin, tokens, each}` and opens `each` streams for each token. Then it sends the numbers of open
-// and refused streams as `{open, refused}`. From then on, it sends new entries at most ten times per second, as
-// `{entries: [[index of the token, milliseconds since 1970, id and URL of the subject], …]}`.
+// process receives `{origin, tokens, perToken}` and opens `perToken` streams for each token. Then it sends the numbers
+// of open and refused streams as `{open, refused}`. From then on, it sends new entries at most ten times per second,
+// as `{entries: [[index of the token, milliseconds since 1970, id and URL of the subject], …]}`.
 import { connect } from 'node:net';
 
 const CONCURRENCY = 50;
 let gathered = [];
 
-process.once('message', async ({ origin, tokens, each }) => {
-  const streams = tokens.flatMap((token, tokenIndex) => Array.from({ length: each }, () => ({ token, tokenIndex })));
+process.once('message', async ({ origin, tokens, perToken }) => {
+  const streams = tokens.flatMap((token, tokenIndex) =>
+    Array.from({ length: perToken }, () => ({ token, tokenIndex })),
+  );
   const { port, host } = new URL(origin);
   const count = { open: 0, refused: 0 };
   let next = 0;

@@ -1,4 +1,4 @@
-import { randomBalances, seededRandom, hiddenGroups, maxGroupsBruteForce } from '#testing/balances';
+import { randomBalances, seededRandom, balancesOfHiddenGroups, maxGroupsBruteForce } from '#testing/balances';
 import { manyGroups } from './many-groups';
 import { mostGroupsByChain } from './most-groups.chain';
 import { mostGroups } from './most-groups.exact';
@@ -21,7 +21,7 @@ describe('the searches for the most groups', () => {
   const draw = seededRandom(19);
   const cases = Array.from({ length: 400 }, (_, number) =>
     number % 2 === 0
-      ? hiddenGroups(draw, 11)
+      ? balancesOfHiddenGroups(draw, 11)
       : randomBalances(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3),
   );
 

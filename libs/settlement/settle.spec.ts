@@ -1,4 +1,10 @@
-import { randomBalances, seededRandom, hiddenGroups, maxGroupsBruteForce, partyOf } from '#testing/balances';
+import {
+  randomBalances,
+  seededRandom,
+  balancesOfHiddenGroups,
+  maxGroupsBruteForce,
+  balancesAfterParty,
+} from '#testing/balances';
 import { repetitions } from '#testing/repetitions';
 import { settle, settleInOneGroup, workOf } from './settle';
 
@@ -49,7 +55,7 @@ describe('the fewest payments', () => {
     for (let number = 0; number < CASES; number++) {
       const balances =
         number % 3 === 0
-          ? hiddenGroups(draw, 9)
+          ? balancesOfHiddenGroups(draw, 9)
           : randomBalances(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
@@ -101,12 +107,12 @@ describe('the fewest payments', () => {
       expectSettled(balances, settlement);
       expect(settlement.payments.length).toBeLessThan(countNonZero(balances) - 1);
     }
-    const hundred = partyOf(draw, 100, 50);
+    const hundred = balancesAfterParty(draw, 100, 50);
     expectSettled(hundred, settle(hundred));
   });
 
   it.each([1, 3, 5])('are proven to be minimal if a hundred people share %i expenses', (expenses) => {
-    const balances = partyOf(seededRandom(expenses), 100, expenses);
+    const balances = balancesAfterParty(seededRandom(expenses), 100, expenses);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.optimal).toBe(true);

@@ -17,7 +17,7 @@ export interface AtomEntry {
 }
 
 /** An Atom feed, read by a strict XML parser. */
-export interface ReadFeed {
+export interface AtomFeed {
   readonly id: string;
   readonly title: string;
   readonly self: string | undefined;
@@ -33,14 +33,15 @@ interface Element {
 }
 
 /** Matches a text whose characters are all allowed in XML 1.0 (production 2 of its grammar). */
-const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
+const XML_CHARACTERS = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 /**
- * Reads an Atom feed. Throws if the text is not well-formed XML or not an Atom feed, and if an element that `ReadFeed`
+ * Reads an Atom feed. Throws if the text is not well-formed XML or not an Atom feed, and if an element that `AtomFeed`
  * or `AtomEntry` requires is missing or occurs more than once.
  */
-export function readFeed(text: string): ReadFeed {
-  if (!XML.test(text)) throw new Error('not XML 1.0: the text contains a character that XML 1.0 does not allow');
+export function readFeed(text: string): AtomFeed {
+  if (!XML_CHARACTERS.test(text))
+    throw new Error('not XML 1.0: the text contains a character that XML 1.0 does not allow');
   const feed = rootOf(text);
   const entries = feed.children.filter(({ name }) => name === 'entry');
   return {
@@ -64,14 +65,14 @@ export function readFeed(text: string): ReadFeed {
 function rootOf(text: string): Element {
   const reader = parser(true);
   const document: Element = { name: '', attributes: {}, children: [], text: '' };
-  const open = [document];
-  const add = (more: string): void => void (open.at(-1)!.text += more);
+  const openElements = [document];
+  const add = (more: string): void => void (openElements.at(-1)!.text += more);
   reader.onopentag = ({ name, attributes }) => {
     const element: Element = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
-    open.at(-1)!.children.push(element);
-    open.push(element);
+    openElements.at(-1)!.children.push(element);
+    openElements.push(element);
   };
-  reader.onclosetag = () => void open.pop();
+  reader.onclosetag = () => void openElements.pop();
   reader.ontext = add;
   reader.oncdata = add;
   reader.onerror = (error) => {

@@ -12,16 +12,16 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * Random balances of `people` people. The last balance makes the sum zero; the others are from -`range` to `range`
+ * Random balances of `count` people. The last balance makes the sum zero; the others are from -`range` to `range`
  * cents.
  */
-export function randomBalances(draw: () => number, people: number, range: number): number[] {
-  const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
+export function randomBalances(draw: () => number, count: number, range: number): number[] {
+  const balances = Array.from({ length: count - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
 /** Shuffled balances of at most `maxPeople` people, who form groups of 2 to 5 people. The sum of each group is zero. */
-export function hiddenGroups(draw: () => number, maxPeople: number): number[] {
+export function balancesOfHiddenGroups(draw: () => number, maxPeople: number): number[] {
   const balances: number[] = [];
   while (balances.length < maxPeople - 1) {
     const size = Math.min(2 + Math.floor(draw() * 4), maxPeople - balances.length);
@@ -34,7 +34,7 @@ export function hiddenGroups(draw: () => number, maxPeople: number): number[] {
 }
 
 /** Balances after a party with some expenses. A random person pays each expense, and all people share this expense. */
-export function partyOf(draw: () => number, people: number, expenses: number): number[] {
+export function balancesAfterParty(draw: () => number, people: number, expenses: number): number[] {
   const balances = new Array<number>(people).fill(0);
   for (let number = 0; number < expenses; number++) {
     const cents = 10_000 + Math.floor(draw() * 500_000);

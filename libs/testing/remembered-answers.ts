@@ -47,7 +47,7 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
  * Tests also repeat requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {
-  private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
+  private readonly responses: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
   /**
@@ -66,15 +66,15 @@ export class RememberedAnswers {
     private readonly server: TestServer,
     people: readonly Person[],
   ) {
-    this.answers = new Map(people.map((person) => [person, new Map<string, Promise<GetResult>>()]));
+    this.responses = new Map(people.map((person) => [person, new Map<string, Promise<GetResult>>()]));
     this.byUserId = new Map(people.map((person) => [person.userId, person]));
   }
 
   get(person: Person, path: string): Promise<GetResult> {
-    const responses = this.answers.get(person)!;
-    const answer = responses.get(path) ?? injectedGet(this.server, person, path);
-    responses.set(path, answer);
-    return answer;
+    const responses = this.responses.get(person)!;
+    const response = responses.get(path) ?? injectedGet(this.server, person, path);
+    responses.set(path, response);
+    return response;
   }
 
   /** Deletes the stored responses that these rows may have changed. Returns the people whose responses were deleted. */
@@ -111,7 +111,7 @@ export class RememberedAnswers {
 
   private forgetRow(touched: TouchedRow, row: Columns): void {
     const { table } = touched;
-    const changesOnlyCounts = changedOf(touched).every((column) => COUNTS_AND_VERSIONS.has(column));
+    const changesOnlyCounts = changedColumns(touched).every((column) => COUNTS_AND_VERSIONS.has(column));
     if (!changesOnlyCounts && QUOTED_IN_NOTICES.has(table)) this.drop(/^\/notices/);
     const [id, event, group, person] = [
       Number(row['id']),
@@ -122,7 +122,7 @@ export class RememberedAnswers {
     switch (table) {
       case 'all_events': {
         if (changesOnlyCounts) return this.dropEventParts(id, ['']);
-        // The other occurrences of the series refer to its first occurrence.
+        // This event may be the first occurrence of a series. The other occurrences refer to the first occurrence.
         for (const occurrence of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? [])
           this.dropEventParts(occurrence, ['']);
         return this.dropEventAndLists(id);
@@ -202,8 +202,9 @@ export class RememberedAnswers {
   }
 
   /**
-   * Deletes all stored responses to this person, and everybody's stored responses that contain an event of this person.
-   * Called after each change of a row in `users`, for example a ban, a new name or an erasure.
+   * Deletes all stored responses to this person, and everybody's stored responses that contain an event that this
+   * person organizes or has organized. Called after each change of a row in `users`, for example a ban, a new name or
+   * an erasure.
    */
   private dropUser(id: number): void {
     this.drop(/^/, [id]);
@@ -244,7 +245,7 @@ export class RememberedAnswers {
   private drop(paths: RegExp, people: Iterable<number> = this.byUserId.keys()): void {
     for (const id of people) {
       const person = this.byUserId.get(id);
-      const responses = person && this.answers.get(person);
+      const responses = person && this.responses.get(person);
       if (!responses) continue;
       for (const path of responses.keys())
         if (paths.test(path) && responses.delete(path)) this.affectedPeople.add(person);
@@ -258,7 +259,7 @@ export class RememberedAnswers {
   }
 }
 
-function changedOf({ was, is }: TouchedRow): string[] {
+function changedColumns({ was, is }: TouchedRow): string[] {
   const [before, after] = [was ?? {}, is ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),

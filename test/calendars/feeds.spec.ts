@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { readFeed, type AtomText, type ReadFeed } from '#testing/atom';
+import { readFeed, type AtomFeed, type AtomText } from '#testing/atom';
 import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -23,7 +23,7 @@ describe('feeds of posts', () => {
   const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(server.origin + path, { headers });
   const feedPathOf = (person: Person): string => `/people/${person.slug}/posts.atom`;
-  async function feedAt(path: string): Promise<ReadFeed & { text: string; tag: string }> {
+  async function feedAt(path: string): Promise<AtomFeed & { text: string; tag: string }> {
     const response = await fetchFile(path);
     expect([path, response.status, response.headers.get('content-type')]).toEqual([
       path,
@@ -160,7 +160,7 @@ describe('feeds of posts', () => {
     await reporter.api.patch(`/posts/${a.slug}`, { title: 'Jinak' });
     expect((await fetchFile(path, { 'if-none-match': before.tag })).status).toBe(200);
     const now = await feedAt(path);
-    const ids = ({ entries }: ReadFeed): string[] => entries.map(({ id }) => id);
+    const ids = ({ entries }: AtomFeed): string[] => entries.map(({ id }) => id);
     expect([ids(now), now.entries[0]!.updated, now.updated > before.updated]).toEqual([
       ids(before),
       before.entries[0]!.updated,

@@ -34,7 +34,7 @@ describe('notices about comments and groups', () => {
       blocker.userId,
       blocked.userId,
     ]);
-  const readAll = async (person: Person) =>
+  const markAllRead = async (person: Person) =>
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
@@ -60,7 +60,7 @@ describe('notices about comments and groups', () => {
       url: expect.stringMatching(new RegExp(`/api/v1/events/${event.id}/comments$`)),
     });
     expect([await textsOf(eva), await textsOf(adam)]).toEqual([[], []]);
-    await readAll(petr);
+    await markAllRead(petr);
     await comment(eva, path, 'A tři.', root);
     expect(await textsOf(petr)).toHaveLength(2);
     const browser = await browserOf(server, jana);
@@ -78,7 +78,7 @@ describe('notices about comments and groups', () => {
     const path = `/events/${event.id}`;
     const root = await comment(petr, path, 'Ahoj');
     await comment(eva, path, 'Ahoj', root);
-    await readAll(petr);
+    await markAllRead(petr);
     await block(eva, adam);
     await petr.api.delete(`${path}/join`);
     await comment(adam, path, 'Nazdar', root);
@@ -113,7 +113,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15, MOD-4, MOD-5, MOD-10, CHG-14
-  it('do not quote a comment while its event, series or post is removed, or while the organizer or author is banned', async () => {
+  it('do not quote a comment while its event, series or post is removed, or while the organizer of the event or the author of the post is banned', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);

@@ -214,7 +214,7 @@ describe('notices', () => {
   });
 
   // JOIN-48
-  it('are not created after a rollback', async () => {
+  it('are not created if the transaction is rolled back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const commands = server.app.get(ParticipationCommands);
@@ -227,7 +227,7 @@ describe('notices', () => {
     expect(await noticesOf(petr.userId)).toEqual([]);
   });
 
-  it('and refunds need at most seven statements for 100 cancelled events with 100 participants each', async () => {
+  it('and refunds for 100 cancelled events with 100 participants each need at most seven statements, including the cancellation', async () => {
     const { jana } = await server.people('jana');
     const events = await server.sql<{ id: string }>(
       `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, ticket_price_credits, confirmed_count, created_at, updated_at)
@@ -249,7 +249,6 @@ describe('notices', () => {
       return server.app.get(EventsCommands).cancel(tx, ids, 'series');
     });
     expect(cancelled).toBe(100);
-    // One of these statements ends the offers of seats.
     expect(statements).toBeLessThanOrEqual(7);
     expect(
       await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`),

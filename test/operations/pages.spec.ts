@@ -54,7 +54,7 @@ describe('the pages for operators', () => {
   });
 
   // OPS-92
-  it('contain configuration examples with the lines that the programs require', () => {
+  it('contain configuration examples with the lines that Compose, HAProxy, PgBouncer and Prometheus require', () => {
     const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
     const compose = parse(read('compose.yaml')) as { services: { server: { env_file: unknown } } };
     expect(compose.services.server.env_file).toEqual([{ path: '.env', required: false }]);

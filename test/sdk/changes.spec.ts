@@ -10,7 +10,7 @@ import { SdkPackage } from '#testing/sdk-package';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
-const SERVER_ENDS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
+const ENDING_METHODS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
 
 interface ReceivedChange {
   readonly cursor: string;
@@ -39,7 +39,8 @@ const stream =
     for (const piece of pieces) response.write(piece);
     if (ends) response.end();
   };
-const eventText = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
+const serverSentEvent = (change: ReturnType<typeof entry>): string =>
+  `id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`;
 
 /** Waits until the condition holds, for at most a minute, which is twice the longest pause between two attempts. */
 async function until(isReached: () => boolean): Promise<void> {
@@ -101,7 +102,7 @@ describe('client.changes()', () => {
   });
 
   it('reads pages and then a stream, and continues where the stream broke off', async () => {
-    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
+    const bytes = [entry('c4'), entry('c5'), entry('c6')].map(serverSentEvent).join('');
     script.turns = [
       respondWith([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
       changes('c3', entry('c3')),
@@ -109,7 +110,7 @@ describe('client.changes()', () => {
       changes('c6', entry('c6')),
       refuse(503, 'service_unavailable', { 'retry-after': '0' }),
       closeConnection,
-      stream(['id: c6\r\n\r\n', eventText(entry('c7')).replaceAll('\n', '\r\n')]),
+      stream(['id: c6\r\n\r\n', serverSentEvent(entry('c7')).replaceAll('\n', '\r\n')]),
     ];
     const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
     expect(
@@ -128,7 +129,7 @@ describe('client.changes()', () => {
   it('yields every change of a stream, even if a text of the change contains a line or paragraph separator of Unicode', async () => {
     const texts = ['a\u2028b', 'c\u2029d'];
     const entries = texts.map((title, at) => ({ ...entry(`c${at + 2}`), object: { title } }));
-    script.turns = [changes('c1'), stream(entries.map(eventText))];
+    script.turns = [changes('c1'), stream(entries.map(serverSentEvent))];
     const seen = await firstChanges(2, { cursor: 'c0', include: 'subject' });
     expect(seen.map((one) => (one as unknown as (typeof entries)[0]).object.title)).toEqual(texts);
   });
@@ -140,7 +141,7 @@ describe('client.changes()', () => {
       changes('c1', entry('c1')),
       refuse(503, 'server_error', { 'retry-after': '9' }),
       changes('c1'),
-      stream([eventText(entry('c2'))]),
+      stream([serverSentEvent(entry('c2'))]),
       changes('c2'),
       stream([]),
       changes('c3', entry('c3')),
@@ -202,7 +203,7 @@ describe('client.changes()', () => {
         response.on('close', () => {
           closed = true;
         });
-        stream([eventText(entry('c1'))], false)(response, response.req);
+        stream([serverSentEvent(entry('c1'))], false)(response, response.req);
       },
     ];
     await firstChanges(1);
@@ -229,14 +230,15 @@ describe('client.changes()', () => {
       respondWith({ title: 'Tea' }),
       refuse(404, 'not_found'),
     ];
-    const [first, second, gone, lost] = await firstChanges(4, { cursor: 'c0' });
-    expect([await first?.read(), await second?.read(), await gone?.read(), await lost?.read()]).toEqual([
+    const [first, second, gone, notFound] = await firstChanges(4, { cursor: 'c0' });
+    expect([await first?.read(), await second?.read(), await gone?.read(), await notFound?.read()]).toEqual([
       { data: { title: 'Tea' } },
       { data: { title: 'Tea' } },
       null,
       null,
     ]);
-    // The first request is lost (`closeConnection`) and is sent again. The second `read` uses the stored response.
+    // The server closes the connection of the first request for event `a`, so this request is sent again. The second
+    // `read` uses the stored response.
     expect(script.requests.slice(1).map(({ url }) => url)).toEqual([
       '/api/v1/events/a?b=c',
       '/api/v1/events/a?b=c',
@@ -314,8 +316,8 @@ describe('client.changes()', () => {
           until(() => seen.stream.length >= written.length && seen.longPoll.length >= written.length);
         await write();
         await arrived();
-        for (const end of SERVER_ENDS) {
-          await serverProcess[end]();
+        for (const method of ENDING_METHODS) {
+          await serverProcess[method]();
           await write();
           serverProcess = await ServerProcess.start({ ...settings, PORT });
           await write();

@@ -31,7 +31,7 @@ export function codesOf({ path, method, operation }: PlacedOperation): RefusalCo
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }
 
-/** Error responses and their schemas. A response with a name (`sharedName`) is defined once for all operations. */
+/** Error responses and their schemas. A response with a `sharedName` is defined once for all operations. */
 export class RefusalResponses {
   readonly schemas: Record<string, Node> = {};
   readonly responses: Record<string, Response> = {};

@@ -1,13 +1,13 @@
 import type { DiscoverSort } from '#contract/vocabulary';
 
-/** A decoded cursor: the position of an event in the list, which has the order `sort`. */
+/** A decoded cursor: the position of an event in the list with the order `sort`. */
 export interface DiscoverCursor {
   readonly sort: DiscoverSort;
   /** Whether the event was boosted; always false in orders other than `default`. */
   readonly boosted: boolean;
   /**
    * The time by which the list is ordered (start or creation), in milliseconds. For `distance`: the length of the
-   * straight line to the event, in Earth radii.
+   * straight line from `from` to the event, in Earth radii.
    */
   readonly key: number;
   readonly id: number;

@@ -10,14 +10,17 @@ const HAND_OVER_INTERESTS = statement(
   `UPDATE group_interests i SET added_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE i.added_by = $1 AND i.event_id = pseudonym.scope_id`,
 );
 
-/** The ids of the events that a person has added to the lists of groups that are interested in them (GRP-21). */
+/**
+ * Returns the ids of the events in the interests that the person has added. An interest links a group with an event
+ * (GRP-21).
+ */
 export async function eventsOfInterests(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ event_id: string }>(EVENTS_OF_INTERESTS, [userId])).map((row) => Number(row.event_id));
 }
 
 /**
- * Replaces the deleted account by its pseudonym at the event, where the account added an event of somebody else to a
- * group (GRP-21). The event remains in the list of the group.
+ * Replaces the deleted account in the interests that it has added. In each interest, the account is replaced by its
+ * pseudonym at the event of the interest. The interests remain.
  */
 export async function handOverInterests(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_INTERESTS, [userId, ...pseudonyms.in('event')]);

@@ -23,9 +23,9 @@ export interface SealedText {
 
 const COLUMNS = statement(
   'sealed_columns',
-  // `installation` is excluded, because the rotation itself writes the sealed text in this table. The audit log is
-  // excluded, because its entries never change, so they must not contain sealed texts. The rotation also could not lock
-  // this table against writers: not even its owner has the right to do this (migration 0187).
+  // `installation` is excluded, because the rotation itself writes the sealed text in this table. `audit_entries` is
+  // excluded, because its rows never change and therefore must not contain sealed texts. Also, the rotation could not
+  // lock `audit_entries` against writers: not even the owner of the table has the right to do this (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -52,7 +52,7 @@ export async function sealedTexts(
          CROSS JOIN LATERAL jsonb_each_text(CASE WHEN jsonb_typeof(t.${column}) = 'object' THEN t.${column} ELSE '{}' END) e
         WHERE e.key LIKE '%\\_sealed' AND e.value IS NOT NULL LIMIT $1`
     : `SELECT ctid::text AS row, NULL AS key, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT $1`;
-  // Most JSON contains no sealed texts, so a check reads only a limited number of rows.
+  // Most JSON contains no sealed texts. So with `max`, only a limited number of rows is read.
   const values = json ? [max, max === null ? null : MAX_JSON_ROWS] : [max];
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }

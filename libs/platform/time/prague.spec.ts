@@ -42,7 +42,7 @@ describe('a Prague local time', () => {
     ['the start of the repeated hour, read as the first instant', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
     ['the end of the repeated hour, read as the first instant', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
     ['after the repeated hour', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
-    ['new year', '2026-12-31 23:59:59', '2026-12-31T22:59:59Z'],
+    ['the last second of a year', '2026-12-31 23:59:59', '2026-12-31T22:59:59Z'],
     ['the first supported year', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
     ['the winter of 1946, when Prague had Greenwich time', '1946-12-24 18:00:00', '1946-12-24T18:00:00Z'],
     ['the last supported year', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
@@ -90,7 +90,7 @@ describe('a Prague day', () => {
     ['2026-03-29T00:00:00.000Z', 22 * 3600],
     ['2026-10-25T00:00:00.000Z', 23 * 3600],
     ['2026-07-15T12:00:00.500Z', 10 * 3600],
-  ])('that contains %s ends %d seconds later', (now, seconds) => {
+  ])('that contains %s ends %d seconds later, rounded up', (now, seconds) => {
     expect(secondsUntilPragueMidnight(at(now))).toBe(seconds);
   });
 
@@ -124,7 +124,8 @@ describe('a datetime in a response', () => {
 describe('the time zone of the machine', () => {
   /** Instants whose Prague time could be wrong if the clock changes of the machine's time zone were applied. */
   const instants = ['2026-03-08T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T00:30:00Z'];
-  const codeOf = (file: string): string =>
+  /** The JavaScript code of a TypeScript file, as a string literal. */
+  const literalOf = (file: string): string =>
     JSON.stringify(
       transformFileSync(join(__dirname, file), {
         swcrc: false,
@@ -134,8 +135,9 @@ describe('the time zone of the machine', () => {
     );
   const script = `
     const run = (code, load) => { const exports = {}; new Function('exports', 'require', code)(exports, load); return exports; };
-    const localTime = run(${codeOf('local-time.ts')}, require);
-    const { pragueWallClock } = run(${codeOf('prague.ts')}, (name) => name === './local-time' ? localTime : require(name));
+    const localTime = run(${literalOf('local-time.ts')}, require);
+    const load = (name) => name === './local-time' ? localTime : require(name);
+    const { pragueWallClock } = run(${literalOf('prague.ts')}, load);
     console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
   it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])(

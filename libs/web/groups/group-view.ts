@@ -19,7 +19,8 @@ import { VisibleGroups } from './visible-groups';
 
 /** Maximum number of events on one page of the list of events in which the group is interested. */
 const INTERESTS_PER_PAGE = 12;
-const PER_PAGE = 100;
+/** Number of events that one call of `events.list` returns at most. */
+const EVENTS_PER_CALL = 100;
 
 interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list a page with this code. */
@@ -116,18 +117,19 @@ export class GroupView {
   }
 
   /**
-   * Returns upcoming events in which the group is interested, and which do not belong to the group: more than `count`
-   * events, or all of them if there are not more than `count`. Only members see this list.
+   * Returns upcoming events in which the group is interested, and which do not belong to the group. If there are more
+   * than `count` such events, returns at least `count` + 1 of them; otherwise returns all of them. Only members see
+   * this list.
    */
   private async interests(id: number, reader: Reader, count: number): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];
     // `events.list` also returns the group's own events, which can fill whole pages.
     for (let page = 1, isLast = false; !isLast && others.length <= count; page++) {
-      const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
+      const sent = { scope: 'upcoming', per_page: String(EVENTS_PER_CALL), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');
       const { items, total } = await this.events.list(reader.caller, id, query);
       others.push(...items.filter(({ group_link }) => group_link === 'interest'));
-      isLast = page * PER_PAGE >= total;
+      isLast = page * EVENTS_PER_CALL >= total;
     }
     return others;
   }

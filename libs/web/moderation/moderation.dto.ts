@@ -27,7 +27,7 @@ export class AnswerDto {
   reason: string;
 }
 
-/** The form with which the author of a reported object objects to the decision about the object. */
+/** The form for an objection to a decision. The author of the reported object sends it. */
 export class ObjectionDto {
   @TextField({ min: 1, ...moderation.note, required: true })
   objection: string;

@@ -55,10 +55,9 @@ export class JoinSteps {
   }
 
   /** Adds the person to the end of the waitlist. */
-  async wait(tx: Transaction, { eventId, caller }: JoinContext): Promise<Step> {
+  async joinWaitlist(tx: Transaction, { eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'waitlist', await this.participations.load(tx, eventId, caller.id));
-    const waitlisted = await this.countWaitlisted(tx, eventId);
-    return { participation: 'waitlisted', waitlist_position: waitlisted };
+    return { participation: 'waitlisted', waitlist_position: await this.countWaitlisted(tx, eventId) };
   }
 
   /** Throws 409 `waitlist_limit_reached` if the waitlist is full. */

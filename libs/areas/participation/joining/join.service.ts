@@ -116,7 +116,7 @@ export class JoinService {
       });
       refuseFirst(WAITLIST_ADMISSION, context);
       await this.steps.refuseFullWaitlist(tx, eventId);
-      return this.resourceAfter(context, await this.steps.wait(tx, context));
+      return this.resourceAfter(context, await this.steps.joinWaitlist(tx, context));
     });
   }
 

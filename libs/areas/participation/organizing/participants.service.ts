@@ -49,7 +49,10 @@ export class ParticipantsService {
     return this.reader.waitlistPositions(eventId, slugs);
   }
 
-  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
+  /**
+   * The relations of the people with these slugs to the event. The keys of the map are the slugs of people who have a
+   * relation.
+   */
   async statesAmong(
     caller: Caller,
     eventId: number,
@@ -133,8 +136,8 @@ export class ParticipantsService {
   }
 
   /**
-   * Undoes a check-in. Throws 409 `conflict` if the check-in has paid credits to the organizer. The undo is stored even
-   * if the participant is not checked in (DOOR-11).
+   * Undoes a check-in. Throws 409 `conflict` if the check-in released credits to the organizer (JOIN-35). The undo is
+   * stored even if the participant is not checked in (DOOR-11).
    */
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
