@@ -5,7 +5,7 @@ import { currentAccount } from '../context/current-request';
 import { Refusal } from '../http/refusal';
 import { ServiceBusy } from '../capacity/service-busy';
 import { lazily } from '../loading/lazily';
-import { decodeInProcess } from './decode-in-process';
+import { decodeInChildProcess } from './decode-in-process';
 import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
@@ -76,7 +76,7 @@ export class Pictures implements OnModuleDestroy {
     const { heavy, orientation } = verdict;
     const account = currentAccount();
     const decodeHeavy = () =>
-      this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeInProcess(path, this.stopping.signal)));
+      this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeInChildProcess(path, this.stopping.signal)));
     const pixels = heavy
       ? await this.heavyAccountShares.run(account, decodeHeavy)
       : () => decodeOrRefuse(source, decoder().decode);
