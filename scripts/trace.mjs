@@ -16,7 +16,7 @@ import { ensureBuilt } from './build.mjs';
 
 const require = createRequire(import.meta.url);
 const DIST = resolve(import.meta.dirname, '../dist');
-/** The requests by name. `path` returns the path for the id of an event. */
+/** The requests by name. `path` returns the path for the id of an event. `maxParticipants: 1` makes the event full. */
 const REQUESTS = {
   join: { method: 'POST', path: (id) => `/api/v1/events/${id}/join` },
   waitlist: { method: 'POST', path: (id) => `/api/v1/events/${id}/waitlist`, maxParticipants: 1 },
@@ -91,7 +91,7 @@ function ownFunctions({ url, functions }) {
     : [];
 }
 
-/** Creates an event of one person, and four people with a token each. */
+/** Creates an organizer with an event, and four other people, each with a token. */
 async function seed({ maxParticipants = null }) {
   const { mintSecret } = require(join(DIST, 'libs/areas/identity/token-secret.policy.js'));
   const secrets = Array.from({ length: 4 }, () => mintSecret());

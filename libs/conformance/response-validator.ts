@@ -19,7 +19,7 @@ export interface Answer {
 
 /**
  * Statuses of refusals that are sent before the server has determined the operation. Only the introduction of the
- * document mentions these statuses. The operations do not declare them.
+ * OpenAPI document mentions these statuses. The operations do not declare them.
  */
 const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 

@@ -18,7 +18,7 @@ const SECRET = 'secret of a stranger';
  * PULS-13, WIRE-46: a malicious file is refused with 422 on its field, and no part of the file is stored. An unusual
  * video that can be played is converted instead (PULS-14).
  */
-describe('malicious files', () => {
+describe('malicious and unusual uploads', () => {
   let server: TestServer;
   let jana: Person;
   let party: BuiltEvent;
@@ -253,7 +253,7 @@ describe('malicious files', () => {
     expect([flood.status, flood.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('include an invalid multipart body with an ordinary picture: the request is refused with 422', async () => {
+  it('are refused with 422 if the multipart body is invalid, even if it contains an ordinary picture', async () => {
     const whole = multipartBody([
       { name: 'latitude', content: '50' },
       { name: 'image', filename: 'a.jpg', content: await media.picture() },

@@ -44,7 +44,7 @@ describe('the door page', () => {
   });
 
   // DOOR-15
-  it('shows a reader without scripts a note if nobody is expected yet', async () => {
+  it('shows a note in a browser without scripts if nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     const organizer = new Visitor(server);
     await organizer.submit('/sign-in', CREDENTIALS);
@@ -376,7 +376,10 @@ describe('the door page', () => {
   });
 });
 
-/** A time zone in which it is between 5 and 6 o'clock. The names of these zones have the opposite sign. */
+/**
+ * A time zone in which it is between 5 and 6 o'clock. The sign in the names is the opposite of the usual sign:
+ * `Etc/GMT-5` is five hours ahead of UTC.
+ */
 function zoneAtFive(now: Date): string {
   const ahead = (5 - now.getUTCHours() + 24) % 24;
   return ahead > 12 ? `Etc/GMT+${24 - ahead}` : `Etc/GMT-${ahead}`;

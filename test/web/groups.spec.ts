@@ -160,7 +160,7 @@ describe('the pages and forms for groups', () => {
     expect(await roleOf(petr, id)).toBe('member');
     expect((await click(petrBrowser, page, `${page}/leave`)).to).toBe('/account/groups');
     expect((await janaBrowser.get(`${page}/members?q=x`)).status).toBe(422);
-    // PEO-6
+    // PEO-6: two searches with a valid query were sent above.
     for (let searches = 2; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
     const refused = await janaBrowser.get(`${page}/members?q=nobody`);
     expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
@@ -200,7 +200,7 @@ describe('the pages and forms for groups', () => {
     expect((await evaBrowser.get(page)).status).toBe(403);
   });
 
-  it('list an event while the group is interested in it, and refuse the interest in an event of the group itself', async () => {
+  it('list an event while the group is interested in it, and refuse the interest in the group’s own event', async () => {
     const { id } = await buildGroup(server, jana);
     const event = await buildEvent(server, petr, { title: 'Koncert', is_public: true });
     const page = `/groups/${id}`;
@@ -230,11 +230,11 @@ describe('the pages and forms for groups', () => {
       expect(unknown.html.match(/role="alert"/g)).toHaveLength(1);
       expect(formOf(unknown, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', event_id]);
     }
-    const noGroup = await janaBrowser.submit(page, { event_id: 'xxx' }, '/groups/nowhere/interest');
-    expect([noGroup.status, noGroup.html.includes('Page not found')]).toEqual([404, true]);
+    const unknownGroup = await janaBrowser.submit(page, { event_id: 'xxx' }, '/groups/nowhere/interest');
+    expect([unknownGroup.status, unknownGroup.html.includes('Page not found')]).toEqual([404, true]);
     const { id: secret } = await buildGroup(server, petr, { is_public: false });
-    const noMember = await janaBrowser.submit(page, { event_id: 'xxx' }, `/groups/${secret}/interest`);
-    expect([noMember.status, noMember.html.includes('Page not found')]).toEqual([404, true]);
+    const nonMember = await janaBrowser.submit(page, { event_id: 'xxx' }, `/groups/${secret}/interest`);
+    expect([nonMember.status, nonMember.html.includes('Page not found')]).toEqual([404, true]);
   });
 
   // PAGE-81
@@ -275,10 +275,10 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('show the form for the interest of a group on the page of an event only if the group is not yet interested, the event is not over and the API would accept the interest', async () => {
+  it('show on the page of an event the form for a group’s interest only if the group is not yet interested, the event is not over and the API would accept the interest', async () => {
     const { id } = await buildGroup(server, jana);
-    const asked = await buildGroup(server, petr);
-    await jana.api.post(`/groups/${asked.id}/join`);
+    const requestedGroup = await buildGroup(server, petr);
+    await jana.api.post(`/groups/${requestedGroup.id}/join`);
     const cancelled = await buildEvent(server, petr);
     await petr.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     const events = [
@@ -291,7 +291,7 @@ describe('the pages and forms for groups', () => {
     const offered = await Promise.all(
       events.map(async (event) => {
         const { html } = await janaBrowser.get(`/events/${event.id}`);
-        return [id, asked.id].filter((group) => html.includes(`action="/groups/${group}/interest"`));
+        return [id, requestedGroup.id].filter((group) => html.includes(`action="/groups/${group}/interest"`));
       }),
     );
     expect(offered).toEqual([[id], [], [], [], []]);
@@ -315,7 +315,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, PAGE-92
-  it('offer in forms also the groups that are not on the first page of the person’s list of groups', async () => {
+  it('offer in forms even the groups that are not on the first page of the person’s list of groups', async () => {
     const { founder, member } = await server.people('founder', 'member');
     const memberBrowser = await browserOf(server, member);
     const { id, groupId } = await buildGroup(server, founder, { with: [[member, 'member']] });

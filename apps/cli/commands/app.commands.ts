@@ -23,9 +23,9 @@ export function appCommands(program: Command): void {
     .action(async (client: string) => {
       await answer(async (service) => {
         const commands = service.get(AppsCommands);
-        const row = await commands.one(client);
+        const row = await commands.byClientId(client);
         if (!row) throw unknownApp(client);
-        return { ...appDocument(row), ...(await commands.figures(row)) };
+        return { ...appDocument(row), ...(await commands.countGrants(row)) };
       });
     });
 
@@ -52,7 +52,7 @@ export function appCommands(program: Command): void {
       const limit = ipWindow === 'none' ? null : wholeNumber('--ip-window', ipWindow, LIMITS.apps.ip_window.max);
       await answer(async (service) => {
         const commands = service.get(AppsCommands);
-        const row = await commands.one(client);
+        const row = await commands.byClientId(client);
         if (!row) throw unknownApp(client);
         if (!row.is_confidential)
           throw new OperatorError(`${client} is a public app, which cannot have its own limit.`);

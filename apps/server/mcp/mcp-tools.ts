@@ -31,7 +31,7 @@ import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
 
 const CONFIRM = 'confirm';
-/** Fields of tools that become parts of the path of a request to the API, if the tool requires them. */
+/** If a tool requires one of these fields, the value becomes a part of the path of the API request. */
 const PATH_FIELDS = ['id', 'user'] as const;
 
 /** Responds to MCP messages. A valid tool call sends a request to the API with the caller's token. */
@@ -90,8 +90,8 @@ export class McpTools {
     if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
     const { key, ...values } = sent;
     if (tool.writes && canAsk(context)) {
-      const question = questionTo(tool, values, request, context);
-      if (question) return question;
+      const result = questionOrDenial(tool, values, request, context);
+      if (result) return result;
     }
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
@@ -169,7 +169,7 @@ function canAsk({ mcpReq }: ServerContext): boolean {
  * If the person has not been asked yet, returns the question for the person. If the person has confirmed the call,
  * returns null. If the person has refused the call, returns the error response of the tool.
  */
-function questionTo(
+function questionOrDenial(
   tool: Tool,
   values: Values,
   request: FastifyRequest,

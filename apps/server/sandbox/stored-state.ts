@@ -17,7 +17,7 @@ const CACHE = join(DIST, '..', '.cache', 'sandbox');
  * few modules, so that the copying can begin before the other modules of the service are loaded.
  */
 export async function copyStoredState(folder: string): Promise<boolean> {
-  const stored = storedToday();
+  const stored = pathForToday();
   if (!existsSync(stored)) return false;
   await copy(stored, folder);
   return true;
@@ -28,7 +28,7 @@ export async function copyStoredState(folder: string): Promise<boolean> {
  * other complete copies are removed before the rename.
  */
 export async function storeState(folder: string): Promise<void> {
-  const stored = storedToday();
+  const stored = pathForToday();
   mkdirSync(CACHE, { recursive: true });
   const draft = `${stored}.draft-${process.pid}`;
   // A process with the same id may have ended before it renamed its draft.
@@ -45,7 +45,7 @@ export async function storeState(folder: string): Promise<void> {
   }
 }
 
-function storedToday(): string {
+function pathForToday(): string {
   const stamp = join(DIST, '.stamp');
   const build = existsSync(stamp) ? readFileSync(stamp, 'utf8').trim().slice(0, 16) : 'unknown';
   return join(CACHE, `${build}-${new Clock().now().toISOString().slice(0, 10)}`);

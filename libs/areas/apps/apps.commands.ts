@@ -6,7 +6,7 @@ import { APP_BY_CLIENT_ID, APPS, SET_IP_WINDOW, SET_SUSPENDED, type AppRow } fro
 import { GRANTS_OF_APP } from './grant.query';
 
 /** The number of grants of an app, and the number of people who gave these grants. */
-export interface AppFigures {
+export interface GrantCounts {
   readonly grants: number;
   readonly people: number;
 }
@@ -25,12 +25,12 @@ export class AppsCommands {
   }
 
   /** Returns null for an unknown app. */
-  async one(clientId: string): Promise<AppRow | null> {
+  async byClientId(clientId: string): Promise<AppRow | null> {
     return (await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]))[0] ?? null;
   }
 
-  async figures({ id }: AppRow): Promise<AppFigures> {
-    const [row] = await this.database.rows<AppFigures>(GRANTS_OF_APP, [id]);
+  async countGrants({ id }: AppRow): Promise<GrantCounts> {
+    const [row] = await this.database.rows<GrantCounts>(GRANTS_OF_APP, [id]);
     return { grants: row?.grants ?? 0, people: row?.people ?? 0 };
   }
 

@@ -49,7 +49,10 @@ const INSERT_OTHER_NOTIFICATION = statement(
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** Stores a notice to the organizer of event $2 about $4 new people. $3 are the people whom the notice names. */
+/**
+ * Stores a notice to the organizer of event $2 about new people. $4 is the number of new people. $3 are the people whom
+ * the notice names.
+ */
 const INSERT_DIGEST = statement(
   'notifications_insert_digest',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, people, words, created_at)
@@ -129,7 +132,7 @@ export class NotificationsCommands {
     );
   }
 
-  /** Notifies the owner of a webhook about this webhook. */
+  /** Notifies the owner of a webhook that the webhook was paused. */
   async notifyAboutWebhook(
     tx: Transaction,
     kind: 'webhook_paused',

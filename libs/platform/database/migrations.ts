@@ -135,9 +135,9 @@ export async function migrateWith(
 
 /**
  * Runs `work` with the first lock timeout. If `work` does not get a lock in this time, or is in a deadlock, `work` is
- * repeated after a pause, with the next timeout. Therefore `work` must roll its changes back, or be repeatable. A
- * single long wait would block servers: while a migration waits for a lock, all later queries on the table wait too,
- * even reads (OPS-62).
+ * repeated after a pause, with the next timeout. Therefore `work` must be repeatable, or roll its changes back when it
+ * fails. A single long wait would block servers: while a migration waits for a lock, all later queries on the table
+ * wait too, even reads (OPS-62).
  */
 async function withLockRetries<Result>(
   lockTimeouts: readonly number[],
@@ -159,8 +159,8 @@ function isLockedOut(error: unknown): boolean {
 }
 
 /**
- * The names of the migrations and SQL files that the database lacks. The result contains no SQL files if a newer
- * version has migrated the database.
+ * The names of the migrations that the database lacks, and of the SQL files whose current content has not been applied.
+ * The result contains no SQL files if a newer version has migrated the database.
  */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const known = migrationFiles();
@@ -182,10 +182,12 @@ export async function pendingMigrationsAt(url: string): Promise<readonly string[
   }
 }
 
-/** The names of the database's migrations, in the order of their application. */
+/** The names of the migrations that the database has, in the order in which they were applied. */
 export async function appliedMigrations(source: DataSource): Promise<string[]> {
-  const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
-  const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
+  const [{ exists }] = await source.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS "exists"`,
+  );
+  const rows = exists ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
   return rows.map(({ name }) => fileOf(name));
 }
 
@@ -200,10 +202,10 @@ export async function unknownMigrations(
 }
 
 /**
- * Throws if the database has migrations that this version does not know, and has no floor (see `floorOf`) or a floor
- * that this version does not know. Otherwise unknown migrations are accepted: a newer version may be starting at the
- * same time, and its additions to the schema do not affect this version. If a change is incompatible, the newer version
- * raises the floor.
+ * Throws if the database has unknown migrations (migrations that this version does not know), unless this version knows
+ * the floor of the database (see `floorOf`). With a known floor, unknown migrations are accepted: a newer version may
+ * be starting at the same time, and its additions to the schema do not affect this version. If a change is
+ * incompatible, the newer version raises the floor.
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);

@@ -25,11 +25,11 @@ export type PixelsInFile = () => Promise<Pixels>;
  *
  * @throws ServiceBusy if the separate process did not start or did not end in time, or if the server stops
  */
-export async function decodeInProcess(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
-  const pixels = `${path}.pixels`;
+export async function decodeInChildProcess(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
+  const pixelsPath = `${path}.pixels`;
   const { ending, code, stdout, stderr } = await runLimited(
     process.execPath,
-    [...PROGRAM.options, PROGRAM.path, path, pixels],
+    [...PROGRAM.options, PROGRAM.path, path, pixelsPath],
     PROCESS_LIMITS,
     stop,
   );
@@ -37,5 +37,5 @@ export async function decodeInProcess(path: string, stop?: AbortSignal): Promise
   if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(PROCESS_LIMITS.wall);
   if (code !== 0) throw new Error(`The picture cannot be decoded (${ending} ${code}): ${stderr}`);
   const shape = JSON.parse(stdout) as PixelShape;
-  return async () => ({ ...shape, data: await readFile(pixels) });
+  return async () => ({ ...shape, data: await readFile(pixelsPath) });
 }

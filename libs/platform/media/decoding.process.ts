@@ -3,7 +3,7 @@ import { decode, type PixelShape } from './decoder';
 
 /**
  * Decodes the picture in the file `picture`, writes its pixels to the file `pixels`, and prints the width, the height
- * and the number of channels as JSON. `decodeInProcess` starts this program.
+ * and the number of channels as JSON. `decodeInChildProcess` starts this program.
  */
 async function main([picture, pixels]: string[]): Promise<void> {
   if (picture === undefined || pixels === undefined) throw new Error('Two files are needed.');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import * as media from '#testing/media';
 import { Refusal } from '../http/refusal';
-import { decodeInProcess } from './decode-in-process';
+import { decodeInChildProcess } from './decode-in-process';
 import { decode } from './decoder';
 import { Pictures, type Picture } from './pictures';
 
@@ -147,7 +147,7 @@ describe('Pictures', () => {
       expect(isOrange(await colourAt(picture.path, 5, 5))).toBe(true);
       const { width, height, channels } = await decode(path);
       expect((await readFile(`${path}.pixels`)).length).toBe(width * height * channels);
-      const pixels = await decodeInProcess(path);
+      const pixels = await decodeInChildProcess(path);
       expect((await pixels()).data.equals((await decode(path)).data)).toBe(true);
     });
 

@@ -5,7 +5,7 @@ import { currentAccount } from '../context/current-request';
 import { Refusal } from '../http/refusal';
 import { ServiceBusy } from '../capacity/service-busy';
 import { lazily } from '../loading/lazily';
-import { decodeInProcess } from './decode-in-process';
+import { decodeInChildProcess } from './decode-in-process';
 import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
