@@ -87,26 +87,26 @@ await rehearse('failover', { maxMinutes: 25 }, async () => {
   }
   const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
 
-  const [{ own }] = await sql(
+  const [{ stored }] = await sql(
     patroni.urlOf(await patroni.primary()),
-    `SELECT count(*)::int AS own FROM comments WHERE event_id = (SELECT id FROM events WHERE title = 'Piknik 0')`,
+    `SELECT count(*)::int AS stored FROM comments WHERE event_id = (SELECT id FROM events WHERE title = 'Piknik 0')`,
   );
   // Counts only comments on the event of the person who reads the stream. The stream also has entries for comments on
   // events that the person joined.
   const streamedCount = () =>
     stream.entries.filter(({ type, subject }) => type === 'comment.created' && subject.event === people.events[0])
       .length;
-  await until('the stream of changes at its end', () => streamedCount() >= own, 20_000).catch(() => undefined);
+  await until('the stream of changes at its end', () => streamedCount() >= stored, 20_000).catch(() => undefined);
   stream.end();
   const doctor = await cli(env, ['doctor']);
   const ended = servers.filter((server) => server.isOver()).length;
   return {
     ...figures,
-    passed: figures.passed && own > 0 && streamedCount() === own && ended === 0 && doctor.database.ok,
+    passed: figures.passed && stored > 0 && streamedCount() === stored && ended === 0 && doctor.database.ok,
     times: TIMES,
     seconds_away: secondsAway,
-    comments_of_stream: own,
-    missed_by_stream: own - streamedCount(),
+    comments_of_stream: stored,
+    missed_by_stream: stored - streamedCount(),
     streams: stream.count(),
     servers_ended: ended,
   };

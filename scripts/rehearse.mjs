@@ -1,5 +1,5 @@
 // `npm run rehearse -- NAME …` runs rehearse/NAME.mjs on an up-to-date build. Without a name, or with an unknown name,
-// it lists the rehearsals (docs/operating/rehearsals.md).
+// this program lists the rehearsals (docs/operating/rehearsals.md).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -24,7 +24,7 @@ describe('responses with events', () => {
   let jana: Person;
   let eva: Person;
   let petr: Person;
-  let start: Date;
+  let testStart: Date;
   let events: BuiltEvent[];
   let seriesId: number;
   let occurrence: number;
@@ -40,8 +40,8 @@ describe('responses with events', () => {
       options: '-c TimeZone=UTC',
     });
     await otherSession.connect();
-    start = server.clock.now();
-    const inHours = (hours: number): Date => new Date(start.getTime() + hours * 3_600_000);
+    testStart = server.clock.now();
+    const inHours = (hours: number): Date => new Date(testStart.getTime() + hours * 3_600_000);
     const group = await buildGroup(server, jana);
     ({ groupId } = group);
     ({ seriesId } = await buildSeries(server, jana, { title: 'Piknik každý týden', startsAt: inHours(30), atMost: 3 }));
@@ -85,20 +85,20 @@ describe('responses with events', () => {
       }),
       await buildEvent(server, petr, { title: 'Vlastní piknik', starts_at: inHours(80), with: [[jana, 'confirmed']] }),
     ];
-    await server.sql('UPDATE events SET group_id = $2 WHERE id = $1', [id(1), groupId]);
+    await server.sql('UPDATE events SET group_id = $2 WHERE id = $1', [idOf(1), groupId]);
   });
   afterAll(async () => {
     await otherSession.end();
     await server.stop();
   });
-  beforeEach(() => server.clock.freezeAt(start));
+  beforeEach(() => server.clock.freezeAt(testStart));
 
-  const id = (n: number): number => events[n]!.eventId;
+  const idOf = (n: number): number => events[n]!.eventId;
   const firstRow = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
     (await server.sql<Row>(text, values))[0] as Row;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const freezeHoursAfterStart = (hours: number): void =>
-    server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
+    server.clock.freezeAt(new Date(testStart.getTime() + hours * 3_600_000));
 
   const listPaths = (): string[] => [
     '/discover/events',
@@ -124,7 +124,10 @@ describe('responses with events', () => {
   const conditionalGet = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
-  /** Sends a request twice, with the ETag of the last response and without an ETag, and compares the two responses. */
+  /**
+   * Sends a request twice, once with the ETag of the last response and once without an ETag, and compares the two
+   * responses.
+   */
   async function compare(after: string, who: Person, path: string): Promise<void> {
     const request = `${who.slug} ${path}`;
     const tag = tags.get(request) ?? '"none"';
@@ -168,7 +171,7 @@ describe('responses with events', () => {
         pick([jana, eva]).userId,
         pick(['Evka', 'Jana', null]),
       ]),
-    'another birthday': () =>
+    'another birthday or gender': () =>
       server.sql('UPDATE users SET birth_date = $2, gender = $3 WHERE id = $1', [
         petr.userId,
         pick(['1970-01-01', '2000-01-01', null]),
@@ -178,69 +181,70 @@ describe('responses with events', () => {
       jana.api.patch(`/events/${pick(events).id}`, { title: pick(['Piknik první', 'Sraz', 'Piknik v parku']) }),
     'another price': () => eva.api.patch(`/events/${events[3]!.id}`, { price_czk: pick([0, 100, 250]) }),
     'another place': () => jana.api.patch(`/events/${events[0]!.id}`, { latitude: pick([50, 51]), longitude: 14 }),
-    'another password': () =>
+    'another join mode or password': () =>
       petr.api.patch(
         `/events/${events[5]!.id}`,
         pick([{ join_mode: 'password', join_password: `p${Math.floor(random() * 3)}` }, { join_mode: 'open' }]),
       ),
     'pictures of an event': () =>
       server.sql('UPDATE events SET images = $2 WHERE id = $1', [
-        id(pick([0, 1, 3])),
+        idOf(pick([0, 1, 3])),
         pick(['[]', '[{"id":1,"key":"a.jpg","width":1,"height":1,"is_primary":true}]']),
       ]),
     'a boost': () =>
       server.sql(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [
-        id(pick([1, 2, 3])),
-        pick([null, new Date(start.getTime() + 8 * 3_600_000), new Date(start.getTime() + 20 * 3_600_000)]),
+        idOf(pick([1, 2, 3])),
+        pick([null, new Date(testStart.getTime() + 8 * 3_600_000), new Date(testStart.getTime() + 20 * 3_600_000)]),
       ]),
     'a person who joins an event': () =>
       pick([petr, eva]).api.post(`/events/${pick([events[0]!, events[1]!]).id}/join`, {}),
     'a participant who leaves an event': () =>
       pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
     'a request to join an event': () => petr.api.post(`/events/${pick([events[2]!, events[3]!]).id}/join`, {}),
-    'the maximum number of requests to join an event': () =>
+    'the maximum number of requests to join an event, or no request': () =>
       pick([0, 1]) === 0
         ? server.sql(
             `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Kdosi', now(), now() FROM generate_series(1, 100) RETURNING id)
           INSERT INTO participations (event_id, user_id, status, requested_at, created_at, updated_at) SELECT $1, id, 'requested', now(), now(), now() FROM crowd`,
-            [id(3)],
+            [idOf(3)],
           )
-        : server.sql(`DELETE FROM participations WHERE event_id = $1 AND status = 'requested'`, [id(3)]),
-    'a block': () =>
+        : server.sql(`DELETE FROM participations WHERE event_id = $1 AND status = 'requested'`, [idOf(3)]),
+    'a block, or the end of all blocks': () =>
       pick([0, 1]) === 0
         ? server.sql(
             'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
             [pick([jana, eva]).userId, petr.userId],
           )
         : server.sql('DELETE FROM user_blocks'),
-    'a ban from an event': () =>
+    'a ban from an event, or its end': () =>
       server.sql(
         `UPDATE participations SET status = CASE status WHEN 'banned' THEN 'waitlisted' ELSE 'banned' END, check_in_code = NULL, joined_at = NULL, requested_at = NULL, invited_at = NULL
         WHERE event_id = $1 AND user_id = $2 AND status <> 'confirmed'`,
-        [id(2), petr.userId],
+        [idOf(2), petr.userId],
       ),
-    'a banned organizer': () => server.sql('UPDATE users SET banned = NOT banned WHERE id = $1', [eva.userId]),
+    'an organizer whose account is banned or unbanned': () =>
+      server.sql('UPDATE users SET banned = NOT banned WHERE id = $1', [eva.userId]),
     'another start': () =>
       eva.api.patch(`/events/${events[3]!.id}`, {
-        starts_at: new Date(start.getTime() + pick([3, 5, 60]) * 3_600_000).toISOString(),
+        starts_at: new Date(testStart.getTime() + pick([3, 5, 60]) * 3_600_000).toISOString(),
       }),
-    'a private event': () =>
+    'an event that becomes private or public': () =>
       jana.api.patch(`/events/${pick([events[0]!, events[4]!]).id}`, { is_public: pick([true, false]) }),
     'a new event': () =>
       buildEvent(server, pick([jana, eva, petr]), {
         title: pick(['Piknik jindy', 'Turnaj']),
-        starts_at: new Date(start.getTime() + Math.floor(random() * 4 * DAY_MS)),
+        starts_at: new Date(testStart.getTime() + Math.floor(random() * 4 * DAY_MS)),
       }),
-    'a cancelled event': () =>
+    'an event that is cancelled or becomes active again': () =>
       server.sql(
         `UPDATE events SET status = CASE status WHEN 'active' THEN 'cancelled' ELSE 'active' END WHERE id = $1`,
-        [id(pick([1, 3]))],
+        [idOf(pick([1, 3]))],
       ),
     'a deleted event': () =>
-      server.sql('DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE id > $1)', [id(5)]),
+      server.sql('DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE id > $1)', [idOf(5)]),
     'an event that a moderator removes or restores': () =>
       server.sql('UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
-        id(pick([0, 2])),
+        idOf(pick([0, 2])),
       ]),
     'a series that a moderator removes or restores': () =>
       server.sql('UPDATE all_series SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
@@ -290,13 +294,13 @@ describe('responses with events', () => {
   it('show a change after its commit, even if the transaction was open during an earlier request', async () => {
     await compareAll('the beginning');
     await otherSession.query('BEGIN');
-    await otherSession.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
+    await otherSession.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[idOf(0), idOf(5)]]);
     await otherSession.query(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [
-      id(0),
-      new Date(start.getTime() + DAY_MS),
+      idOf(0),
+      new Date(testStart.getTime() + DAY_MS),
     ]);
     await compareAll('a change in an open transaction');
-    await buildEvent(server, jana, { title: 'Mezitím', starts_at: new Date(start.getTime() + DAY_MS) });
+    await buildEvent(server, jana, { title: 'Mezitím', starts_at: new Date(testStart.getTime() + DAY_MS) });
     await compareAll('a new event during the open transaction');
     await otherSession.query('COMMIT');
     await compareAll('the commit');

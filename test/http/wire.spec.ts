@@ -213,7 +213,7 @@ describe('the HTTP server', () => {
 
   // WIRE-26
   it('encodes, in the links to other pages of a list, only the characters that a URI does not allow', async () => {
-    const firstLink = async (query: string): Promise<string> => {
+    const queryOfFirstLink = async (query: string): Promise<string> => {
       const connection = await RawConnection.to(server.origin);
       await connection.send(
         `GET /api/v1/blocks?${query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${jana.token}\r\n\r\n`,
@@ -222,18 +222,18 @@ describe('the HTTP server', () => {
       connection.end();
       return (body as { links: { first: string } }).links.first.replace(/^[^?]*\?|page=1$/g, '');
     };
-    const rest = "a=%5b%C5%99&b=-._~!$'()*+,;:@/?&c&&page=1&E=1";
-    expect(await firstLink(rest)).toBe(`${rest.replace('&&page=1', '')}&`);
-    expect(await firstLink('page[]=1&a=x|y&b={z}&c="q"&d=<e>&f=\\^`')).toBe(
+    const validQuery = "a=%5b%C5%99&b=-._~!$'()*+,;:@/?&c&&page=1&E=1";
+    expect(await queryOfFirstLink(validQuery)).toBe(`${validQuery.replace('&&page=1', '')}&`);
+    expect(await queryOfFirstLink('page[]=1&a=x|y&b={z}&c="q"&d=<e>&f=\\^`')).toBe(
       'page%5B%5D=1&a=x%7Cy&b=%7Bz%7D&c=%22q%22&d=%3Ce%3E&f=%5C%5E%60&',
     );
-    expect(await firstLink('a=%&b=100%zz&c=%4&d=x#y&E=1')).toBe('a=%25&b=100%25zz&c=%254&d=x%23y&E=1&');
+    expect(await queryOfFirstLink('a=%&b=100%zz&c=%4&d=x#y&E=1')).toBe('a=%25&b=100%25zz&c=%254&d=x%23y&E=1&');
   });
 
   // WIRE-43
   it.each([
-    ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],
-    ['no host', ''],
+    ['an unknown Expect header', 'host: x\r\nexpect: a-miracle\r\n'],
+    ['no Host header', ''],
   ])('applies the usual checks and the usual error format to a request with %s', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
@@ -249,9 +249,9 @@ describe('the HTTP server', () => {
 
   // WIRE-54, WIRE-26, WIRE-38
   it('uses only the path and the query if the request line contains an absolute URL', async () => {
-    const answer = async (address: string, token = '') => {
+    const answer = async (address: string, header = '') => {
       const connection = await RawConnection.to(server.origin);
-      await connection.send(`GET ${address} HTTP/1.1\r\nhost: x\r\n${token}\r\n`);
+      await connection.send(`GET ${address} HTTP/1.1\r\nhost: x\r\n${header}\r\n`);
       const result = await connection.answer();
       connection.end();
       return result as { status: number; body: { links: { first: string } } };
@@ -313,7 +313,7 @@ describe('the HTTP server', () => {
     const sockets = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
-    const connection = async (sent: string): Promise<readonly [status: string, code: string]> => {
+    const answerTo = async (sent: string): Promise<readonly [status: string, code: string]> => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       let text = '';
       socket.on('data', (part) => (text += String(part))).on('error', () => undefined);
@@ -339,7 +339,7 @@ describe('the HTTP server', () => {
       'FETCH /api/v1/user HTTP/1.1\r\nhost: example.org\r\n\r\n',
     ];
     // The requests are sent in parallel, because the server answers two of them only after five seconds.
-    expect(await Promise.all(sent.map(connection))).toEqual([
+    expect(await Promise.all(sent.map(answerTo))).toEqual([
       ['HTTP/1.1 400', 'bad_request'],
       ['HTTP/1.1 431', 'headers_too_large'],
       ['HTTP/1.1 408', 'request_timeout'],
@@ -417,7 +417,7 @@ describe('the HTTP server', () => {
   });
 
   // WIRE-51
-  it('reports to clients without a token only whether the server is ready, without details', async () => {
+  it('tells clients without a token only whether the server is ready', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

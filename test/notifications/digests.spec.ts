@@ -146,7 +146,7 @@ describe('digests about new participants', () => {
     expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára joined /)]);
   });
 
-  it('name people in the order in which they joined, not in the order of their accounts', async () => {
+  it('name people in the order in which they joined, not by the age of their accounts', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });
     await join(event, bara, anna);
@@ -238,7 +238,7 @@ describe('digests about new participants', () => {
   });
 
   // NOTE-16
-  it('about an event that a moderator has removed are sent when the event is restored', async () => {
+  it('about an event that a moderator has removed are sent after the event is restored', async () => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);

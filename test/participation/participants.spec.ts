@@ -19,11 +19,11 @@ describe('participants', () => {
 
   // JOIN-23
   it('are seen and managed only by the organizer: 403 for other people who see the event, 404 for people who do not see it', async () => {
-    const open = await buildEvent(server, jana, { join_mode: 'tickets' });
-    const closed = await buildEvent(server, jana, { is_public: false });
+    const publicEvent = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const privateEvent = await buildEvent(server, jana, { is_public: false });
     for (const [{ id }, status, code] of [
-      [open, 403, 'forbidden'],
-      [closed, 404, 'not_found'],
+      [publicEvent, 403, 'forbidden'],
+      [privateEvent, 404, 'not_found'],
     ] as const) {
       const answers = await Promise.all([
         petr.api.get(`/events/${id}/participants?status=nonsense`),
@@ -94,7 +94,7 @@ describe('participants', () => {
   });
 
   // JOIN-28
-  it('can be invited only while the event has fewer than 100 open invitations, also by 50 parallel requests', async () => {
+  it('can be invited only while the event has fewer than 100 open invitations, even if 50 invitations are sent in parallel', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
       `WITH crowd AS (
@@ -171,7 +171,7 @@ describe('participants', () => {
   });
 
   // JOIN-30, JOIN-31
-  it('are not found with an unknown slug (404); an invalid value of ban gets 422, and a ban of the organizer gets `conflict`', async () => {
+  it('are not found with an unknown slug (404); an invalid value of `ban` gets 422, and a ban of the organizer gets `conflict`', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;
     const answers = [

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Answer } from '#testing/http-client';
 import { TestServer } from '#testing/test-server';
-import { digestOf, sendWrite, WRITES } from './situations/sending';
+import { databaseDigest, sendWrite, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const DRY = { prefer: 'dry-run' };
@@ -45,7 +45,7 @@ describe('a dry run', () => {
       .filter((name) => name !== 'tmp')
       .sort();
   const snapshot = async (limits: () => Promise<Answer>) => ({
-    rows: await digestOf(server, []),
+    rows: await databaseDigest(server, []),
     files: files(),
     limits: (await limits()).body.data.filter(({ name }: { name: string }) => !name.startsWith('requests')),
   });

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import type { Answer } from '#testing/http-client';
 import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import { digestOf, sendWrite as send, WRITES } from './situations/sending';
+import { databaseDigest, sendWrite as send, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const KEY = 'idempotency-key';
@@ -36,7 +36,7 @@ describe('every write operation', () => {
   });
   afterAll(() => server.stop());
 
-  const digest = () => digestOf(server);
+  const digest = () => databaseDigest(server);
 
   it('has a situation in which it succeeds (class Situations)', () => {
     expect(WRITES.filter((operation) => !situations.knows(operation))).toEqual([]);

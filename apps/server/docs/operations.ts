@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
-import { METHODS, referred, type Operation, type Response } from '../document/schema';
+import { METHODS, componentNameOf, type Operation, type Response } from '../document/schema';
 
 /** The parts of an operation that the pages below /docs need. */
 export interface DescribedOperation {
@@ -23,7 +23,7 @@ export function describedOperations({ paths, components }: OpenAPIObject): Descr
       if (!operation) return [];
       const { operationId: id, summary = '', tags: [tag = ''] = [], responses } = operation;
       const codes = Object.entries(responses).flatMap(([status, response]) =>
-        Number(status) < 400 ? [] : codesOf(shared[referred(response) ?? ''] ?? response),
+        Number(status) < 400 ? [] : codesOf(shared[componentNameOf(response) ?? ''] ?? response),
       );
       return [{ id, method: method.toUpperCase(), path, summary, tag, codes: new Set(codes) }];
     }),

@@ -1,4 +1,4 @@
-import { isNode, referred, type Node } from './schema';
+import { isNode, componentNameOf, type Node } from './schema';
 import type { InDays } from './body-examples';
 
 /**
@@ -223,7 +223,7 @@ export class AnswerExamples {
   }
 
   private make(schema: Node, owner: string, name: string, parents: ReadonlySet<string>): unknown {
-    const ref = referred(schema);
+    const ref = componentNameOf(schema);
     const refersToObject = ref !== null && isNode(this.schemas[ref]?.properties);
     const key = refersToObject
       ? undefined

@@ -1,6 +1,6 @@
 import { routeOfCreated } from '#platform/http/routes';
 import { headersOf } from './headers';
-import { referred, type Node, type PlacedOperation, type Response } from './schema';
+import { componentNameOf, type Node, type PlacedOperation, type Response } from './schema';
 
 /** Resources that have a version. A response that shows such a resource has an `ETag`, for every method (RETRY-18). */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
@@ -14,7 +14,7 @@ export function answerHeaders(
 ): Record<string, Node> {
   const data = dataOf(response);
   const isRead = method === 'get';
-  const hasETag = isRead || WITH_VERSION.has(referred(data) ?? '');
+  const hasETag = isRead || WITH_VERSION.has(componentNameOf(data) ?? '');
   const hasLocation =
     method === 'post' &&
     status === 201 &&

@@ -5,7 +5,7 @@ import { CHANGE_TEXTS } from '#contract/change-texts';
 import * as changes from '#contract/changes';
 import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
-import { isNode, pascal, referred, refTo, mapNodes, singular, type Node, type Operation } from './schema';
+import { isNode, pascal, componentNameOf, refTo, mapNodes, singular, type Node, type Operation } from './schema';
 
 /** Names of schemas, by class. All other schemas have the name of their class, without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ function nameOf(schema: string): string {
 }
 
 function renameReference(node: Node): Node {
-  const name = referred(node);
+  const name = componentNameOf(node);
   if (name !== null && /^#\/components\/schemas\//.test(node.$ref as string))
     return { ...node, ...refTo('schemas', nameOf(name)) };
   if (!isNode(node.discriminator) || !isNode(node.discriminator.mapping)) return node;
@@ -126,7 +126,8 @@ function namePage({ responses }: Operation, schemas: Record<string, Node>): void
   const media = responses['200']?.content?.['application/json'];
   const { title, properties } = media?.schema ?? {};
   if (!media || !isNode(properties) || !isNode(properties.links)) return;
-  const items = isNode(properties.data) && isNode(properties.data.items) ? referred(properties.data.items) : null;
+  const items =
+    isNode(properties.data) && isNode(properties.data.items) ? componentNameOf(properties.data.items) : null;
   const name = typeof title === 'string' ? title : `${nameOf(items ?? '')}Page`;
   const links = shareSchema('PageLinks', properties.links, schemas);
   const meta = shareSchema('PageMeta', properties.meta as Node, schemas);

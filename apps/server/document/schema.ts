@@ -45,7 +45,7 @@ export function refTo(kind: 'schemas' | 'headers' | 'responses' | 'examples', na
 }
 
 /** Returns the name of the component to which a reference points; null if the object is not a reference. */
-export function referred(schema: Node): string | null {
+export function componentNameOf(schema: Node): string | null {
   return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 }
 

@@ -43,15 +43,15 @@ export class ApplyCommands {
       errors,
     );
     const puls = await errors.list(sections.puls, 'puls', (one, where) => this.puls.read(one, where, errors));
-    return this.avatars.withStored(users, errors, (keys) =>
+    return this.avatars.withStored(users, errors, (avatarKeys) =>
       this.database.transaction(async (tx) => {
         // The transaction may be run again, so each run has its own copy of the errors.
         const runErrors = errors.copy();
-        const known = await this.events.lockEventsAndGroups(tx, events);
-        await this.avatars.keep(tx, keys);
+        const knownEvents = await this.events.lockEventsAndGroups(tx, events);
+        await this.avatars.keep(tx, avatarKeys);
         const applied = {
-          users: await this.users.write(tx, users, keys, runErrors),
-          events: await this.events.write(tx, events, known, runErrors),
+          users: await this.users.write(tx, users, avatarKeys, runErrors),
+          events: await this.events.write(tx, events, knownEvents, runErrors),
           puls: await this.puls.write(tx, puls, runErrors),
         };
         runErrors.throwIfAny();
@@ -71,11 +71,11 @@ export class ApplyCommands {
     const errors = new DocumentErrors();
     const user = await this.users.readOne(slug, fields, expected, process.cwd(), errors);
     if (!user) return errors.throwIfAny();
-    await this.avatars.withStored([user], errors, (keys) =>
+    await this.avatars.withStored([user], errors, (avatarKeys) =>
       this.database.transaction(async (tx) => {
         const runErrors = errors.copy();
-        await this.avatars.keep(tx, keys);
-        await this.users.write(tx, [user], keys, runErrors);
+        await this.avatars.keep(tx, avatarKeys);
+        await this.users.write(tx, [user], avatarKeys, runErrors);
         runErrors.throwIfAny();
         await then(tx);
       }),

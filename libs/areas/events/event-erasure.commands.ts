@@ -60,7 +60,10 @@ export interface OwnEvent {
 
 const ids = (rows: readonly { readonly id: string }[]): number[] => rows.map(({ id }) => Number(id));
 
-/** The ids of the person's events. Removed events are included, as in all functions of this file. */
+/**
+ * The ids of the events that the person organizes. Like all functions of this file, this function includes events that
+ * a moderator has removed.
+ */
 export async function eventsOrganizedBy(tx: Transaction, userId: number): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(EVENTS_ORGANIZED_BY, [userId]));
 }
@@ -109,7 +112,7 @@ export async function cancelEvents(
 }
 
 /** Deletes the events and their contents, and notifies the people concerned. Returns the keys of the event pictures. */
-export async function removeEvents(tx: Transaction, signals: Signals, eventIds: readonly number[]): Promise<string[]> {
+export async function deleteEvents(tx: Transaction, signals: Signals, eventIds: readonly number[]): Promise<string[]> {
   for (const eventId of eventIds) await signals.raise(tx, new EventDeleted(eventId));
   const images = await tx.rows<{ key: string }>(IMAGES_OF, [eventIds]);
   await tx.rows(DELETE_EVENTS, [eventIds]);
@@ -135,14 +138,17 @@ export async function hideOccurrences(tx: Transaction, seriesId: number, removed
   return ids(await tx.rows<{ id: string }>(HIDE_OCCURRENCES, [seriesId, removedAt]));
 }
 
-/** Removes the group from the events of deleted groups. The events are not deleted. */
+/**
+ * Sets the group of the events of these groups to null. The calling code then deletes the groups; the events remain.
+ */
 export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
 }
 
 /**
- * Gives the remaining events of a deleted account to the pseudonyms of the account. The participants still see the
- * events, but without pictures: the pictures of the events `eventIds` are deleted. Returns the keys of these pictures.
+ * Gives the remaining events of an account that is being deleted to the pseudonyms of the account. The participants
+ * still see the events, but without pictures: the pictures of the events `eventIds` are deleted. Returns the keys of
+ * these pictures.
  */
 export async function handOverEvents(
   tx: Transaction,

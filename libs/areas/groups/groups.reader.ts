@@ -48,8 +48,8 @@ export class GroupsReader {
   }
 
   /**
-   * Searches public groups by words and place, including the groups to which the caller belongs. Throws 422 if only one
-   * coordinate is given.
+   * Searches public groups by words and place. The results include public groups to which the caller belongs. Throws
+   * 422 if only one coordinate is given.
    */
   explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.discover.explore(caller, query);
@@ -95,8 +95,8 @@ export class GroupsReader {
   }
 
   /**
-   * The roles of the people with these slugs. The keys of the map are the slugs; people without a role are omitted. The
-   * calling code has checked the rights.
+   * The roles of the people with these slugs, including `invited` and `requested`. The keys of the map are the slugs;
+   * people without a role are omitted. The calling code has checked the rights.
    */
   async rolesAmong(groupId: number, slugs: readonly string[]): Promise<Map<string, MemberResource['role']>> {
     const rows = await this.database.rows<MemberRow>(GROUP_MEMBERS_AMONG, [groupId, slugs]);
@@ -171,8 +171,8 @@ export class GroupsReader {
   }
 
   /**
-   * The group of an invite link, as the viewer sees it; null if the code is unknown, or the group was deleted or
-   * removed from view. The group may be private. `viewerId` is null for a visitor who is not signed in.
+   * The group of an invite link, as the viewer sees it; null if the code is unknown, the group was deleted, or a
+   * moderator has removed the group. The group may be private. `viewerId` is null for a visitor who is not signed in.
    */
   async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);

@@ -27,8 +27,8 @@ export interface Authenticated {
   /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
   readonly sealedResponse: string | null;
   /**
-   * The app's own rate limit, which replaces the limit of the IP address. Absent if the token is not an app's token,
-   * null if the app has no limit of its own; the request then counts towards the limit of the IP address.
+   * The app's own rate limit, which replaces the limit of the IP address. Null if the app has no limit of its own;
+   * absent if the token is not an app's token. In both cases the limit of the IP address applies.
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
@@ -50,8 +50,11 @@ export class Authentication {
   ) {}
 
   /**
-   * Null for a missing, malformed, unknown, revoked or expired token, for a token of a suspended app, and for a door
-   * link created by a suspended app, of a banned organizer or of a hidden event. The response is then 401.
+   * Returns null in these cases, in which the response is 401:
+   * - The token is missing, malformed, unknown, revoked or expired.
+   * - The token is an app's token, and the app is suspended.
+   * - The token is a door link, and its event is hidden, its organizer is banned, or a suspended app created it.
+   *
    * @param keyHash hash of the request's `Idempotency-Key`
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
@@ -124,7 +127,7 @@ export class Authentication {
   }
 
   /**
-   * Records the use of the token at most every five minutes. The request does not wait for the write. People see
+   * Records the use of the token at most once in five minutes. The request does not wait for the write. People see
    * `last_used_at`, and a grant ends if its tokens were not used for 90 days (APP-15). An accuracy of five minutes is
    * enough for both purposes.
    */

@@ -19,7 +19,7 @@ export class MailChoicesCommands {
   constructor(private readonly database: Database) {}
 
   /** The kinds whose mails an account has stopped. */
-  async stoppedBy(userId: number): Promise<readonly string[]> {
+  async stoppedKindsOf(userId: number): Promise<readonly string[]> {
     const [row] = await this.database.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
     return row?.stopped ?? [];
   }

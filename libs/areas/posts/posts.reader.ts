@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '#platform/database/database';
-import { searchedWords } from '#platform/database/word-search';
+import { queryWithWords } from '#platform/database/word-search';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
@@ -63,7 +63,7 @@ export class PostsReader {
    */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q, category = null, author = null, event } = query;
-    const words = searchedWords(q);
+    const words = queryWithWords(q);
     const slice = sliceOf(query);
     const eventId = event === undefined ? null : this.wire.ids.decodeEvent(event);
     if (event !== undefined && eventId === null) return new Page<PostResource>([], 0, slice);

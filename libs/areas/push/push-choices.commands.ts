@@ -8,7 +8,7 @@ import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 export class PushChoicesCommands {
   constructor(private readonly database: Database) {}
 
-  async stoppedBy(userId: number): Promise<readonly string[]> {
+  async stoppedKindsOf(userId: number): Promise<readonly string[]> {
     const [row] = await this.database.rows<{ stopped: string[] }>(STOPPED_KINDS, [userId]);
     return row?.stopped ?? [];
   }

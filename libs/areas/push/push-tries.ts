@@ -58,7 +58,7 @@ export class PushTries {
   private async noticeToSend({ user_id }: DueSubscription, noticeId: string): Promise<NoticeMessage | null> {
     const notice = await this.notices.messageOf(Number(noticeId));
     if (!notice || notice.until <= this.clock.now()) return null;
-    return (await this.choices.stoppedBy(Number(user_id))).includes(notice.kind) ? null : notice;
+    return (await this.choices.stoppedKindsOf(Number(user_id))).includes(notice.kind) ? null : notice;
   }
 
   private async post(

@@ -21,8 +21,8 @@ export class DatabaseServer {
      */
     readonly url: string,
     /**
-     * The URL for requests. `pooled`: whether it leads to a pooler, whose connections keep no state between
-     * transactions (OPS-60).
+     * The URL for work that does not have to keep one session, such as HTTP requests. `pooled`: whether this URL leads
+     * to a pooler, whose connections keep no state between transactions (OPS-60).
      */
     readonly requests: { readonly url: string; readonly pooled: boolean },
     private readonly releaseServer: () => Promise<void>,
@@ -35,8 +35,8 @@ export class DatabaseServer {
 
   /**
    * If DATABASE_URL is set, waits until its server answers, because PostgreSQL and the service may start at the same
-   * time. Then does the same for DATABASE_LISTEN_URL. Without DATABASE_URL, uses the embedded PostgreSQL, which is
-   * started if it is not running.
+   * time. Then does the same for DATABASE_LISTEN_URL if it is set. Without DATABASE_URL, uses the embedded PostgreSQL,
+   * which is started if it is not running.
    *
    * @throws StartupError with a message of one line, if the server does not answer in time or cannot be used
    */
@@ -68,7 +68,10 @@ function embeddedFolder(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-/** Milliseconds to wait for the connection, and then for the answer to the query. A pooler can hold a query. */
+/**
+ * Milliseconds to wait for the connection, and then for the answer to the query. The second wait is also limited,
+ * because a pooler can accept a connection before PostgreSQL can answer.
+ */
 const ANSWER_TIMEOUT_MS = 2_000;
 const OLDEST_VERSION = 15;
 const ENCODING = 'UTF8';

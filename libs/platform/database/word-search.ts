@@ -9,7 +9,7 @@ export function wordsIn(query: string): string[] {
  * Returns the query for `hasWordsSql`. Returns null if the query is absent or contains no word: such a query does not
  * restrict the search.
  */
-export function searchedWords(query: string | null | undefined): string | null {
+export function queryWithWords(query: string | null | undefined): string | null {
   return query && wordsIn(query).length > 0 ? query : null;
 }
 

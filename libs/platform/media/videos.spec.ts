@@ -34,14 +34,14 @@ describe('Videos', () => {
   });
 
   /** Stores the file under a name without an extension, as the service stores a received file. */
-  const send = async (sent: string | Buffer): Promise<{ field: string; path: string }> => {
+  const store = async (sent: string | Buffer): Promise<{ field: string; path: string }> => {
     const path = join(folder, 'sent');
     await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
     return { field: 'video', path };
   };
   const make = async (sent: string | Buffer, converter = videos): Promise<Video> =>
-    converter.make(await converter.inspect(await send(sent), SHAPE));
-  const refusalOf = async (sent: string | Buffer): Promise<unknown> =>
+    converter.make(await converter.inspect(await store(sent), SHAPE));
+  const outcomeOf = async (sent: string | Buffer): Promise<unknown> =>
     make(sent).then(
       () => 'accepted',
       (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
@@ -83,7 +83,7 @@ describe('Videos', () => {
       [639, 361, 638, 360],
       [100, 2, 100, 2],
     ])(
-      'has even sides of at most 1280 pixels if the original has %i × %i',
+      'has sides with an even number of pixels, at most 1280, if the original has %i × %i',
       async (width, height, expectedWidth, expectedHeight) => {
         const sent = await clips.make('size.mp4', {
           width,
@@ -142,7 +142,7 @@ describe('Videos', () => {
       expect(await clips.describe(video.path)).not.toMatch(/^\s*(creation_time|location|title|make)/m);
     });
 
-    it('has a poster that is a JPEG with a picture and without metadata', async () => {
+    it('has a poster: a JPEG that is not blank and has no metadata', async () => {
       const { posterPath } = await make(await clips.make('poster.mp4', { width: 1920, height: 1080, seconds: 0.4 }));
       const poster = await sharp(posterPath).metadata();
       expect(poster).toMatchObject({ format: 'jpeg', width: 1280, height: 720 });
@@ -198,7 +198,7 @@ describe('Videos', () => {
   });
 
   // PULS-13
-  describe('a refused video', () => {
+  describe('a video is refused if it', () => {
     const HLS = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n';
     it.each([
       ['an HLS playlist', HLS],
@@ -216,12 +216,12 @@ describe('Videos', () => {
         ),
       ],
     ])('is %s', async (_name, sent) => {
-      expect(await refusalOf(Buffer.from(sent as string, 'latin1'))).toEqual(UNREADABLE);
+      expect(await outcomeOf(Buffer.from(sent as string, 'latin1'))).toEqual(UNREADABLE);
       expect(await readdir(folder)).toEqual(['sent']);
     });
 
     it.each(['jpeg', 'gif'] as const)('is a %s', async (format) => {
-      expect(await refusalOf(await media.picture(format))).toEqual(UNREADABLE);
+      expect(await outcomeOf(await media.picture(format))).toEqual(UNREADABLE);
     });
 
     it.each([
@@ -230,7 +230,7 @@ describe('Videos', () => {
       ['song.mp3', ['-c:a', 'libmp3lame']],
     ])('has only sound: %s', async (name, args) => {
       const sent = await clips.write(name, ['-f', 'lavfi', '-i', 'sine=duration=2', ...args]).catch(() => null);
-      expect(await refusalOf(sent ?? Buffer.from('ID3'))).toEqual(UNREADABLE);
+      expect(await outcomeOf(sent ?? Buffer.from('ID3'))).toEqual(UNREADABLE);
     });
 
     it('is a song with cover art', async () => {
@@ -254,7 +254,7 @@ describe('Videos', () => {
         'mp4',
       ]);
       expect(await clips.describe(sent)).toMatch(/Video: png/);
-      expect(await refusalOf(sent)).toEqual(UNREADABLE);
+      expect(await outcomeOf(sent)).toEqual(UNREADABLE);
     });
 
     it.each<[string, string[]]>([
@@ -268,7 +268,7 @@ describe('Videos', () => {
       const { size } = await stat(sent);
       for (const length of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
         await truncate(sent, length);
-        expect(await refusalOf(sent)).toEqual(UNREADABLE);
+        expect(await outcomeOf(sent)).toEqual(UNREADABLE);
       }
       expect(await readdir(folder)).toEqual(['sent']);
     });
@@ -277,7 +277,7 @@ describe('Videos', () => {
       const sent = await readFile(await clips.make('noise.mp4', { sound: false, args: ['-movflags', '+faststart'] }));
       const contentStart = sent.indexOf('mdat') + 4;
       for (let i = contentStart; i < sent.length; i++) sent[i] = (i * 7919 + 13) % 251;
-      expect(await refusalOf(sent)).toEqual(UNREADABLE);
+      expect(await outcomeOf(sent)).toEqual(UNREADABLE);
     });
 
     it('is an MP4 whose boxes contain a playlist', async () => {
@@ -287,7 +287,7 @@ describe('Videos', () => {
         bytes.write(type + body, 4, 'latin1');
         return bytes;
       };
-      expect(await refusalOf(Buffer.concat([box('ftyp', 'mp42'), box('moov', HLS), box('mdat', HLS)]))).toEqual(
+      expect(await outcomeOf(Buffer.concat([box('ftyp', 'mp42'), box('moov', HLS), box('mdat', HLS)]))).toEqual(
         UNREADABLE,
       );
     });
@@ -300,7 +300,7 @@ describe('Videos', () => {
         sound: false,
         args: ['-preset', 'ultrafast'],
       });
-      expect(await refusalOf(sent)).toEqual(TOO_LARGE);
+      expect(await outcomeOf(sent)).toEqual(TOO_LARGE);
     });
 
     it('has 1000 frames per second', async () => {
@@ -312,12 +312,12 @@ describe('Videos', () => {
         sound: false,
         args: ['-video_track_timescale', '90000'],
       });
-      expect(await refusalOf(sent)).toEqual(TOO_LARGE);
+      expect(await outcomeOf(sent)).toEqual(TOO_LARGE);
     });
 
     it('lasts more than half an hour', async () => {
       const sent = await clips.make('long.mp4', { width: 16, height: 16, rate: 1, seconds: 1900, sound: false });
-      expect(await refusalOf(sent)).toEqual(TOO_LARGE);
+      expect(await outcomeOf(sent)).toEqual(TOO_LARGE);
     });
   });
 
@@ -335,7 +335,7 @@ describe('Videos', () => {
       const packets = `echo '  Duration: ${duration}, start: 0' >&2; cat ${join(clipFolder, 'packets.txt')}`;
       await writeFile(program, `#!/bin/sh\n${encoders}\n${packets}\n`, { mode: 0o700 });
       const videosWithFake = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
-      return videosWithFake.inspect(await send(await clips.make('inspected.mp4', { seconds: 0.4 })), SHAPE).then(
+      return videosWithFake.inspect(await store(await clips.make('inspected.mp4', { seconds: 0.4 })), SHAPE).then(
         () => 'accepted',
         (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
       );
@@ -343,15 +343,15 @@ describe('Videos', () => {
 
     it.each([
       ['4096 × 2304 pixels', { width: 4096, height: 2304 }],
-      ['250 frames a second', { frames: 1500 }],
+      ['250 frames a second', { frames: SHAPE.seconds * 250 }],
       ['30 minutes', { duration: '00:30:00.00' }],
     ])('accepts a video with %s', async (_what, values) => expect(await inspectionOf(values)).toBe('accepted'));
 
     it.each([
       ['more than 4096 × 2304 pixels', { width: 4096, height: 2305 }],
-      ['more than 250 frames a second', { frames: 1501 }],
+      ['more than 250 frames a second', { frames: SHAPE.seconds * 250 + 1 }],
       ['more than 30 minutes', { duration: '00:30:00.01' }],
-      ['more than an hour', { duration: '01:00:00.00' }],
+      ['an hour', { duration: '01:00:00.00' }],
     ])('refuses a video with %s as too large', async (_what, values) =>
       expect(await inspectionOf(values)).toEqual(TOO_LARGE),
     );
@@ -380,7 +380,7 @@ describe('Videos', () => {
     });
     await writeFile(join(clipFolder, 'both.mjpeg'), Buffer.concat([await readFile(small), await readFile(large)]));
     const sent = await clips.write('grows.mkv', ['-f', 'mjpeg', '-i', join(clipFolder, 'both.mjpeg'), '-c', 'copy']);
-    const outcome = await refusalOf(sent);
+    const outcome = await outcomeOf(sent);
     expect(
       outcome === 'accepted' ||
         [UNREADABLE, TOO_LARGE].some((refused) => JSON.stringify(refused) === JSON.stringify(outcome)),
@@ -419,12 +419,12 @@ describe('Videos', () => {
 
   // PULS-16
   it('refuses all videos if there is no ffmpeg, and `doctor` reports this', async () => {
-    const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
+    const noFfmpeg = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
     const sent = await clips.make('without.mp4');
-    const error: unknown = await make(sent, new Videos(nowhere, new Pictures())).catch((reason: unknown) => reason);
+    const error: unknown = await make(sent, new Videos(noFfmpeg, new Pictures())).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServiceBusy);
     expect(error).toMatchObject({ retryAfter: 600, text: { key: 'videos_unavailable' } });
-    expect(await nowhere.report()).toEqual({
+    expect(await noFfmpeg.report()).toEqual({
       program: null,
       problems: [`FFMPEG_PATH (${join(folder, 'no-ffmpeg')}): cannot be run`],
     });

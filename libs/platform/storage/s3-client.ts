@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
  * Creates a client. The SDK is loaded at the first call and not at the start, because it needs 20 MB and 60 ms, and a
- * server with local files does not use it.
+ * server that stores its files locally does not use the SDK.
  *
  * @param attempts maximum number of attempts of each request
  *

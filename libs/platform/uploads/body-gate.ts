@@ -14,7 +14,7 @@ export interface Sender {
  * A body needs only a file handle and about 100 KB of memory. Therefore the total limit is high. The limits for one
  * account (a phone that uploads an album) and one network (a café) are low, so that slow senders do not delay others.
  */
-const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares.bodies;
+const { account: PER_ACCOUNT, address: PER_NETWORK, all: TOTAL } = LIMITS.shares.bodies;
 /**
  * Maximum seconds that a body waits in each of the three queues: of its account, of its network, and of all bodies. A
  * full queue is usually served within this time.
@@ -34,8 +34,8 @@ export class BodyGate {
     maxWaitSeconds: WAIT_SECONDS,
     assumedSeconds: ASSUMED_SECONDS,
   });
-  private readonly addresses = new Shares<string>({
-    capacity: PER_ADDRESS,
+  private readonly networks = new Shares<string>({
+    capacity: PER_NETWORK,
     queue: 100,
     maxWaitSeconds: WAIT_SECONDS,
     assumedSeconds: ASSUMED_SECONDS,
@@ -56,7 +56,7 @@ export class BodyGate {
    */
   run<T>({ account, address }: Sender, receive: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, signal);
-    const withinAddress = () => this.addresses.run(networkOf(address), withinAll, signal);
-    return this.accounts.run(account, withinAddress, signal);
+    const withinNetwork = () => this.networks.run(networkOf(address), withinAll, signal);
+    return this.accounts.run(account, withinNetwork, signal);
   }
 }

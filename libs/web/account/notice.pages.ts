@@ -45,7 +45,7 @@ export class NoticePages {
   ): Promise<View> {
     const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
-    const notMailed = await this.choices.stoppedBy(member.user.id);
+    const notMailed = await this.choices.stoppedKindsOf(member.user.id);
     const notPushed = await this.push.stoppedKinds(member);
     const found = await this.notices.listWithPages(member.caller, query, {
       ...member,

@@ -35,6 +35,6 @@ export class PushView {
 
   /** The kinds of notices for which the member has turned off push messages. */
   async stoppedKinds({ user }: Member): Promise<readonly string[]> {
-    return this.isOn ? this.choices.stoppedBy(user.id) : [];
+    return this.isOn ? this.choices.stoppedKindsOf(user.id) : [];
   }
 }

@@ -1,5 +1,5 @@
 import type { EventResource } from '#areas/events/event.resource';
-import { agendaOf, chipsFor } from './agenda';
+import { agendaOf, filterButtons } from './agenda';
 import type { Tile } from './event-tiles';
 import type { Reader } from '../readers';
 
@@ -82,7 +82,7 @@ describe('the list of Explore', () => {
 
 describe('the filter buttons of Explore', () => {
   const hrefs = (values: Record<string, string>, now = WEDNESDAY) =>
-    chipsFor(values, now).map(({ text, href, isChosen }) => [text, href, isChosen]);
+    filterButtons(values, now).map(({ text, href, isChosen }) => [text, href, isChosen]);
 
   // PAGE-28
   it('add or remove one filter, keep the other filters, and remove the page number', () => {
@@ -110,7 +110,7 @@ describe('the filter buttons of Explore', () => {
   ])(
     'include in the weekend only the days from Friday to Sunday that are not over, if today is %s',
     (_, today, [from, to]) => {
-      const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
+      const weekend = filterButtons({}, new Date(`${today}T10:00:00Z`))[1];
       expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);
     },
   );

@@ -6,7 +6,7 @@ import { translator } from '../texts';
 import { withoutChip, type Tile } from './event-tiles';
 
 /** A section of the list: the events of a day under the name of the day, or the boosted events. */
-export interface AgendaDay {
+export interface AgendaSection {
   readonly heading: string;
   readonly isFeatured: boolean;
   readonly tiles: readonly Tile[];
@@ -22,7 +22,7 @@ export function agendaOf(
   tiles: readonly Tile[],
   reader: Reader,
   now: Date,
-): AgendaDay[] {
+): AgendaSection[] {
   const say = translator(reader.locale);
   const today = localDayKey(reader, now);
   const tomorrow = addDays(today, 1);
@@ -35,30 +35,30 @@ export function agendaOf(
     if (day === tomorrow) return `${say('day_tomorrow')}, ${name}`;
     return name.charAt(0).toUpperCase() + name.slice(1);
   };
-  const days: { heading: string; isFeatured: boolean; tiles: Tile[] }[] = [];
+  const sections: { heading: string; isFeatured: boolean; tiles: Tile[] }[] = [];
   events.forEach((event, index) => {
     const [tile, heading] = [tiles[index], headingOf(event)];
     if (!tile) return;
-    if (days.at(-1)?.heading !== heading) days.push({ heading, isFeatured: event.is_boosted, tiles: [] });
+    if (sections.at(-1)?.heading !== heading) sections.push({ heading, isFeatured: event.is_boosted, tiles: [] });
     const shown = event.is_boosted
       ? withoutChip(tile, say('boosted'))
       : { ...tile, when: localClock(reader, new Date(event.starts_at)) };
-    days.at(-1)?.tiles.push(shown);
+    sections.at(-1)?.tiles.push(shown);
   });
-  return days;
+  return sections;
 }
 
 /** A filter button on the page Explore. One click turns the filter on or off. */
-export interface Chip {
+export interface FilterButton {
   readonly text: 'chip_today' | 'chip_weekend' | 'chip_free';
   readonly href: string;
   readonly isChosen: boolean;
 }
 
 /** The filter buttons "today", "weekend" and "free". Their links keep the other filters, but not the page number. */
-export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
+export function filterButtons(values: Readonly<Record<string, string>>, now: Date): FilterButton[] {
   const today = pragueDay(now);
-  const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [
+  const choices: readonly (readonly [FilterButton['text'], Readonly<Record<string, string>>])[] = [
     ['chip_today', { date_from: today, date_to: today }],
     ['chip_weekend', weekendFrom(today)],
     ['chip_free', { price: 'free' }],

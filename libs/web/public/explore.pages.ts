@@ -15,7 +15,7 @@ import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { agendaOf, chipsFor } from './agenda';
+import { agendaOf, filterButtons } from './agenda';
 import { EventTiles, type Tile } from './event-tiles';
 import { groupTiles, postTiles } from './other-tiles';
 import { readListing, readListingAround, type Listing } from './listing';
@@ -51,7 +51,7 @@ export class ExplorePages {
     return this.show(request, reader, 'explore', listing, () => tiles, {
       types: EVENT_TYPES,
       prices: EVENT_PRICES,
-      chips: chipsFor(listing.values, now),
+      chips: filterButtons(listing.values, now),
       // Only a list in the default order is grouped by day.
       days: (listing.values.sort ?? 'default') === 'default' ? agendaOf(events, tiles, reader, now) : [],
     });

@@ -38,17 +38,17 @@ const TABLES = `
 const CHANGED_BY_ANY_REQUEST = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
 /**
- * A digest of the rows of all tables except the request log and the tables in `without`. The columns `last_used_at` are
+ * A digest of the rows of all tables except the request log and the tables in `ignored`. The columns `last_used_at` are
  * ignored.
  */
-export async function digestOf(
+export async function databaseDigest(
   server: TestServer,
-  without: readonly string[] = CHANGED_BY_ANY_REQUEST,
+  ignored: readonly string[] = CHANGED_BY_ANY_REQUEST,
 ): Promise<string> {
   // Entries of the change feed are numbered some time after the commit. This call numbers all entries now, so that a
   // later numbering does not change the digest.
   await server.sql('SELECT number_changes()');
-  const tables = await server.sql<{ name: string }>(TABLES, [without]);
+  const tables = await server.sql<{ name: string }>(TABLES, [ignored]);
   const lines = tables.map(
     ({ name }) => `SELECT '${name} ' || (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t`,
   );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
-import { searchedWords } from '#platform/database/word-search';
+import { queryWithWords } from '#platform/database/word-search';
 import { Violations } from '#platform/http/violations';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage, type Listing } from '#platform/http/read-page';
@@ -34,7 +34,7 @@ export class DiscoverGroups {
    * first and ignores `radius_km`.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
-    if (searchedWords(query.q) !== null) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
+    if (queryWithWords(query.q) !== null) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
@@ -47,13 +47,13 @@ export class DiscoverGroups {
 
   /** Like `list`, but includes the groups to which the caller belongs; used by the web pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
-    return this.search(caller, query, searchedWords(query.q) === null ? SEARCHED_GROUPS.any : SEARCHED_GROUPS.byWords);
+    return this.search(caller, query, queryWithWords(query.q) === null ? SEARCHED_GROUPS.any : SEARCHED_GROUPS.byWords);
   }
 
   private search(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat = null, lng = null, radius_km = LIMITS.groups.radius_km.default, q } = query;
-    const values = [caller.id, lat, lng, radius_km, searchedWords(q)];
+    const values = [caller.id, lat, lng, radius_km, queryWithWords(q)];
     const toResource = (row: GroupRow): GroupResource =>
       groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), toResource));

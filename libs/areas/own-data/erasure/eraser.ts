@@ -9,6 +9,7 @@ import { CreditsCommands } from '../../credits/credits.commands';
 import { hasCredits } from '../../credits/credits-erasure.commands';
 import {
   cancelEvents,
+  deleteEvents,
   subtractSeats,
   eventsOfGroups,
   eventsOrganizedBy,
@@ -16,7 +17,6 @@ import {
   lockAllEvents,
   ownEvents,
   releaseFromGroups,
-  removeEvents,
 } from '../../events/event-erasure.commands';
 import { SeatsToSettle } from '../../events/event.signal';
 import { eventsWithPersonInBooks, eventsWithBookEntries } from '../../expenses/book-erasure.commands';
@@ -196,7 +196,7 @@ export class Eraser {
       now,
     );
     const unneeded = events.filter((event) => !isNeeded(event)).map(({ id }) => id);
-    const keys = await removeEvents(tx, this.signals, unneeded);
+    const keys = await deleteEvents(tx, this.signals, unneeded);
     await forgetRemovalsOf(tx, 'event', unneeded);
     return { keptEventIds: events.filter(isNeeded).map(({ id }) => id), keys };
   }

@@ -6,7 +6,7 @@ import { Lease } from './lease';
 
 describe('a lease (the share of one process in a running PostgreSQL)', () => {
   // OPS-8
-  it('that is the last one waits at its release for the end of PostgreSQL, even if the keeper (the shell that runs PostgreSQL) has not read all lines of the pipe', async () => {
+  it('of the last process is released only after PostgreSQL has stopped, even if the keeper (the shell that runs PostgreSQL) has not read all lines of the pipe', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     // Each check writes a line. No keeper reads these lines.
