@@ -76,7 +76,7 @@ export class Pictures implements OnModuleDestroy {
     const { heavy, orientation } = verdict;
     const account = currentAccount();
     const decodeHeavy = () =>
-      this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeInProcess(path, this.stopping.signal)));
+      this.heavySlots.run(() => decodeOrRefuse(source, (path) => decodeInChildProcess(path, this.stopping.signal)));
     const loadPixels = heavy
       ? await this.heavyAccountShares.run(account, decodeHeavy)
       : () => decodeOrRefuse(source, decoder().decode);

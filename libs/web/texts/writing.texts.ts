@@ -53,8 +53,8 @@ export const WRITING_TEXTS = {
   puls_send: { cs: 'Zveřejnit', en: 'Publish' },
   puls_added: { cs: 'Příspěvek je v Pulsu.', en: 'Your post is in Puls.' },
   puls_one: {
-    cs: 'Už máte v Pulsu aktivní příspěvek, nebo se jeho video ještě zpracovává. Další můžete přidat, až tento zmizí nebo až ho smažete.',
-    en: 'You already have an active Puls post, or its video is still being converted. You can add another post when this one disappears or is deleted.',
+    cs: 'Už máte v Pulsu příspěvek (možná se ještě zpracovává jeho video). Další můžete přidat, až zmizí nebo až ho smažete.',
+    en: 'You already have a Puls post (perhaps its video is still being converted). You can add another one when it disappears or is deleted.',
   },
   puls_mine: { cs: 'Vaše příspěvky', en: 'Your posts' },
   puls_until: { cs: 'zmizí {time}', en: 'disappears {time}' },
