@@ -126,7 +126,7 @@ async function compareAll(sides, urls, texts) {
   for (let n = 0; n < REQUESTS; n += CHANGE_EVERY) {
     changes += await changeBoth(sides, urls, eventIds);
     const next = Array.from({ length: Math.min(CHANGE_EVERY, REQUESTS - n) }, () => ({
-      ...request(texts, eventIds),
+      ...randomRequest(texts, eventIds),
       token: tokenOf(draw() < 0.15 ? TOKEN_COUNT - 1 : Math.floor(draw() * 40)),
     }));
     const answers = [];
