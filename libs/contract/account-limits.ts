@@ -24,5 +24,5 @@ export const ACCOUNT_LIMITS = {
 
 export type AccountLimit = keyof typeof ACCOUNT_LIMITS;
 export const ACCOUNT_LIMIT_NAMES = Object.keys(ACCOUNT_LIMITS) as AccountLimit[];
-/** What a limit counts: actions in a minute or on a day, or the objects that the account has now (`account`). */
+/** Each limit counts actions in a minute or on a day, or the objects that the account has now (`account`). */
 export const LIMIT_PERIODS = ['minute', 'day', 'account'] as const;

@@ -94,7 +94,7 @@ export function labelOf(field: string, locale: Locale): string {
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as LabelledField] : 'other_field');
 }
 
-/** What pages show instead of error texts that contain values, formats or types of the API. */
+/** Texts that pages show instead of error texts that contain values, formats or types of the API. */
 const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
   one_of: 'field_one_of',
   datetime: 'field_datetime',

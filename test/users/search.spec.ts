@@ -354,7 +354,7 @@ describe('the search for people', () => {
       });
     });
 
-    /** What an unsearchable person has, whether the caller therefore sees the profile, and how to prepare it. */
+    /** A property of an unsearchable person, whether it makes the profile visible, and a function that prepares it. */
     const VISIBILITY_CASES: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
       ['no public content', false, () => Promise.resolve()],
       ['a public event', true, (shy) => buildEvent(server, shy, {})],

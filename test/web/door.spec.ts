@@ -377,8 +377,8 @@ describe('the door page', () => {
 });
 
 /**
- * A time zone in which it is between 5 and 6 o'clock. The sign in the names is the opposite of the usual sign:
- * `Etc/GMT-5` is five hours ahead of UTC.
+ * A time zone in which it is between 5 and 6 o'clock. The sign in the names `Etc/GMT…` is the opposite of the usual
+ * sign: a zone with a minus is ahead of UTC.
  */
 function zoneAtFive(now: Date): string {
   const ahead = (5 - now.getUTCHours() + 24) % 24;

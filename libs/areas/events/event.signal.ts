@@ -6,7 +6,7 @@ export class EventDeleted {
   constructor(readonly eventId: number) {}
 }
 
-/** What was cancelled: single events, or a series with all its upcoming occurrences. */
+/** The kind of a cancellation: single events, or a series with all its upcoming occurrences. */
 export type CancellationKind = 'event' | 'series';
 
 /** Raised when active events were cancelled. */

@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const CHECK_IN_SPAN_SECONDS = LIMITS.statistics.check_ins.every;
 
 /**
- * What is counted per day and event. `StatisticsCommands` counts the offers. A trigger counts the rest, when the status
- * of a participation changes.
+ * The kinds of actions that are counted per day and event. `StatisticsCommands` counts the offers. A trigger counts the
+ * rest, when the status of a participation changes.
  */
 export type Counted =
   | 'joined'

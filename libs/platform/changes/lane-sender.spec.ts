@@ -13,7 +13,7 @@ class Sender extends LaneSender {
   readonly steps: string[] = [];
   readonly released: [string, boolean][] = [];
   readonly reservations: { free: Lanes; seconds: number }[] = [];
-  /** What each step of a turn does. Returns false if there is nothing more to send. */
+  /** One step of a turn. Returns false if there is nothing more to send. */
   work: (turn: Turn) => boolean | Promise<boolean> = () => false;
 
   constructor(private readonly polls: ReservedReceiver[][]) {

@@ -10,9 +10,9 @@ import { qrModules } from '#platform/text/qr-code';
 export interface TicketsDocument {
   readonly title: string;
   /**
-   * What the document contains, for example “Tickets”. The PDF's title is the event's title, a dash and this text.
-   * Because of the dash, the PDF's title is not ASCII. The PDF library therefore encodes the title, so no part of the
-   * title can be read as a PDF command.
+   * The content of the document in a word, for example “Tickets”. The PDF's title is the event's title, a dash and this
+   * text. Because of the dash, the PDF's title is not ASCII. The PDF library therefore encodes the title, so no part of
+   * the title can be read as a PDF command.
    */
   readonly documentName: string;
   /** Lines below the title: time, place, organizer. */
