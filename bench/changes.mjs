@@ -1,6 +1,6 @@
 // Benchmark of the feed of changes. ONLY=lag,cost runs only the parts `lag` and `cost`. By default, all parts run:
 //   lag       the time from the response to a write until the streams receive the entry about this write
-//   cost      how much more a write costs because it adds an entry to the log of changes
+//   cost      how much more a write costs because it adds an entry to the feed of changes
 //   idle      the memory of thousands of open streams
 //   fan       many streams that receive the changes of one event
 //   webhooks  many webhooks that receive the changes of one event
@@ -285,7 +285,7 @@ async function webhooks(bench) {
 }
 
 /**
- * Cancels events with and without the triggers that write the log of changes. Then every tenth of the 10,000
+ * Cancels events with and without the triggers that write the feed of changes. Then every tenth of the 10,000
  * participants reads the entry about the last cancellation.
  */
 async function cancel(bench) {
@@ -338,7 +338,8 @@ async function cancel(bench) {
  */
 async function objects(bench) {
   const pages = 40;
-  const events = Array.from({ length: 20 }, (_, n) => bench.firstEvent + EVENTS - 20 + n);
+  // `cancel` uses the last ten events, and `lag` the ten events before.
+  const events = Array.from({ length: 20 }, (_, n) => bench.firstEvent + EVENTS - 40 + n);
   const {
     meta: { cursor },
   } = await ask('GET', '/api/v1/changes', bench.jana);

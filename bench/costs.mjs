@@ -60,7 +60,7 @@ const WARM_UP = 600;
 const MIN_ROWS = 250;
 const HERE = import.meta.dirname;
 
-// A bench database has one account per ten events (`usersOf` in discover/database.mjs).
+// A bench database has one account per ten events (`userCountOf` in discover/database.mjs).
 if (EVENTS < 10 * (FIRST_PERSON + PEOPLE)) throw new Error(`--events must be at least ${10 * (FIRST_PERSON + PEOPLE)}`);
 const parts = { reads, writes, signIns, feed, redis, deliveries };
 const names = options.only.split(',');

@@ -244,7 +244,7 @@ function randomRequest(texts, eventIds) {
   };
 }
 
-/** Returns one or two words, parts of words, or one or two letters or digits. */
+/** Returns a random search text: words, parts of words, or one or two letters or digits. */
 function randomSearchText(texts) {
   const from = pick(texts);
   const words = from.split(' ');

@@ -37,7 +37,7 @@ try {
     const ms = (figure) => Math.round(median(visits.map((one) => one[figure])));
     table[path === event ? '/events/{id}' : path] = {
       first_paint_ms: ms('firstPaint'),
-      kilobytes_before_paint: Math.round(median(visits.map(({ bytes }) => bytes)) / 102.4) / 10,
+      kilobytes_before_paint: Math.round(median(visits.map(({ bytes }) => bytes)) / 100) / 10,
     };
   }
   console.table(table);

@@ -138,8 +138,8 @@ function triggerFault(trigger, context) {
 /**
  * Returns `servers`, the servers on which a statement runs, and other facts about the statement. `coordinator`: only
  * the coordinator. `one`: one server, because the statement uses one key value for all its distributed tables. `every`:
- * every server, because the statement uses several key values, or none for at least one of these tables. `crosses`: the
- * tables have different kinds of keys.
+ * every server, because the statement uses several key values, or none for at least one of its distributed tables; all
+ * these tables have the same kind of key. `crosses`: its distributed tables have different kinds of keys.
  */
 function serversOf(text, { schema, distribution, known, kindsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));

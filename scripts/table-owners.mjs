@@ -273,7 +273,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['participation'],
-    why: 'one statement deletes the participations of an erased account, except those in ended events; the account can also be in removed events',
+    why: 'one statement deletes the participations of an erased account, except bans and confirmed participations in ended events; the account can also be in removed events',
   },
   {
     table: 'users',

@@ -31,7 +31,7 @@ export class PageInterceptor implements NestInterceptor {
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
     // If `respond` throws on a replica (except after a statement timeout), `respond` runs again on the primary. A
-    // second run is safe: the handler writes nothing, and rendering a page only marks notices as read.
+    // second run is safe: the handler writes nothing, and the only write during rendering marks notices as read.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
   }

@@ -77,7 +77,7 @@ const ACTIONS = [
  * - `limitMs`: a request fails if its response is not complete within this time. The time in which the request waits
  *   for a socket is included.
  * - `hasKeys`: the service supports `Idempotency-Key`.
- * - `retries`: a request is sent again after a response with `Retry-After` and the status 503, or 409
+ * - `retries`: a request is sent again after a response that has `Retry-After` and is a 503 or a 409
  *   `request_in_progress`. Without `retries`, such a response is a failure.
  * - `maxInProgress`: the load pauses while this many requests have no response.
  *

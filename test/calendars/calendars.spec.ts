@@ -208,7 +208,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5
-  it('increases the SEQUENCE of an event only when its time, place or status changes, and keeps its entry the same after joins, comments and check-ins', async () => {
+  it('increases the SEQUENCE of an event only when its time, place or status changes, and then also its DTSTAMP; joins, comments and check-ins do not change its entry', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -292,7 +292,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('contains exactly the events that its owner organizes or is confirmed for, if the events are randomly generated', async () => {
+  it('contains exactly the recent and future events that its owner organizes or is confirmed for (random events)', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.

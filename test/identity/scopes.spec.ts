@@ -45,7 +45,7 @@ describe('scopes', () => {
 
   // SCOPE-1, SCOPE-2
   it.each(SCOPES)(
-    'each give access to exactly the operations that need no scope, this scope or a scope that it includes: %s',
+    'each give access to exactly the operations that need no scope, the granted scope or a scope included in it: %s',
     async (scope) => {
       const { api } = await server.person('eva', { scopes: [scope] });
       const wrong: unknown[] = [];

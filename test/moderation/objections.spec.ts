@@ -20,6 +20,7 @@ import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import { storedFiles } from '#testing/files-and-rows';
 import { buildGroup } from '#testing/groups';
+import { untilWaitingForLock } from '#testing/held-lock';
 import { ledgerFaults } from '#testing/ledger';
 import { phonePhoto } from '#testing/media';
 import { banUntil } from '#testing/moderation-actions';
@@ -699,6 +700,14 @@ describe('objections and temporary bans', () => {
     expect(await httpStatusForEva(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
+    // The author objects after the job has found the object, and before the job has locked the object.
+    const late = await reportAndDecide('event', (await buildEvent(server, jana)).id, 'remove');
+    await server.sql('BEGIN');
+    await server.sql(`UPDATE moderation_decisions SET objection = 'proč', objected_at = now() WHERE id = $1`, [late]);
+    const run = deleteAfter(31);
+    await untilWaitingForLock(server, 1);
+    await server.sql('COMMIT');
+    expect(await run).toEqual({ removed_deleted: 0 });
     // This objection is granted after the content was deleted. Nothing can be restored, but no error occurs.
     const again = await buildEvent(server, jana);
     const lost = await reportAndDecide('event', again.id, 'remove');

@@ -19,7 +19,7 @@ describe('notices with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('have a calendar file with a new sequence number if the event changed, and no file if the event was cancelled', async () => {
+  it('are mailed with a calendar file that has a new sequence number if the event changed, and without a file if the event was cancelled', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });

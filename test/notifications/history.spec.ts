@@ -221,7 +221,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`report the current start and place to everybody whom NOTE-11 names, and each reminder of NOTE-14 exactly once, in ${HISTORIES} histories`, async () => {
+  it(`give the current start and place to everybody whom NOTE-11 names, and include each reminder of NOTE-14 exactly once, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

@@ -101,7 +101,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-64
-  it('is asked first whether a file is hidden; only if it answers yes, the primary is asked, and its answer counts', async () => {
+  it('is asked whether a file is hidden; if the replica answers yes, the primary is asked too, and the primary’s answer counts', async () => {
     const event = await buildEvent(server, petr, { photos_enabled: true });
     const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -118,7 +118,7 @@ describe('a streaming replica', () => {
       ]));
     await cluster.waitForReplica();
     expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
-    // While the replay is paused, the replica does not receive the removal. The server is notified of the removal, and
+    // While the replay is paused, the removal is not visible on the replica. The server is notified of the removal, and
     // therefore reads from the primary (OPS-82).
     await cluster.pause();
     await setRemoved(true);

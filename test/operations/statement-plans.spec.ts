@@ -13,7 +13,7 @@ describe('plans of named statements', () => {
       for (let n = 0; n < 8; n++) await tx.rows(QUERY, [n]);
     });
 
-  it('are never made for particular values with the settings that the service gives its sessions', async () => {
+  it('are generic, never for particular values, in a session with the settings that the service gives its sessions', async () => {
     const server = await TestServer.start();
     try {
       const petr = await server.person('petr');

@@ -122,7 +122,7 @@ describe('a waitlist under parallel load', () => {
   );
 
   // JOIN-64
-  it('reports an offered seat to the person and to the organizer, in entries of the feed that have no author', async () => {
+  it('reports an offered seat to the person and to the organizer, in entries of the feed whose `by` is null', async () => {
     const [petr, eva, ivan] = people as [Person, Person, Person];
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

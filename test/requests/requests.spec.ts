@@ -101,6 +101,14 @@ describe('the request log', () => {
     }
   });
 
+  // LOG-2
+  it('hides a text that looks like a token, even if it is the whole user agent', async () => {
+    const jana = await server.person('jana');
+    for (const agent of ['short/1.0', `ghp_${'a1'.repeat(18)}`])
+      await jana.api.send('GET', '/user', { headers: { 'user-agent': agent } });
+    expect((await logged(jana)).map(({ user_agent }) => user_agent)).toEqual(['[hidden]', 'short/1.0']);
+  });
+
   // LOG-1, LOG-4
   it('contains each of many parallel requests exactly once, even across pages', async () => {
     const { petr, jana } = await server.people('petr', 'jana');

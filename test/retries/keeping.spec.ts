@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('use reservations of keys, of which the job kept-answers-sweep deletes only those that expired more than an hour ago', async () => {
+  it('need reservations of keys; the job kept-answers-sweep deletes the reservations that expired more than an hour ago, and no others', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'old', 'dead', now() - interval '61 minutes'),
          ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,

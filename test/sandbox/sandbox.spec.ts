@@ -221,6 +221,7 @@ describe('npm run sandbox', () => {
     expect(await digestsAfterJoin(participant)).toHaveLength(1);
     const [minutesUntilDigest = Infinity] = await digestsAfterJoin(moderator);
     expect(minutesUntilDigest).toBeLessThanOrEqual(6);
+    expect(minutesUntilDigest).toBeGreaterThan(0);
     await sandbox('POST', 'reset', {});
   }, 60_000);
 

@@ -146,6 +146,8 @@ describe('the account pages', () => {
     const page = await visitor().submit('/register', { name: '<b>Ota</b>', email: 'nobody', password: 'short' });
     expect(page.status).toBe(422);
     expect(page.html).toMatch(/id="password-error"[^>]*>[^<]*Enter at least 8 characters\./);
+    // PAGE-56
+    expect(page.html).toMatch(/id="password"[^>]*aria-describedby="password-error password-hint"/);
     expect(page.html).toContain('value="&lt;b&gt;Ota&lt;/b&gt;"');
     expect(page.html).not.toContain('value="short"');
     // The format of the e-mail address is checked only after all fields have been read without an error.

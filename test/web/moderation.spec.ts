@@ -639,7 +639,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MOD-63
-  it('show how many objects and objections wait, and list the latest decision and the oldest objection first', async () => {
+  it('show the numbers of reported objects and of unanswered objections, and list the latest decision and the oldest objection first', async () => {
     const queue = server.app.get(ModerationQueue);
     const objections = server.app.get(ObjectionsService);
     const before = await queue.waiting();
@@ -673,97 +673,101 @@ describe('the moderation pages', () => {
 });
 
 // MOD-74
-describeWith('chromium-headless-shell', 'a report, the decision about it and an objection, in a browser', () => {
-  it('works with and without scripts, on a phone and on a desktop, in light and dark mode', async () => {
-    const server = await TestServer.start();
-    const browser = await openBrowser();
-    try {
-      const { jana, petr, marta } = await server.people('jana', 'petr', 'marta');
-      for (const person of [jana, petr]) await allowSignIn(server, person, { locale: 'cs' });
-      await allowSignIn(server, marta, { moderator: true, locale: 'cs' });
-      const { id } = await buildEvent(server, jana, { title: 'Levné hodinky', description: '<p>Jen dnes.</p>' });
-      const checkedPages: string[] = [];
-      const open = async (person: Person, options: { width: number; dark: boolean; scripts: boolean }) => {
-        const context = await browser.newContext({
-          baseURL: server.origin,
-          locale: 'cs-CZ',
-          viewport: { width: options.width, height: 812 },
-          colorScheme: options.dark ? 'dark' : 'light',
-          javaScriptEnabled: options.scripts,
-        });
-        const page = await context.newPage();
-        await page.goto('/sign-in');
-        await page.fill('#email', emailOf(person));
-        await page.fill('#password', 'correct horse');
-        await page.click('main button');
-        await page.waitForURL((url) => url.pathname !== '/sign-in');
-        const checkPage = async (name: string) => {
-          if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${name}.png`, fullPage: true });
-          checkedPages.push(name);
-          if (options.scripts) expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
-          if (options.scripts)
-            expect([name, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
-              name,
-              options.width,
-            ]);
+describeWith(
+  'chromium-headless-shell',
+  'the path of a report in a browser, from its form to the answer to an objection',
+  () => {
+    it('works with and without scripts, on a phone and on a desktop, in light and dark mode', async () => {
+      const server = await TestServer.start();
+      const browser = await openBrowser();
+      try {
+        const { jana, petr, marta } = await server.people('jana', 'petr', 'marta');
+        for (const person of [jana, petr]) await allowSignIn(server, person, { locale: 'cs' });
+        await allowSignIn(server, marta, { moderator: true, locale: 'cs' });
+        const { id } = await buildEvent(server, jana, { title: 'Levné hodinky', description: '<p>Jen dnes.</p>' });
+        const checkedPages: string[] = [];
+        const open = async (person: Person, options: { width: number; dark: boolean; scripts: boolean }) => {
+          const context = await browser.newContext({
+            baseURL: server.origin,
+            locale: 'cs-CZ',
+            viewport: { width: options.width, height: 812 },
+            colorScheme: options.dark ? 'dark' : 'light',
+            javaScriptEnabled: options.scripts,
+          });
+          const page = await context.newPage();
+          await page.goto('/sign-in');
+          await page.fill('#email', emailOf(person));
+          await page.fill('#password', 'correct horse');
+          await page.click('main button');
+          await page.waitForURL((url) => url.pathname !== '/sign-in');
+          const checkPage = async (name: string) => {
+            if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${name}.png`, fullPage: true });
+            checkedPages.push(name);
+            if (options.scripts) expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
+            if (options.scripts)
+              expect([name, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
+                name,
+                options.width,
+              ]);
+          };
+          return { page, checkPage, close: () => context.close() };
         };
-        return { page, checkPage, close: () => context.close() };
-      };
 
-      const reporter = await open(petr, { width: 375, dark: false, scripts: true });
-      await reporter.page.goto(`/events/${id}`);
-      await reporter.checkPage('report-link');
-      await reporter.page.click('aside a.report');
-      await reporter.page.selectOption('#reason', 'fraud');
-      await reporter.page.fill('#note', 'Hodinky jsou falešné.');
-      await reporter.checkPage('report-form');
-      await reporter.page.click('main button');
-      await reporter.page.waitForURL('**/report?sent&*');
-      await reporter.checkPage('report-sent');
+        const reporter = await open(petr, { width: 375, dark: false, scripts: true });
+        await reporter.page.goto(`/events/${id}`);
+        await reporter.checkPage('report-link');
+        await reporter.page.click('aside a.report');
+        await reporter.page.selectOption('#reason', 'fraud');
+        await reporter.page.fill('#note', 'Hodinky jsou falešné.');
+        await reporter.checkPage('report-form');
+        await reporter.page.click('main button');
+        await reporter.page.waitForURL('**/report?sent&*');
+        await reporter.checkPage('report-sent');
 
-      const moderator = await open(marta, { width: 375, dark: true, scripts: true });
-      await moderator.page.goto('/account');
-      await moderator.page.click('nav.tabs a[href="/moderation"]');
-      await moderator.checkPage('moderation-queue');
-      await moderator.page.click('main h2 a:has-text("Levné hodinky")');
-      await moderator.page.check('input[value=remove]');
-      await moderator.page.fill('#reason', 'Podvodná nabídka.');
-      await moderator.checkPage('moderation-thing');
-      await moderator.page.click('main form button');
-      await moderator.page.waitForURL('**/moderation?done');
-      expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);
+        const moderator = await open(marta, { width: 375, dark: true, scripts: true });
+        await moderator.page.goto('/account');
+        await moderator.page.click('nav.tabs a[href="/moderation"]');
+        await moderator.checkPage('moderation-queue');
+        await moderator.page.click('main h2 a:has-text("Levné hodinky")');
+        await moderator.page.check('input[value=remove]');
+        await moderator.page.fill('#reason', 'Podvodná nabídka.');
+        await moderator.checkPage('moderation-thing');
+        await moderator.page.click('main form button');
+        await moderator.page.waitForURL('**/moderation?done');
+        expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);
 
-      const author = await open(jana, { width: 1280, dark: false, scripts: false });
-      await author.page.goto('/account/notices');
-      await author.page.click('main ol.notices a');
-      await author.checkPage('decision');
-      await author.page.fill('#objection', 'Jsou pravé, mám doklad.');
-      await author.page.click('main form button');
-      expect(await author.page.textContent('main')).toContain('Čeká na odpověď.');
+        const author = await open(jana, { width: 1280, dark: false, scripts: false });
+        await author.page.goto('/account/notices');
+        await author.page.click('main ol.notices a');
+        await author.checkPage('decision');
+        await author.page.fill('#objection', 'Jsou pravé, mám doklad.');
+        await author.page.click('main form button');
+        expect(await author.page.textContent('main')).toContain('Čeká na odpověď.');
 
-      await moderator.page.click('nav.tabs a[href="/moderation/objections"]');
-      await moderator.checkPage('moderation-objections');
-      await moderator.page.click('main h2 a');
-      await moderator.page.check('input[value=grant]');
-      await moderator.page.fill('#reason', 'Doklad souhlasí.');
-      await moderator.checkPage('moderation-objection');
-      await moderator.page.click('main form button');
-      await moderator.page.waitForURL('**/objections?done');
-      await moderator.page.goto('/moderation/history');
-      await moderator.checkPage('moderation-history');
+        await moderator.page.click('nav.tabs a[href="/moderation/objections"]');
+        await moderator.checkPage('moderation-objections');
+        await moderator.page.click('main h2 a');
+        await moderator.page.check('input[value=grant]');
+        await moderator.page.fill('#reason', 'Doklad souhlasí.');
+        await moderator.checkPage('moderation-objection');
+        await moderator.page.click('main form button');
+        await moderator.page.waitForURL('**/objections?done');
+        await moderator.page.goto('/moderation/history');
+        await moderator.checkPage('moderation-history');
 
-      expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(200);
-      await author.page.reload();
-      expect(await author.page.textContent('main')).toContain('Vaší námitce jsme vyhověli');
-      await reporter.page.goto('/account/notices');
-      expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
-      await reporter.page.goto('/account/reports');
-      expect(await reporter.page.textContent('main')).toContain('odstraněno');
-      expect(checkedPages).toHaveLength(9);
-      for (const one of [reporter, moderator, author]) await one.close();
-    } finally {
-      await browser.close();
-      await server.stop();
-    }
-  }, 120_000);
-});
+        expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(200);
+        await author.page.reload();
+        expect(await author.page.textContent('main')).toContain('Vaší námitce jsme vyhověli');
+        await reporter.page.goto('/account/notices');
+        expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
+        await reporter.page.goto('/account/reports');
+        expect(await reporter.page.textContent('main')).toContain('odstraněno');
+        expect(checkedPages).toHaveLength(9);
+        for (const one of [reporter, moderator, author]) await one.close();
+      } finally {
+        await browser.close();
+        await server.stop();
+      }
+    }, 120_000);
+  },
+);

@@ -122,8 +122,8 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
   cursor that you stored. After a pause, read \`/changes\` in any case, because the entries of the pause are not sent.
-- A test message causes no gap: its \`data.cursor\` is the cursor of the message before it. If another message is waiting or being sent at the same
-  time, the cursors may differ; you then read some entries twice.
+- A test message causes no gap: its \`data.cursor\` is the cursor of the message before it. The cursors may differ only if another message is waiting or
+  being sent at the same time; you then read some entries twice.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses

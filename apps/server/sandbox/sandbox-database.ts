@@ -42,7 +42,7 @@ export class SandboxDatabase {
     const database = new SandboxDatabase(
       await openEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false }),
     );
-    // The copy that `addSpareCopy` created has the first name.
+    // `addSpareCopy` created a copy with the name that the first call of `nextName` returns.
     database.spare = Promise.resolve(database.nextName());
     return database;
   }

@@ -36,7 +36,7 @@ export interface AccountMailRequest {
   readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
-  /** Only for the kind `email` (a new address): the signed-in account, and the hash of the just verified password. */
+  /** Only for the kind `email` (a new address): the signed-in account, with the hash of the verified password. */
   readonly user?: Pick<User, 'id' | 'passwordHash'>;
   /** For a registration: the name of the new account. */
   readonly name?: string;

@@ -12,8 +12,8 @@ export interface GrantRow {
 }
 
 /**
- * A grant that was last used at the returned time or earlier has ended (APP-15). Statements in this file have this time
- * as a parameter.
+ * Returns the time at which unused grants end: a grant that was last used at this time or earlier has ended (APP-15).
+ * Statements in this file have this time as a parameter.
  */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);

@@ -22,7 +22,7 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
     e.starts_at, e.ends_at, e.status, e.updated_at, e.calendar_sequence
   FROM events e`;
 
-/** CAL-4: the event had neither ended nor been cancelled 30 days ago, at time $2. */
+/** CAL-4: at time $2 (30 days ago), the event had neither ended nor been cancelled. */
 const IS_RECENT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
 /** The events of a calendar, ordered by start. $1 is the id in `condition`, $2 the time 30 days ago. */

@@ -41,7 +41,10 @@ export class ChangesService {
   ): Promise<NewChanges> {
     const withObjects = (viewer: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
       include
-        ? this.entryObjects.of({ caller: viewer, reader: { locale: request.locale, timezone: viewer.timezone } }, news)
+        ? this.entryObjects.of(
+            { caller: viewer, recipient: { locale: request.locale, timezone: viewer.timezone } },
+            news,
+          )
         : news;
     const types = typesOf(typesText);
     const found =

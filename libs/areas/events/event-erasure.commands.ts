@@ -139,7 +139,7 @@ export async function hideOccurrences(tx: Transaction, seriesId: number, removed
 }
 
 /**
- * Sets the group of the events of these groups to null. The calling code then deletes the groups; the events remain.
+ * Removes these groups from their events, before the calling code deletes the groups. The events remain.
  */
 export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);

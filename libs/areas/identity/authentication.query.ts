@@ -2,7 +2,7 @@ import { shortRead, statement } from '#platform/database/database';
 import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
-import { keptAnswerSql } from '#platform/retries/stored-responses.query';
+import { sealedResponseSql } from '#platform/retries/stored-responses.query';
 import { isBannedSql } from './banned.policy';
 import { isOfSuspendedAppSql } from './suspended-app.policy';
 
@@ -19,7 +19,7 @@ const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.local
 /** Reads a token that does not belong to an app, and the account of the token, in one round trip. */
 export const TOKEN_WITH_ACCOUNT = shortRead(
   'identity_token_with_account',
-  `SELECT ${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer
+  `SELECT ${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}, ${sealedResponseSql('t.user_id', '$2')} AS sealed_response
      FROM tokens t JOIN users u ON u.id = t.user_id
     WHERE t.hash = $1`,
 );
@@ -32,7 +32,7 @@ const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g
  */
 export const APP_TOKEN_WITH_ACCOUNT = shortRead(
   'identity_app_token_with_account',
-  `SELECT ${APP_COLUMNS}, ${keptAnswerSql('g.user_id', '$2')} AS kept_answer
+  `SELECT ${APP_COLUMNS}, ${sealedResponseSql('g.user_id', '$2')} AS sealed_response
      FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
     WHERE t.hash = $1 AND a.suspended_at IS NULL`,
 );
@@ -80,7 +80,7 @@ export interface Account {
   moderator: boolean;
   banned: boolean;
   /** The stored response, encrypted; null if there is none, or if the request has no idempotency key. */
-  kept_answer: string | null;
+  sealed_response: string | null;
 }
 
 const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
@@ -92,7 +92,7 @@ const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
  */
 export const DOOR_LINK_WITH_ORGANIZER = shortRead(
   'identity_door_link_with_organizer',
-  `SELECT ${DOOR_COLUMNS}, ${keptAnswerSql('e.organizer_id', '$2')} AS kept_answer
+  `SELECT ${DOOR_COLUMNS}, ${sealedResponseSql('e.organizer_id', '$2')} AS sealed_response
      FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
     WHERE l.hash = $1
       AND NOT ${isOfSuspendedAppSql('l.grant_id')}`,

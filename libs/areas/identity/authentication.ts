@@ -86,7 +86,7 @@ export class Authentication {
       caller: { ...accountOf(row), token: tokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
-      sealedResponse: row.kept_answer,
+      sealedResponse: row.sealed_response,
     };
   }
 
@@ -98,7 +98,7 @@ export class Authentication {
       caller: { ...accountOf(row), token: appTokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
-      sealedResponse: row.kept_answer,
+      sealedResponse: row.sealed_response,
       appWindow: row.ip_window === null ? null : { appId: row.app_id, limit: row.ip_window },
     };
   }
@@ -122,7 +122,7 @@ export class Authentication {
       caller: { ...accountOf(row), token: doorTokenOf(row) },
       banned: false,
       eligible: true,
-      sealedResponse: row.kept_answer,
+      sealedResponse: row.sealed_response,
     };
   }
 

@@ -55,8 +55,8 @@ export class RemovedDeleteJob implements Job {
    * deleted with its parent.
    */
   private async delete(tx: Transaction, kind: ContentKind, id: number, removedNotAfter: Date): Promise<boolean | null> {
-    const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
-    if (objections.some(({ waits }) => waits)) return false;
+    const objections = await tx.rows<{ has_open_objection: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
+    if (objections.some((decision) => decision.has_open_objection)) return false;
     const isDeleted = await this.removed.delete(tx, { kind, id }, removedNotAfter);
     if (isDeleted === false) return false;
     await tx.rows(DELETE_REMOVAL, [kind, id]);

@@ -13,7 +13,7 @@ export interface NoticeWords {
   readonly event_starts_at: Date | null;
   /** Name of the acting person; null if there is none, or if the account was deleted. */
   readonly person: string | null;
-  /** Credits that were paid back to the reader: a bigint as text. */
+  /** Credits that were paid back to the recipient: a bigint as text. */
   readonly refunded_credits: string;
   /** The stored values of placeholders of this kind of notice, by name. */
   readonly words: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface NoticeRecipient {
 const OBJECTION_DAYS = LIMITS.moderation.kept / 86_400;
 const SOMEBODY: Record<Locale, string> = { en: 'Somebody', cs: 'Někdo' };
 
-/** Subject and text of a notice for its reader. */
+/** Subject and text of a notice for its recipient. */
 export function noticeWords(
   notice: NoticeWords,
   { locale, timezone, hasLinks = false }: NoticeRecipient,

@@ -59,14 +59,14 @@ export class UnreadNoticesResource {
 
 export function noticeResource(
   row: NoticeRow,
-  reader: NoticeRecipient,
+  recipient: NoticeRecipient,
   scopes: readonly Scope[],
   wire: WireFormat,
 ): NoticeResource {
   return {
     id: wire.id('notice', row.id),
     kind: row.kind,
-    text: noticeWords(row, reader).text,
+    text: noticeWords(row, recipient).text,
     subject: {
       type: row.subject_type,
       id: wire.id(row.subject_type, row.subject_id),

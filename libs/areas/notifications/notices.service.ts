@@ -38,22 +38,22 @@ export class NoticesService {
   list(
     caller: Caller,
     query: PageQueryDto,
-    reader: NoticeRecipient,
+    recipient: NoticeRecipient,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    return this.page(caller, query, (row) => noticeResource(row, reader, caller.token.scopes, this.wire));
+    return this.page(caller, query, (row) => noticeResource(row, recipient, caller.token.scopes, this.wire));
   }
 
   /**
    * Like `list`, with two more fields for each item. `page` is the path of the web page that shows the subject of the
-   * notice. `showsMessage` is true if the notice contains an organizer's message, which the reader may report.
+   * notice. `showsMessage` is true if the notice contains an organizer's message, which the recipient may report.
    */
   listWithPages(
     caller: Caller,
     query: PageQueryDto,
-    reader: NoticeRecipient,
+    recipient: NoticeRecipient,
   ): Promise<Page<NoticeResource & { readonly page: string; readonly showsMessage: boolean }, UnreadNoticesResource>> {
     return this.page(caller, query, (row) => ({
-      ...noticeResource(row, reader, caller.token.scopes, this.wire),
+      ...noticeResource(row, recipient, caller.token.scopes, this.wire),
       page: pagePathOf(row, this.wire),
       showsMessage: typeof row.message === 'string',
     }));

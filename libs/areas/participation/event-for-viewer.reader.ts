@@ -48,7 +48,7 @@ export interface EventState {
 /** The property by which the events are selected: group, series or organizer. */
 export type EventsOf = keyof typeof COMING_EVENTS;
 
-/** Reads events in the form of Discover. */
+/** Reads events in the shape of Discover (DISC-3). */
 @Injectable()
 export class EventForViewerReader {
   constructor(

@@ -14,13 +14,13 @@ const COUNT_PENDING_REQUESTS = statement(
   'SELECT f_pending_requests($1, NULL) AS total',
 );
 
-const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
+const VIEWER_STATES_SQL = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 const SHARED_EVENT = statement(
   'participation_shared_event',
   `SELECT 1 AS shared FROM events e
-    WHERE e.id IN (SELECT id FROM all_events WHERE organizer_id = $1 UNION ALL SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${PRIVATE_VIEWERS}))
-      AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.status IN (${PRIVATE_VIEWERS}))) LIMIT 1`,
+    WHERE e.id IN (SELECT id FROM all_events WHERE organizer_id = $1 UNION ALL SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${VIEWER_STATES_SQL}))
+      AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.status IN (${VIEWER_STATES_SQL}))) LIMIT 1`,
 );
 
 /** The users with one of the statuses $2 at event $1 who do not block user $3. Deleted accounts are omitted. */

@@ -59,7 +59,7 @@ export class PostsReader {
 
   /**
    * Published posts that match the query, the newest first, without posts of authors who block the caller or whom the
-   * caller blocks (POST-10).
+   * caller blocks (POST-10). The web pages use this method too.
    */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q, category = null, author = null, event } = query;

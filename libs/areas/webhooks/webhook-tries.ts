@@ -20,7 +20,7 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'events-webh
 export interface TryOutcome {
   /** Whether the receiver has accepted the message. */
   readonly isAccepted: boolean;
-  /** Whether the attempt was slow. If so, the webhook waits in the queue for slow webhooks (HOOK-16). */
+  /** Whether the attempt was slow. If so, the webhook waits in the slow lane, a separate queue (HOOK-16). */
   readonly isSlow: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeResource } from '../changes/change.resource';
 
 /**
- * Returns the message without the person who has this slug. A message contains people in two places: in `by`, where the
+ * Returns the message without the name and the slug of the person who has this slug. A message contains people in two places: in `by`, where the
  * name becomes "deleted", and in the subject, if the subject is a participant or a member. `replacement` replaces the
  * slug.
  */

@@ -52,7 +52,7 @@ export function runDetached<T>(work: () => T): T {
 }
 
 /**
- * Reports the statement, which needs a connection, if its request or job already holds one (OPS-78). If all connections
+ * Reports a statement that needs a connection, if the request or job of the statement already holds one (OPS-78). If all connections
  * of the pool are held by requests that wait for a second connection, none of these requests can continue, and all of
  * them fail at their timeout.
  */

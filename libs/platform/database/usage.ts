@@ -2,7 +2,7 @@
 export interface Usage {
   readonly used: number;
   /**
-   * The earliest time at which waiting alone makes more of the limit available than now. Null if waiting does not help.
+   * The earliest time at which more of the limit is available than now, if the account does nothing. Null if waiting does not help.
    */
   readonly resetsAt: Date | null;
 }

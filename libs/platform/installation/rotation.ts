@@ -18,7 +18,7 @@ const WRONG_SECRET =
   'The current secret is not the secret of this database: set APP_SECRET to the secret of this database first.';
 
 /**
- * Opens the sealed texts and seals them with another secret. This happens in one transaction, so at each moment the
+ * Opens each sealed text and seals it with another secret. Texts that cannot be opened do not change. This happens in one transaction, so at each moment the
  * database accepts exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already
  * committed.
  *

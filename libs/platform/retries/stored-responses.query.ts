@@ -20,7 +20,7 @@ export const SELECT_STORED_RESPONSE = statement(
 );
 
 /** SQL for the stored response of an account and a key; null if there is none. */
-export function keptAnswerSql(account: string, keyHash: string): string {
+export function sealedResponseSql(account: string, keyHash: string): string {
   return `(SELECT kept.answer FROM kept_answers kept WHERE kept.account_id = ${account} AND kept.key_hash = ${keyHash})`;
 }
 

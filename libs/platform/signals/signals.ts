@@ -2,7 +2,7 @@ import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nest
 import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../database/database';
 
-/** Code that runs when a lower area raises a signal, in the same transaction. */
+/** Code of a higher area that runs when a lower area raises a signal, in the same transaction. */
 export interface Reaction<Signal extends object> {
   react(tx: Transaction, signal: Signal): Promise<void>;
 }

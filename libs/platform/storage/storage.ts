@@ -33,7 +33,7 @@ export abstract class Storage {
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes what interrupted calls of `write` have left in the storage, if the call began before the time `before`.
+   * Deletes what calls of `write` that began before the time `before` and were interrupted have left in the storage.
    * Incomplete files that `list` shows are not deleted. `isOurs` recognizes the names of this service's files.
    *
    * @returns the number of these interrupted calls

@@ -53,7 +53,7 @@ describe('bodies of one account', () => {
     expect(outcome).toBeInstanceOf(ServiceBusy);
     end();
     await Promise.all([...bodies, fifth, another]);
-    for (const property of ['accounts', 'addresses'])
+    for (const property of ['accounts', 'networks'])
       expect((Reflect.get(gate, property) as { slots: Map<unknown, unknown> }).slots.size).toBe(0);
   });
 });

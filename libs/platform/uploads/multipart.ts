@@ -35,8 +35,9 @@ interface Form {
 export const TEXT_BYTES = 128 * 1024;
 
 /**
- * Maximum bytes of a text field in a form of a page; a longer text is cut and refused. The maximum is larger than `TEXT_BYTES`, so that a
- * text that is too long is usually refused by the limit of its field, and the page can show the whole text again.
+ * Maximum bytes of a text field in a form of a page; a longer text is cut and refused. The maximum is larger than
+ * `TEXT_BYTES`, so that a text that is too long is usually refused by the limit of its field, and the page can show the
+ * whole text again.
  */
 const PAGE_TEXT_BYTES = 256 * 1024;
 

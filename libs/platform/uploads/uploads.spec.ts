@@ -242,7 +242,7 @@ describe('uploads', () => {
       );
     });
 
-    it('a field with a very long name, and never respond with 5xx to a very long header', async () => {
+    it('a field with a very long name, and a very long header (which never gets a 5xx)', async () => {
       const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
       expect(await post('/cover', name)).toMatchObject({ status: 422 });
       const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);
@@ -253,7 +253,7 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('a multipart body, unless the path is unknown: then the response is 404', async () => {
+    it('no body for an unknown path: the response is 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });

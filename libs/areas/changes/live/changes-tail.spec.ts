@@ -34,7 +34,7 @@ describe('a request that follows the feed', () => {
         if (failures-- > 0) throw new Error('the connection is lost');
         return [{ last: '11', topic_kind: 'event', topic_id: '7', person_id: null, parent_id: null }];
       },
-      { number: async () => LAST },
+      { numberEntries: async () => LAST },
     );
     const { follower, leave } = await tail.follow(1);
     commit();
@@ -49,7 +49,7 @@ describe('a request that follows the feed', () => {
 describe('if two requests begin to follow the feed at the same time', () => {
   it('the request with the lower start number is woken by an entry after this number', async () => {
     const numbers: ((last: bigint) => void)[] = [];
-    const sequencer = { number: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
+    const sequencer = { numberEntries: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
     const rows = async (sql: Statement, [seen]: readonly unknown[]): Promise<object[]> => {
       if (sql.name !== 'changes_new_topics') return [{ kind: 'event', id: '7' }];
       const isNew = Number(seen) < 11;

@@ -7,7 +7,7 @@ import { runDetached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 
-/** Kinds of open requests: a stream, or a request that waits for changes. A hold is the row of an open request. */
+/** Kinds of open requests: a stream, or a request that waits for changes. A hold is the row of such a request. */
 export type HoldKind = 'stream' | 'wait';
 
 const TAKE_HOLD = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');
@@ -28,8 +28,8 @@ const FULL_RETRY_SECONDS = 10;
 const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
- * Limits the number of streams and the number of waiting requests. One limit is for each account, over all its tokens
- * and all servers (CHG-11, CHG-12). The other limit is for this process, over all accounts. If a server crashes, the
+ * Limits the number of streams and the number of waiting requests. Each number has two limits: one for each account,
+ * over all its tokens and all servers (CHG-11, CHG-12), and one for this process, over all accounts. If a server crashes, the
  * holds of its open requests expire within half a minute.
  */
 @Injectable()

@@ -113,7 +113,7 @@ export class StreamsService {
         const recheckedCaller = await this.admission.refuseUnlessAdmitted(authorization);
         if (reader)
           news = await this.entryObjects.of(
-            { caller: recheckedCaller, reader: { ...reader, timezone: recheckedCaller.timezone } },
+            { caller: recheckedCaller, recipient: { ...reader, timezone: recheckedCaller.timezone } },
             news,
           );
         await write(

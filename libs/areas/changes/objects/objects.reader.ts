@@ -18,7 +18,7 @@ import { keyOf, type ObjectKind, type ObjectName } from './object-name';
 /** The person who reads the objects, and the language and time zone of the texts of notices. */
 export interface ObjectsViewer {
   readonly caller: Caller;
-  readonly reader: NoticeRecipient;
+  readonly recipient: NoticeRecipient;
 }
 
 type ReadKind = (
@@ -95,7 +95,7 @@ export class ObjectsReader {
     },
     series: byIds((_, ids) => this.series.showByIds(this.database, ids)),
     post: byIds(({ caller }, ids) => this.posts.showByIds(this.database, caller, ids)),
-    notice: byIds(({ caller, reader }, ids) => this.notices.byIds(this.database, caller, ids, reader)),
+    notice: byIds(({ caller, recipient }, ids) => this.notices.byIds(this.database, caller, ids, recipient)),
   };
 }
 

@@ -35,7 +35,7 @@ export interface SubjectStates {
   /** Slugs of the viewer's own posts. */
   readonly posts: ReadonlyMap<number, string>;
   readonly people: ReadonlyMap<number, Person>;
-  /** Whether the subject of the row still exists and is visible. */
+  /** Whether the subject of the row still exists. A series, post or notice must also belong to the viewer. */
   exists(row: ChangeRow): boolean;
 }
 

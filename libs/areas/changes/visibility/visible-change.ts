@@ -5,8 +5,8 @@ import type { ChangeRow } from './change-rows.query';
 import { kindOf, type SubjectStates } from './subject-states';
 
 /**
- * A row of the feed of changes as it is shown to one viewer: the type, the subject, the path in the API where the viewer
- * reads the subject or the list that contains it, and the account that made the change.
+ * A row of the feed of changes as it is shown to one viewer: the type, the subject, the path in the API where the
+ * viewer reads the subject or the list that contains it, and the account that made the change.
  */
 export interface VisibleChange {
   readonly type: ChangeType;

@@ -1,8 +1,8 @@
--- A block hides the blocker's events from the blocked person.
+-- Records the blocked person when a block begins or ends: the events hidden from this person must be counted again.
 CREATE OR REPLACE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW
   EXECUTE FUNCTION record_hidden_from_change();
 
--- A ban hides posts and events of the person from everyone. The end of the ban shows them again.
+-- Records that a ban has hidden the person's posts and upcoming events, or that they are visible again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION record_visibility_of_person();
 

@@ -9,7 +9,7 @@ import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { ParticipantsService } from './participants.service';
 
 const DESCRIPTION =
-  'A header, then one row for each person with a relation to the event, except declined people. The rows are sorted by status, then by name. Texts that a spreadsheet would interpret as a formula, a number, a date or a time begin with an apostrophe.';
+  'A header, then one row for each person with a relation to the event, except declined people. The rows are sorted by status, then by name. Texts that a spreadsheet would interpret as a formula, a number, an amount of money, a date or a time begin with an apostrophe.';
 
 const EXAMPLE = [
   'name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at',

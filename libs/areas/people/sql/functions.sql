@@ -11,8 +11,8 @@ CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part 
 $$;
 
 -- Compares the word $2 of the folded text $1 with the words of this text that come before $2 in alphabetical order.
--- Returns the largest number of first letters that $2 has in common with one of these earlier words; 0 if it has none
--- in common. If several words begin with the same n letters, only the first of them in alphabetical order has a result
+-- Returns the largest number of first letters that $2 has in common with one of these earlier words; 0 if there are
+-- none. If several words begin with the same n letters, only the first of them in alphabetical order has a result
 -- below n, so a search for these letters finds the account once.
 CREATE OR REPLACE FUNCTION f_shared_letters(text, text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n

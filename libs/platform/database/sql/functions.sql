@@ -67,8 +67,9 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
   END
 $$;
 
--- A query for f_words that finds every text that contains the given text, and possibly other texts. The calling
--- statement checks the found texts. If folding leaves no word of the given text, the query finds every text.
+-- A query for f_words that finds the texts in which the given text may be a substring. The calling statement checks the
+-- found texts. The statement also searches the changes that are not counted yet, because live_words may lack their
+-- words. If folding leaves no word of the given text, the query finds every text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   words text[] := string_to_array(f_fold_words($1), ' ');
@@ -89,9 +90,9 @@ BEGIN
   RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
 END $$;
 
--- f_prefix_query and f_prefix_patterns find the texts in which each word of the argument begins a word: the first
--- returns a query for f_words, the second patterns for LIKE ALL. If folding leaves no word of the argument (for example
--- of circled numbers), both find every text.
+-- For a search in which, for each word of the argument, some word of the text begins with it: f_prefix_query returns a
+-- query for f_words, and f_prefix_patterns returns patterns for LIKE ALL. If folding leaves no word of the argument (for
+-- example of circled numbers), the query and the patterns match every text.
 CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;

@@ -4,14 +4,4 @@
 DROP FUNCTION IF EXISTS change_teller();
 DROP FUNCTION IF EXISTS tell_members_event_gone(bigint, bigint, bigint, bigint);
 DROP FUNCTION IF EXISTS tell_sight_of_event(bigint, boolean);
-DROP FUNCTION IF EXISTS record_sight_of_comments();
 DROP FUNCTION IF EXISTS record_sight_of_event(bigint, boolean);
-DROP FUNCTION IF EXISTS record_sight_of_events();
-DROP FUNCTION IF EXISTS record_sight_of_gallery_photos();
-DROP FUNCTION IF EXISTS record_sight_of_groups();
-DROP FUNCTION IF EXISTS record_sight_of_person();
-DROP FUNCTION IF EXISTS record_sight_of_posts();
-DROP FUNCTION IF EXISTS record_sight_of_series();
-DROP FUNCTION IF EXISTS live_events_count();
-DROP FUNCTION IF EXISTS live_events_note();
-DROP FUNCTION IF EXISTS hidden_from_note();
