@@ -55,7 +55,8 @@ export function plainText(text: string): string {
 
 /**
  * A placeholder for `<` during parsing. Without the placeholder, the parser would return each `<` that opens no tag,
- * and each `&lt;`, as a separate text, which takes about ten times as long as cleaning the same number of letters. The placeholder is an unpaired surrogate: no well-formed text contains it, and no entity produces
+ * and each `&lt;`, as a separate text. Cleaning these texts would take about ten times as long as cleaning the same
+ * number of letters. The placeholder is an unpaired surrogate: no well-formed text contains it, and no entity produces
  * it. `&lt;` is replaced only in HTML that was already cleaned. Other HTML may contain elements such as `<textarea>`
  * and `<xmp>`, in whose raw text the parser does not decode `&lt;`.
  */

@@ -29,8 +29,8 @@ const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
  * Limits the number of streams and the number of waiting requests. Each number has two limits: one for each account,
- * over all its tokens and all servers (CHG-11, CHG-12), and one for this process, over all accounts. If a server crashes, the
- * holds of its open requests expire within half a minute.
+ * over all its tokens and all servers (CHG-11, CHG-12), and one for this process, over all accounts. If a server
+ * crashes, the holds of its open requests expire within half a minute.
  */
 @Injectable()
 export class OpenRequestLimits implements OnApplicationShutdown {
