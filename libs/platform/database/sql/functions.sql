@@ -91,8 +91,8 @@ BEGIN
 END $$;
 
 -- For a search in which, for each word of the argument, some word of the text begins with it: f_prefix_query returns a
--- query for f_words, and f_prefix_patterns returns patterns for LIKE ALL. If folding leaves no word of the argument, for
--- example of circled numbers, the query and the patterns match every text.
+-- query for f_words, and f_prefix_patterns returns patterns for LIKE ALL. If folding leaves no word of the argument (as
+-- with circled numbers), the query and the patterns match every text.
 CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
