@@ -19,8 +19,9 @@ export interface Grouping {
 }
 
 /**
- * The number of different parts of a multiset after one person with the first value is removed. The search starts with
- * this person, because every person is in some group.
+ * The number of different parts (sub-multisets) of the multiset without one person with the first value. This person is
+ * not counted, because the search always begins with this person: every person is in some group, so no solution is
+ * lost.
  */
 export function partCount({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Only relative imports work here: jest does not apply its module mapping to globalSetup, and there is no build.
+// Only relative imports work here: jest does not apply its module mapping to globalSetup.
 import { Ffmpeg } from '../platform/media/ffmpeg';
 import { CODES_FOLDER_VARIABLE } from './documented-codes';
 import type { TestCluster } from './test-cluster';

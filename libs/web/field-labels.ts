@@ -31,7 +31,7 @@ const FIELD_LABELS = {
   url: 'webhook_url',
   types: 'webhook_types',
   description: 'webhook_description',
-  // Groups, posts and Puls posts
+  // Groups, comments and photos
   user: 'member',
   body: 'comment_body',
   image: 'comment_image',

@@ -26,7 +26,7 @@ export interface Reader {
 const NO_TOKEN: CallerToken = {
   id: 0,
   name: '',
-  window: '',
+  rateLimitKey: '',
   scopes: ['write'],
   expiresAt: null,
   app: null,

@@ -26,8 +26,8 @@ let brokenBy = null;
 
 /**
  * Parses the options of a rehearsal: the options in `defaults`, `--break` and `--help`. An option whose default is a
- * number must have a whole number from 1. With `--break`, the rehearsal causes the fault that `fault` describes, and
- * the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given. Ends the process after
+ * number must have a whole number from 1. With `--break`, the rehearsal causes the fault that `fault` describes; a
+ * correct rehearsal then fails. Returns the values; `isBroken` is true if `--break` was given. Ends the process after
  * `--help`, and if an option is wrong.
  */
 export function options(name, defaults, fault) {

@@ -135,7 +135,7 @@ describe('objections and temporary bans', () => {
     await answer(decision, false);
     expect(await httpStatusForEva(id)).toBe(404);
     expect((await latestNotice(jana)).kind).toBe('objection_dismissed');
-    expect(await objections().addObjection(decision, 'znovu')).toBe('objected');
+    expect(await objections().addObjection(decision, 'znovu')).toBe('already_objected');
   });
 
   // MOD-51
@@ -433,7 +433,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('that are granted end the longest of four bans, and the longest of the other three bans still applies', async () => {
+  it('that are granted against a permanent ban end this ban, and the longest of the three other bans still applies', async () => {
     await reportAndDecide('user', jana.slug, 'ban', 3);
     await banAgain(9);
     const [, endAfterNineDays] = await banOf(jana);
@@ -590,7 +590,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible for thirty days: after that, one run deletes the removed content, even if the objects of 60 older removals no longer exist', async () => {
+  it('are possible for thirty days: after that, a single run deletes the removed content, even if it first finds 60 older removals whose objects no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)

@@ -105,7 +105,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who were confirmed, invited or waitlisted or had requested to join at the last change, and still are when the notices are due, but not to people who block the organizer', async () => {
+  it('are sent to people whose status was confirmed, pending, waitlisted or requested at the last change and is one of these when the notices are due, but not to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -291,7 +291,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('compare the new start with the original start, even if the event was moved to the past in between, and are not sent if both are equal', async () => {
+  it('compare the new start with the original start, even if the event was moved to the past in between; no notice is sent if both are equal', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];
@@ -368,7 +368,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series show, as the previous place, the place that the person knew', async () => {
+  it('about a new place of a series name the place that the person knew as the previous place', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);

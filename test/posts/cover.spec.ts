@@ -3,7 +3,7 @@ import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** POST-9: the cover. When a cover is replaced or deleted, its files and their row are deleted too (WIRE-48). */
+/** POST-9: the cover. When a cover is replaced or deleted, its files and their row in `media_files` are deleted (WIRE-48). */
 describe('the cover of a post', () => {
   let server: TestServer;
   let jana: Person;
@@ -98,7 +98,7 @@ describe('the cover of a post', () => {
     expect(await fileDifferences()).toEqual([]);
   });
 
-  it('is one of several covers that are sent in parallel, and the files of the other covers are deleted', async () => {
+  it('is one of the sent covers after several parallel uploads, and the files of the other covers are deleted', async () => {
     const image = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(image)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));

@@ -182,7 +182,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   }, 60_000);
 
   // PAGE-94
-  it('show on a phone, below a used ticket code, the person who used the code', async () => {
+  it('show the person who used a ticket code below this code, on a phone', async () => {
     const guest = await server.person('guest', { name: 'Maxmiliána Dlouhojmenná z Horní Dolní' });
     const tickets = await buildEvent(server, jana, { join_mode: 'tickets' });
     const { body } = await jana.api.post(`/events/${tickets.id}/tickets`, { count: 1 });
@@ -204,7 +204,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     [375, [2, 2]],
     [1280, [4]],
   ])(
-    'show the buttons above the list of participants in full rows (width %i)',
+    'show the buttons above the list of participants in rows with equal numbers of buttons (width %i)',
     async (width, rows) => {
       const context = await browser.newContext({
         baseURL: server.origin,

@@ -183,7 +183,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('are refused with 412 when a checkbox is unticked in the form, but was ticked by another request after the form was opened', async () => {
+  it('are refused with 412 when a checkbox was not ticked in the opened form, and another request has ticked it since then', async () => {
     const event = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     expect(form.fields.map(([name]) => name)).not.toContain('is_public');
@@ -357,7 +357,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('are answered with a sign-in form after the session has ended; the field `next` of this form is the page of the sent form', async () => {
+  it('are answered with a sign-in form after the session has ended; its field `next` is the path of the page that contained the sent form', async () => {
     const { person: petr } = await member('zpet');
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     const series = await buildSeries(server, jana);
@@ -631,7 +631,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-96
-  it('answer 403 to people who see the event and 404 to other people, and redirect people without a session', async () => {
+  it('answer 403 to people who see the event but do not organize it, and 404 to people who do not see it, and redirect people without a session', async () => {
     const { browser } = await member('cizi');
     const publicEvent = await buildEvent(server, jana);
     const hidden = await buildEvent(server, jana, { is_public: false });

@@ -7,13 +7,14 @@ export interface DiscoverCursor {
   readonly boosted: boolean;
   /**
    * The time by which the list is ordered (start or creation), in milliseconds. For `distance`: the length of the
-   * straight line from `from` to the event, in Earth radii.
+   * straight line between the place `from` and the event, in Earth radii.
    */
   readonly key: number;
   readonly id: number;
   /**
-   * The time at which boosts are evaluated, in milliseconds: the end of the last boost that had ended when the first
-   * page was read. It is 0 if no boost had ended, and in orders other than `default`.
+   * The time, in milliseconds, at which all pages decide which events are boosted. It is the latest end of a boost
+   * before the first page was read, because no boost ended between this time and the reading. It is 0 if no boost had
+   * ended, and in orders other than `default`.
    */
   readonly boostTime: number;
   /** The place from which distances are measured; null in all orders except `distance`. */

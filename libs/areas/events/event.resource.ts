@@ -27,9 +27,10 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of the values from which the fingerprint of an event is computed. The trigger `events_revision` increments
- * the revision at every update of the event's row that does not change `confirmed_count`. The revision does not change
- * when another row changes, so the list also contains the needed values of other rows.
+ * SQL list of the values from which the fingerprint of an event is computed. The fingerprint ignores
+ * `confirmed_count`: the trigger `events_revision` increments the revision at every update of the event's row, unless
+ * the update changes `confirmed_count`. The revision does not change when another row changes, so the list also
+ * contains the needed values of other rows.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 

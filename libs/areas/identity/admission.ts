@@ -113,7 +113,7 @@ export class TokenWindowGuard implements CanActivate {
     const http = context.switchToHttp();
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
-    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.window);
+    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.rateLimitKey);
     return applyWindow(http.getResponse<FastifyReply>(), request.tokenHit);
   }
 }

@@ -165,7 +165,7 @@ function tokenOf(row: TokenWithAccount): CallerToken {
   return {
     id: Number(row.token_id),
     name: row.token_name,
-    window: row.token_id,
+    rateLimitKey: row.token_id,
     scopes: row.scopes ?? [SCOPE_OF_ACCESS[row.access]],
     expiresAt: row.expires_at,
     app: null,
@@ -179,7 +179,7 @@ function appTokenOf(row: AppTokenWithAccount): CallerToken {
   return {
     id: Number(row.token_id),
     name: row.app_name,
-    window: `grant:${row.grant_id}`,
+    rateLimitKey: `grant:${row.grant_id}`,
     scopes: row.scopes,
     expiresAt: row.expires_at,
     app: { name: row.app_name, clientId: row.client_id },
@@ -192,7 +192,7 @@ function doorTokenOf({ link_id, event_id, link_name, expires_at }: DoorLinkWithO
   return {
     id: Number(link_id),
     name: link_name,
-    window: `door:${link_id}`,
+    rateLimitKey: `door:${link_id}`,
     scopes: [],
     expiresAt: expires_at,
     app: null,

@@ -8,7 +8,7 @@ export interface CallerToken {
   readonly id: number;
   readonly name: string;
   /** The key of the token's rate limit. Tokens of one grant share the key. */
-  readonly window: string;
+  readonly rateLimitKey: string;
   /** The token's scopes. A token with an access level has that level as its only scope. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;

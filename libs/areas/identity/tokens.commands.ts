@@ -108,7 +108,7 @@ export class TokensCommands {
 
   /**
    * Creates a token with the access `write` and without an expiry. The secret is derived from `key`, which consists of
-   * 64 secret bytes. The key is not stored: `secretFromKey` needs it again.
+   * 64 secret bytes. The key is not stored; the caller must pass it again to `secretFromKey`.
    */
   async createFromKey(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));

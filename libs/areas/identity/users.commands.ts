@@ -121,7 +121,7 @@ export class UsersCommands {
     await tx.manager.save(User, stored);
   }
 
-  /** Resets the bans that have ended; returns the slugs of the accounts. */
+  /** Removes the bans that have ended from the accounts; returns the slugs of these accounts. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);

@@ -22,7 +22,7 @@ import {
 export type { DecisionRow } from './decisions/decision.query';
 
 /** Whether the author may object to a decision, or the reason why not. */
-export type ObjectionPermission = 'yes' | 'objected' | 'too_late';
+export type ObjectionPermission = 'yes' | 'already_objected' | 'too_late';
 
 /** The answer to an objection. */
 export interface Answer {
@@ -62,7 +62,7 @@ export class ObjectionsService {
   }
 
   mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {
-    if (objection !== null) return 'objected';
+    if (objection !== null) return 'already_objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
 

@@ -44,14 +44,14 @@ const FORGET_PLACES = statement(
     WHERE event_id = ANY($1::bigint[]) AND words ?| '{place,place_to,address_to}'`,
 );
 
-/** Returns the ids of the events of other people's notices that refer to this person. */
+/** Finds the notices of other people that refer to this person, and returns the ids of these notices' events. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));
 }
 
 /**
- * Deletes the person's notices. In the notices of other people, the pseudonym at the event replaces the person. If
+ * Deletes the person's notices. In the notices of other people, the account's pseudonym for the event replaces the person. If
  * there is no such pseudonym, the notice no longer refers to anybody. Digests (notices to organizers about people who
  * joined) no longer name the person. `reportIds` are the reports on the person's objects. Notices about these reports
  * no longer contain the name of the object.

@@ -43,7 +43,7 @@ export const COUNT_SUBSCRIPTIONS = statement(
 );
 
 /**
- * Updates the subscription that belongs to user $1 and to the address with the hash $2: $3 encrypted subscription, $4
+ * Updates the subscription of user $1 whose address has the hash $2. The new values: $3 encrypted subscription, $4
  * name, $5 session, $6 hash of the device. Returns no row if there is no such subscription.
  */
 export const RENEW_SUBSCRIPTION = statement(
@@ -94,8 +94,8 @@ export const CHOOSE_KINDS = statement(
 );
 
 /**
- * Deletes at most $2 messages that were created before $1. Messages of this age exist only for ended subscriptions and
- * banned accounts.
+ * Deletes at most $2 messages that were created before $1. Messages older than `LIMITS.push.messages_kept`
+ * exist only for ended subscriptions and banned accounts.
  */
 export const SWEEP_MESSAGES = statement(
   'push_sweep_messages',

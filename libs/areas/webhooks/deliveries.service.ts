@@ -75,8 +75,9 @@ export class DeliveriesService {
 
   /**
    * The cursors of a test message. Usually, both are the cursor of the last message. If a message waits for its next
-   * attempt, the receiver does not have this message yet, so the test message gets the cursor before the waiting
-   * message. If no message was created yet, the test message is the first message, and its cursor becomes the
+   * attempt, the receiver does not have this message yet. Then both cursors are the `previous` of the waiting message;
+   * if this is null, `previous` is null, and the cursor is the position before the change in the waiting message. If no
+   * message was created yet, the test message is the first message: its `previous` is null, and its cursor becomes the
    * `previous` of the next message.
    */
   private async cursorsOfTest(

@@ -17,8 +17,8 @@ export class Removal {
   private readonly selectKeys: Statement | null;
 
   /**
-   * `keys`: a query that returns the files of row $1: the column `key` contains the key of each file, and may contain
-   * null. The query itself is null if rows of this table have no files.
+   * `keys`: a query that returns the keys of the files of row $1 in the column `key`, which may contain null. `keys`
+   * itself is null if rows of this table have no files.
    */
   constructor(
     readonly table: string,

@@ -18,9 +18,9 @@ const WRONG_SECRET =
   'The current secret is not the secret of this database: set APP_SECRET to the secret of this database first.';
 
 /**
- * Opens each sealed text and seals it with another secret. Texts that cannot be opened do not change. This happens in one transaction, so at each moment the
- * database accepts exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already
- * committed.
+ * Opens each sealed text and seals it with another secret. Texts that cannot be opened do not change. This happens in
+ * one transaction, so at each moment the database accepts exactly one of the two secrets. Public ids do not change,
+ * because the salts derived from the old secret are stored. Does nothing if the rotation was already committed.
  *
  * @throws OperatorError if `secret` is not the secret of the installation
  */
@@ -45,7 +45,7 @@ export async function rotateSecret(url: string, secret: string, next: string): P
 
 async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
   const on = queryable(client);
-  // The content does not change, so rows must not get new versions (give_version in database/sql/functions.sql).
+  // The content does not change, so rows must not get new versions (give_version in platform/database/sql/functions.sql).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const {

@@ -53,7 +53,7 @@ export class RequestWindows {
   ) {}
 
   /**
-   * Counts one request. For the kind `token`, `key` is `CallerToken.window` (not the token, because keys can be read in
+   * Counts one request. For the kind `token`, `key` is `CallerToken.rateLimitKey` (not the token, because keys can be read in
    * Redis). For the kind `ip`, `key` is the IP address that Fastify reports; IPv6 addresses are counted by network.
    * `limit` replaces the configured limit.
    */

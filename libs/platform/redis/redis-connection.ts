@@ -102,8 +102,8 @@ export async function connectRedis(
 }
 
 /**
- * Connects to Redis. In a cluster, connects to all primary servers, because a request does not wait until its command
- * has opened a connection.
+ * Connects to Redis. In a cluster, connects to all primary servers, so that no request has to wait while its command
+ * opens a connection.
  */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();

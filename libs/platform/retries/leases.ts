@@ -11,8 +11,8 @@ import { RENEW_CLAIMS } from './stored-responses.query';
 const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 4) * 1000;
 
 /**
- * Renews the claims of this process. A claim is a row of `request_claims`, which shows all servers that a request with
- * the row's `Idempotency-Key` is in progress. A claim is renewed until its request ends, because a request that
+ * Renews the claims of this process. A claim is a row of `request_claims`. From this row, every server knows that a
+ * request with the row's `Idempotency-Key` is in progress. A claim is renewed until its request ends, because a request that
  * converts a video can take longer than the lifetime of a claim.
  */
 @Injectable()

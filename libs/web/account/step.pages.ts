@@ -137,15 +137,15 @@ export class StepPages {
   }
 
   /**
-   * Verifies the second step and completes the sign-in with `signIn`, which returns false if it failed: then the page
-   * shows the text `failed`. If `draft` contains a form that was sent after its session had ended, this form is shown
-   * again after the sign-in (PAGE-99).
+   * Calls `signIn`, which verifies the second step and completes the sign-in. If `signIn` returns false, the page shows
+   * the text with the key `failureText`. If `draft` contains a form that was sent after its session had ended, this form
+   * is shown again after the sign-in (PAGE-99).
    */
   private async complete(
     reader: Reader,
     request: FastifyRequest,
     { next: sentNext, draft }: FormValues,
-    failed: 'step_wrong' | 'passkey_failed',
+    failureText: 'step_wrong' | 'passkey_failed',
     signIn: (user: User) => Promise<boolean>,
   ): Promise<View | Redirect> {
     const next = localPath(sentNext);
@@ -153,7 +153,7 @@ export class StepPages {
       await this.attempts.countOrigin(request);
       const user = await this.steps.pendingUser(request);
       if (!user) return (await this.expired.signInAgain(reader, draft)) ?? redirectTo('/sign-in?again');
-      if (!(await signIn(user))) return await this.stepView.show(reader, user, { next, draft }, failed);
+      if (!(await signIn(user))) return await this.stepView.show(reader, user, { next, draft }, failureText);
       const page = next ?? PAGE_AFTER_SIGN_IN;
       return (await this.expired.resume(user.id, request, draft, page)) ?? redirectTo(page);
     } catch (error) {

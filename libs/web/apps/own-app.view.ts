@@ -77,7 +77,7 @@ export class OwnAppView {
         app: this.row(app),
         saved: (request.query as object | null) !== null && 'saved' in (request.query as object),
         secret: takeSecret(request, this.wire.id('app', id)),
-        formerUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
+        formerSecretUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
         values: values ?? {
           name: app.name,
           homepage: app.homepage ?? '',

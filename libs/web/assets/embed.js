@@ -64,7 +64,7 @@
       this.replaceChildren(frame);
     }
 
-    /** Until the page in the frame has reported its title, the frame has the host of the service as its title. */
+    /** The title: the attribute `title`, otherwise the title that the framed page has reported, otherwise the host. */
     setTitle() {
       if (this.frame) this.frame.title = this.title || this.pageTitle || home.host;
     }

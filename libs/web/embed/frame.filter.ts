@@ -7,7 +7,7 @@ import { translator } from '../texts';
 import { view } from '../view';
 
 /**
- * Answers a 404 of a framed page with a short page that other sites may also show in a frame. All other errors get the
+ * Answers a 404 of a framed page with a short page, which other sites may show in a frame too. All other errors get the
  * same answers as on other pages.
  */
 @Catch()

@@ -23,7 +23,7 @@ import { VisibleGroups } from './visible-groups';
 
 const GroupIdPipe = idPipe('group');
 
-/** The message after a person has ended a relation to a group, by the former role. */
+/** For each former role: the message after a person has left a group, withdrawn a request or declined an invitation. */
 const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   member: 'group_left',
   requested: 'left_requested',
@@ -111,11 +111,11 @@ export class MembershipPages {
     try {
       return await change(`/groups/${id}`);
     } catch (error) {
-      // If the reader does not see the group, `show` throws 404.
       const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
       const refused = isUnknownEvent
         ? { status: 404, text: translator(member.locale)('interest_unknown') }
         : refusedBy(error, member.locale, reply);
+      // If the reader does not see the group, `show` throws 404.
       return this.view.show(id, member, { refused: typed === undefined ? refused : { ...refused, typed } });
     }
   }

@@ -50,7 +50,7 @@ export class DecisionPages {
   @Post('account/decisions/:id')
   @SignedInOnly()
   @CheckForm()
-  async objectToOwn(
+  async submitOwn(
     @CurrentMember() member: Member,
     @Param('id', DecisionIdPipe) id: number,
     @FormBody(ObjectionDto) form: Form<ObjectionDto>,
@@ -65,7 +65,7 @@ export class DecisionPages {
 
   @Post('objections/:key')
   @CheckForm()
-  async objectToMailed(
+  async submitMailed(
     @CurrentReader() reader: Reader,
     @Param('key') key: string,
     @FormBody(ObjectionDto) form: Form<ObjectionDto>,

@@ -25,8 +25,8 @@ interface Outcome {
 }
 
 /**
- * The pages that list the reported objects that wait for a decision, show one such object with the form for the
- * decision, and list all decisions (MOD-60 to MOD-63).
+ * Three pages for moderators (MOD-60 to MOD-63): the reported objects that wait for a decision; one such object with
+ * the form for the decision; all decisions.
  */
 @PageController()
 @ModeratorOnly()
@@ -152,7 +152,7 @@ export class QueuePages {
 
 /**
  * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The path of a post's
- * or user's page contains the slug, but a report can contain the id (MOD-101).
+ * or user's page contains the slug. `subject_sent` may be an id instead, because a report can contain the id (MOD-101).
  */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;
