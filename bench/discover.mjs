@@ -193,7 +193,8 @@ async function compareServices(small, large, pages) {
 }
 
 /**
- * The requests that are compared. Three search words are selected, which about 0.05 %, 4 % and 39 % of the events contain.
+ * The requests that are compared. Three search words are selected, which about 0.05 %, 4 % and 39 % of the events
+ * contain.
  */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {

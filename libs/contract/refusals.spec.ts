@@ -39,7 +39,8 @@ describe('the list of refusals', () => {
   );
 
   it('has texts that apply to each use of `not_participant` and of `participant_not_eligible`', () => {
-    // The check-in of invited people is also refused with `not_participant` (JOIN-33), so the text must not say “not invited”.
+    // The check-in of invited people is also refused with `not_participant` (JOIN-33), so the text must not say “not
+    // invited”.
     expect(REFUSALS.not_participant.en).not.toContain('invited');
     expect(REFUSALS.not_participant.cs).not.toContain('pozvánka');
     // PAY-4

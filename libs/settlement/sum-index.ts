@@ -18,8 +18,8 @@ export class SumIndex {
   }
 
   /**
-   * Returns the first index of `sum`. If `after` (an index of `sum`) is given, returns the next index of `sum` after it.
-   * Returns -1 if there is no such index.
+   * Returns the first index of `sum`. If `after` (an index of `sum`) is given, returns the next index of `sum` after
+   * it. Returns -1 if there is no such index.
    */
   find(sum: number, after = NOT_FOUND): number {
     let index = (after === NOT_FOUND ? this.first[this.bucket(sum)] : this.next[after]) as number;

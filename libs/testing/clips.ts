@@ -16,7 +16,9 @@ const SECRET_TAGS = [
   'title=Home, sweet home',
 ];
 
-/** The first five numbers of a track's rotation matrix, by clockwise angle. `rotated` does not change the other numbers. */
+/**
+ * The first five numbers of a track's rotation matrix, by clockwise angle. `rotated` does not change the other numbers.
+ */
 const ROTATIONS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
 
 interface ClipOptions {

@@ -80,8 +80,8 @@ export class PageGuard implements CanActivate {
 
 /**
  * Whether the browser confirms that a page of this service sent the form. No page can set the header `Sec-Fetch-Site`
- * itself. A visitor's form with the value `same-origin` needs no token: a browser that has no cookie of this service yet,
- * and opens several pages at once, stores only the secret of the last page, so the tokens of the other pages are
+ * itself. A visitor's form with the value `same-origin` needs no token: a browser that has no cookie of this service
+ * yet, and opens several pages at once, stores only the secret of the last page, so the tokens of the other pages are
  * invalid.
  */
 function isFromThisOrigin({ headers }: FastifyRequest): boolean {

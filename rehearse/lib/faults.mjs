@@ -1,5 +1,5 @@
-// A proxy between the load (load.mjs, which sends the requests of a rehearsal) and the service. It forwards requests and
-// causes a fault. With `--break`, a rehearsal uses this proxy to check that the rehearsal detects the fault.
+// A proxy between the load (load.mjs, which sends the requests of a rehearsal) and the service. It forwards requests
+// and causes a fault. With `--break`, a rehearsal uses this proxy to check that the rehearsal detects the fault.
 import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';

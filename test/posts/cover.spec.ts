@@ -3,7 +3,10 @@ import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** POST-9: the cover. When a cover is replaced or deleted, its files and their row in `media_files` are deleted (WIRE-48). */
+/**
+ * POST-9: the cover. When a cover is replaced or deleted, its files and their row in `media_files` are deleted
+ * (WIRE-48).
+ */
 describe('the cover of a post', () => {
   let server: TestServer;
   let jana: Person;

@@ -10,7 +10,9 @@ import { databaseDigest, sendWrite as send, WRITES } from './situations/sending'
 import { Situations } from './situations/situations';
 
 const KEY = 'idempotency-key';
-/** If a request has the header `x-fault: conflict`, refuses it after its handler: the transaction must be rolled back. */
+/**
+ * If a request has the header `x-fault: conflict`, refuses it after its handler: the transaction must be rolled back.
+ */
 @Injectable()
 class LateRefusal implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -248,8 +248,8 @@ describe('versions of the owner’s resources', () => {
     });
   });
 
-  // RETRY-19: an edit without effect must not write the event's row. A write raises `revision`, and a concurrent request
-  // to join that finds another `revision` must check the rules again.
+  // RETRY-19: an edit without effect must not write the event's row. A write raises `revision`, and a concurrent
+  // request to join that finds another `revision` must check the rules again.
   it('do not change if an edit has no effect; the row of the event is not even written', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>

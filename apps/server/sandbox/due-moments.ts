@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000;
  * moments:
  * - `sent_at`: when the next webhook message or push message after $1 must be sent.
  * - `at`: the first moment after $2 at which a row becomes due for a job. Jobs run on whole minutes, so a row that
- *   became due in the current minute is still waiting. The first digest of an event, and a digest that is due within five
- *   minutes, count as due five minutes after $1, because the job `joined-digest` runs within this time.
+ *   became due in the current minute is still waiting. The first digest of an event, and a digest that is due within
+ *   five minutes, count as due five minutes after $1, because the job `joined-digest` runs within this time.
  *
  * Old rows that jobs only have to delete are not included, because the sandbox clock also stops at each nightly run
  * (`nextStop`), whose jobs delete these rows.

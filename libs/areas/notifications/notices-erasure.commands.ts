@@ -51,10 +51,10 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 }
 
 /**
- * Deletes the person's notices. In the notices of other people, the account's pseudonym for the event replaces the person. If
- * there is no such pseudonym, the notice no longer refers to anybody. Digests (notices to organizers about people who
- * joined) no longer name the person. `reportIds` are the reports on the person's objects. Notices about these reports
- * no longer contain the name of the object.
+ * Deletes the person's notices. In the notices of other people, the account's pseudonym for the event replaces the
+ * person. If there is no such pseudonym, the notice no longer refers to anybody. Digests (notices to organizers about
+ * people who joined) no longer name the person. `reportIds` are the reports on the person's objects. Notices about
+ * these reports no longer contain the name of the object.
  */
 export async function eraseNotices(
   tx: Transaction,

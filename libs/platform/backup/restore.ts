@@ -31,7 +31,9 @@ export interface RestoreTarget {
   readonly adoptSecret: (secret: string) => void;
   /** Called if the archive contains the secret. */
   readonly foundSecret?: () => void;
-  /** The digest that `backup` has printed and the operator has stored outside the archive; undefined if none was given. */
+  /**
+   * The digest that `backup` has printed and the operator has stored outside the archive; undefined if none was given.
+   */
   readonly sha256?: string | undefined;
 }
 

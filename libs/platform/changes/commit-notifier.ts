@@ -17,8 +17,8 @@ const COLLECTION_MS = 40;
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
 /**
- * TCP keep-alive detects a lost machine. After ten seconds without data, the operating system sends up to ten probes. If none is answered, the
- * connection ends with an error.
+ * TCP keep-alive detects a lost machine. After ten seconds without data, the operating system sends up to ten probes.
+ * If none is answered, the connection ends with an error.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 

@@ -52,9 +52,9 @@ export function runDetached<T>(work: () => T): T {
 }
 
 /**
- * Reports a statement that needs a connection, if the request or job of the statement already holds one (OPS-78). If all connections
- * of the pool are held by requests that wait for a second connection, none of these requests can continue, and all of
- * them fail at their timeout.
+ * Reports a statement that needs a connection, if the request or job of the statement already holds one (OPS-78). If
+ * all connections of the pool are held by requests that wait for a second connection, none of these requests can
+ * continue, and all of them fail at their timeout.
  */
 export function reportSecondConnection(statement: string): void {
   if (scopes.getStore()?.hasEnded === false || currentUnit()?.current) report(statement);

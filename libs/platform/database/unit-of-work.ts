@@ -46,7 +46,10 @@ export const POSITION = statement(
   'database_position',
   `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position`,
 );
-/** Whether the transaction hides or deletes content that was visible before (`notify_out_of_sight` in sql/functions.sql). */
+/**
+ * Whether the transaction hides or deletes content that was visible before (`notify_out_of_sight` in
+ * sql/functions.sql).
+ */
 const HIDDEN = statement('hidden', `SELECT coalesce(current_setting('changes.hidden', true), '') = 'on' AS hidden`);
 
 const START = statement('start', START_TRANSACTION);
@@ -78,8 +81,8 @@ export interface Exclusive {
 
 interface BeginOptions {
   /**
-   * The acting account; null for none. The entries that this transaction adds to the feed of changes contain the account
-   * (platform/changes).
+   * The acting account; null for none. The entries that this transaction adds to the feed of changes contain the
+   * account (platform/changes).
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;

@@ -2,7 +2,8 @@
 export interface Usage {
   readonly used: number;
   /**
-   * The earliest time at which more of the limit is available than now, if the account does nothing. Null if waiting does not help.
+   * The earliest time at which more of the limit is available than now, if the account does nothing. Null if waiting
+   * does not help.
    */
   readonly resetsAt: Date | null;
 }

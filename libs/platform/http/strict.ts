@@ -45,7 +45,10 @@ export class StrictGuard implements CanActivate {
   }
 }
 
-/** Whether a strict request has unknown names, and the handler ignores them because it declares neither a query nor a body. */
+/**
+ * Whether a strict request has unknown names, and the handler ignores them because it declares neither a query nor a
+ * body.
+ */
 export function hasIgnoredNames(request: FastifyRequest, handler: object): boolean {
   const readsInput = Reflect.hasMetadata(QUERY, handler) || Reflect.hasMetadata(BODY, handler);
   return !readsInput && (unknownByRequest.get(request)?.length ?? 0) > 0;

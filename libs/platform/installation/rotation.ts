@@ -45,7 +45,8 @@ export async function rotateSecret(url: string, secret: string, next: string): P
 
 async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
   const on = queryable(client);
-  // The content does not change, so rows must not get new versions (give_version in platform/database/sql/functions.sql).
+  // The content does not change, so rows must not get new versions (give_version in
+  // platform/database/sql/functions.sql).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const {

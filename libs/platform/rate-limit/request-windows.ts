@@ -53,9 +53,9 @@ export class RequestWindows {
   ) {}
 
   /**
-   * Counts one request. For the kind `token`, `key` is `CallerToken.rateLimitKey` (not the token, because keys can be read in
-   * Redis). For the kind `ip`, `key` is the IP address that Fastify reports; IPv6 addresses are counted by network.
-   * `limit` replaces the configured limit.
+   * Counts one request. For the kind `token`, `key` is `CallerToken.rateLimitKey` (not the token, because keys can be
+   * read in Redis). For the kind `ip`, `key` is the IP address that Fastify reports; IPv6 addresses are counted by
+   * network. `limit` replaces the configured limit.
    */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };

@@ -12,8 +12,8 @@ const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 4) * 1000;
 
 /**
  * Renews the claims of this process. A claim is a row of `request_claims`. From this row, every server knows that a
- * request with the row's `Idempotency-Key` is in progress. A claim is renewed until its request ends, because a request that
- * converts a video can take longer than the lifetime of a claim.
+ * request with the row's `Idempotency-Key` is in progress. A claim is renewed until its request ends, because a request
+ * that converts a video can take longer than the lifetime of a claim.
  */
 @Injectable()
 export class Leases implements OnApplicationShutdown {

@@ -147,8 +147,9 @@ export class StoredResponses {
 
   async unseal(sealed: string): Promise<StoredResponse> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but the stored response is encrypted with a lost key, so the server cannot check whether this
-    // request repeats the first request. Therefore this request is refused like a different request with the same key.
+    // The change was made, but the stored response is encrypted with a lost key, so the server cannot check whether
+    // this request repeats the first request. Therefore this request is refused like a different request with the same
+    // key.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as StoredResponse;
   }

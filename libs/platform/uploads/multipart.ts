@@ -119,7 +119,9 @@ class ReceivedForm implements Form {
   readonly files: SpooledFile[] = [];
   /** Maximum bytes of a text. */
   readonly textBytes: number;
-  /** With `allTexts`: the first refusal of a file or a text. It is thrown after all texts of the form have been read. */
+  /**
+   * With `allTexts`: the first refusal of a file or a text. It is thrown after all texts of the form have been read.
+   */
   private refusal: Refusal | null = null;
 
   constructor(

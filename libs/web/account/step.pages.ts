@@ -138,8 +138,8 @@ export class StepPages {
 
   /**
    * Calls `signIn`, which verifies the second step and completes the sign-in. If `signIn` returns false, the page shows
-   * the text with the key `failureText`. If `draft` contains a form that was sent after its session had ended, this form
-   * is shown again after the sign-in (PAGE-99).
+   * the text with the key `failureText`. If `draft` contains a form that was sent after its session had ended, this
+   * form is shown again after the sign-in (PAGE-99).
    */
   private async complete(
     reader: Reader,

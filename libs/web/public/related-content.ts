@@ -25,8 +25,9 @@ export class RelatedContent {
   ) {}
 
   /**
-   * Current and upcoming events, sorted by start. The page of a series shows all these events: they are at most
-   * 58, fewer than the maximum, because a series has at most one event a day, and events are created only 8 weeks ahead (SER-6).
+   * Current and upcoming events, sorted by start. The page of a series shows all these events: they are at most 58,
+   * fewer than the maximum, because a series has at most one event a day, and events are created only 8 weeks ahead
+   * (SER-6).
    */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
     const max = of === 'series' ? MAX_SHOWN.occurrences : MAX_SHOWN.events;

@@ -23,7 +23,10 @@ export class LibraryTimes {
     return this.nowPlus(-seconds);
   }
 
-  /** Returns `exp` and `iat` of a row that expires at `expiresAt`. If `expiresAt` is null, the row is valid until it is deleted. */
+  /**
+   * Returns `exp` and `iat` of a row that expires at `expiresAt`. If `expiresAt` is null, the row is valid until it is
+   * deleted.
+   */
   lifetimeUntil(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lifetimeUntilDeleted();
     const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);

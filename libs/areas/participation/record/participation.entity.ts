@@ -42,7 +42,9 @@ export class Participation {
   @Instant({ name: 'checked_in_at', nullable: true })
   checkedInAt: Date | null;
 
-  /** The name of the door link whose scan counts as the check-in (DOOR-24); null if a check-in by the organizer counts. */
+  /**
+   * The name of the door link whose scan counts as the check-in (DOOR-24); null if a check-in by the organizer counts.
+   */
   @Column('text', { name: 'checked_in_by', nullable: true })
   checkedInBy: string | null;
 
