@@ -58,11 +58,11 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // The seed makes Jana the organizer of all events. Jana keeps only the last twenty, and Eva becomes the organizer of
+  // The seed makes Jana the organizer of all events. Jana keeps only the last forty, and Eva becomes the organizer of
   // the other events, because no real person organizes thousands of events.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
-    `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
+    `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 40`,
   );
   const jana = await organizersToken();
   const {
@@ -338,7 +338,7 @@ async function cancel(bench) {
  */
 async function objects(bench) {
   const pages = 40;
-  // `cancel` uses the last ten events, and `lag` the ten events before.
+  // `lag`, `fan`, `webhooks` and `cancel` use the last twenty events.
   const events = Array.from({ length: 20 }, (_, n) => bench.firstEvent + EVENTS - 40 + n);
   const {
     meta: { cursor },

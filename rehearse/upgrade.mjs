@@ -38,8 +38,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the older version refuses the newer database. The older version must do so if it does not
- * read the table `schema_floor`, or does not know the migration in this table.
+ * The result if the older version refuses the newer database. The older version must do so if it does not read the
+ * table `schema_floor`, or does not know the migration in this table.
  */
 const REFUSED = 'refused, as documented';
 

@@ -13,8 +13,8 @@ const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(
 
 /**
  * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of these clauses.
- * A clause `FOR … SKIP LOCKED` is ignored, because it does not wait. With `OF`, such a clause is not recognized, and
- * counts like the others.
+ * A clause `FOR … SKIP LOCKED` is ignored, because it does not wait. `FOR … OF x SKIP LOCKED` is not
+ * recognized as such a clause, and counts like the others.
  */
 export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {

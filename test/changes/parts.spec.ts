@@ -108,7 +108,7 @@ describe('changes of the content of an event', () => {
     ['waitlisted', ({ api }) => api.post(`/events/${event.id}/waitlist`)],
     ['requested', ({ api }) => api.post(`/events/${event.id}/join`)],
   ])(
-    'are shown only to the organizer if they concern a person who becomes %s and then leaves',
+    'are shown to the organizer, but not to other participants, if a person becomes %s and then leaves',
     async (status, enter) => {
       const otto = await server.person('otto');
       if (status === 'waitlisted') await jana.api.patch(`/events/${event.id}`, { max_participants: 2 });

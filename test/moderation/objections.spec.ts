@@ -700,7 +700,7 @@ describe('objections and temporary bans', () => {
     expect(await httpStatusForEva(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
-    // The author objects after the job has found the object, and before the job has locked the object.
+    // The author objects after the job has found the object, and before the job has locked the decision.
     const late = await reportAndDecide('event', (await buildEvent(server, jana)).id, 'remove');
     await server.sql('BEGIN');
     await server.sql(`UPDATE moderation_decisions SET objection = 'proč', objected_at = now() WHERE id = $1`, [late]);

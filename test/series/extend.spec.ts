@@ -62,7 +62,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-1, SER-10
-  it('uses defaults for fields that are missing in a template, because an earlier version stored it', async () => {
+  it('uses defaults for fields that are missing in a template stored by an earlier version', async () => {
     const { id, seriesId } = await buildSeries(server, jana);
     const before = (await jana.api.get(`/series/${id}`)).body.data;
     await server.sql(

@@ -182,7 +182,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   }, 60_000);
 
   // PAGE-94
-  it('show the person who used a ticket code below this code, on a phone', async () => {
+  it('show, on a phone, who used a ticket code, in a line below this code', async () => {
     const guest = await server.person('guest', { name: 'Maxmiliána Dlouhojmenná z Horní Dolní' });
     const tickets = await buildEvent(server, jana, { join_mode: 'tickets' });
     const { body } = await jana.api.post(`/events/${tickets.id}/tickets`, { count: 1 });

@@ -124,14 +124,14 @@ export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' |
   return is_public && status === 'active';
 }
 
-const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
+const VIEWER_STATES_SQL = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL of `visibilityOf(…) = 'seen'` for an event `e`. The viewer is a placeholder; `me` is the viewer's left-joined
  * participation.
  */
 export function seesEventSql(viewer: string): string {
-  return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${PRIVATE_VIEWERS}), false))`;
+  return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${VIEWER_STATES_SQL}), false))`;
 }
 
 /** SQL of `visibilityOf(…) = 'seen'` for an event `e` and a person without a relation to the event. */

@@ -50,7 +50,8 @@ export class RemovedDeleteJob implements Job {
   }
 
   /**
-   * Locks the object, and deletes it unless it was restored or its author objected after the query. Returns true after
+   * Locks the decisions about the object and the object. Deletes the object unless it was restored or its author
+   * objected after the query. Returns true after
    * the deletion, false if the object stays, and null if the object no longer exists, for example because it was
    * deleted with its parent.
    */

@@ -27,7 +27,7 @@ export interface NoticeWords {
   readonly message?: string | null;
 }
 
-/** Language and time zone of the person who reads a notice. */
+/** Language and time zone of the recipient of a notice. */
 export interface NoticeRecipient {
   readonly locale: Locale;
   readonly timezone: string;

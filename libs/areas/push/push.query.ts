@@ -94,8 +94,8 @@ export const CHOOSE_KINDS = statement(
 );
 
 /**
- * Deletes at most $2 messages that were created before $1. Messages older than `LIMITS.push.messages_kept`
- * exist only for ended subscriptions and banned accounts.
+ * Deletes at most $2 messages that were created before $1. Messages older than `LIMITS.push.messages_kept` exist only
+ * for ended subscriptions and banned accounts.
  */
 export const SWEEP_MESSAGES = statement(
   'push_sweep_messages',

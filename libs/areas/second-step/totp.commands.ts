@@ -48,8 +48,8 @@ export class TotpCommands {
   }
 
   /**
-   * Throws SecretReplaced if this process cannot decrypt the secret because APP_SECRET was replaced; otherwise every
-   * code would seem wrong. Call this method before an attempt is counted, so that such an attempt is not counted.
+   * Throws SecretReplaced if this process cannot decrypt the secret because APP_SECRET was replaced. Call this method
+   * before an attempt is counted, so that an attempt that this process cannot check is not counted.
    */
   async refuseUnreadable(userId: number): Promise<void> {
     const row = await this.row(this.database, userId);

@@ -8,8 +8,8 @@ import { queryAllInOneMessage, type QueryConfig } from './pipeline';
  */
 const CONNECTIONS = 3;
 /**
- * Maximum number of reads in a message. PostgreSQL runs the reads of a message one after the other. All of
- * them get their rows when the last one has finished, after about two milliseconds.
+ * Maximum number of reads in a message. PostgreSQL runs the reads of a message one after the other. All of them get
+ * their rows when the last one has finished, after about two milliseconds.
  */
 const MAX_BATCH = 8;
 

@@ -43,7 +43,8 @@ export class Participation {
   checkedInAt: Date | null;
 
   /**
-   * The name of the door link whose scan counts as the check-in (DOOR-24); null if a check-in by the organizer counts.
+   * The name of the door link whose scan counts as the check-in (DOOR-24). Null if a scan or check-in by the organizer
+   * counts, or if the user is not checked in.
    */
   @Column('text', { name: 'checked_in_by', nullable: true })
   checkedInBy: string | null;

@@ -8,7 +8,7 @@ describe('the stored WAL position of an account’s own writes', () => {
   beforeEach(() => (now = jest.spyOn(performance, 'now').mockReturnValue(5_000)));
   afterEach(() => now.mockRestore());
 
-  it('is the highest position of the account’s commits, and is dropped after a fixed time, when every replica that may answer reads has reached it', async () => {
+  it('is the highest position of the account’s commits, and is dropped after a fixed time (by then, every replica that may answer reads has reached it)', async () => {
     const written = new OwnPositions(KEPT_MS);
     await written.remember(1, 700);
     await written.remember(1, 600);

@@ -68,7 +68,7 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
 $$;
 
 -- A query for f_words that finds the texts in which the given text may be a substring. The calling statement checks the
--- found texts. The statement also searches the changes that are not counted yet, because live_words may lack their
+-- found texts. It also searches the changes that are not counted yet, because live_words may lack their
 -- words. If folding leaves no word of the given text, the query finds every text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
@@ -90,9 +90,9 @@ BEGIN
   RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
 END $$;
 
--- For a search in which, for each word of the argument, some word of the text begins with it: f_prefix_query returns a
--- query for f_words, and f_prefix_patterns returns patterns for LIKE ALL. If folding leaves no word of the argument (as
--- with circled numbers), the query and the patterns match every text.
+-- A search by beginnings of words finds a text if each word of the argument is the beginning of a word of the text:
+-- f_prefix_query returns a query for f_words, and f_prefix_patterns returns patterns for LIKE ALL. If folding leaves no
+-- word of the argument (as with circled numbers), the query and the patterns match every text.
 CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
