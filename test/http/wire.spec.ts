@@ -417,7 +417,7 @@ describe('the HTTP server', () => {
   });
 
   // WIRE-51
-  it('tells clients without a token only whether the server is ready', async () => {
+  it('shows only whether the server is ready to clients without a token', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });
