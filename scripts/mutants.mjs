@@ -69,7 +69,7 @@ const environment = {
   [TEMPLATE]: cluster.template,
   FORCE_COLOR: '0',
 };
-const survivors = [];
+const notCaught = [];
 const timings = [];
 try {
   // The tests must pass without a fault. A test that always fails would seem to detect every fault.
@@ -88,20 +88,20 @@ try {
     const template = file.startsWith('migrations/') || file.endsWith('.sql') ? { [TEMPLATE]: '' } : {};
     const { outcome } = await jest(mutant.tests, { ...template, TEST_MUTANT: JSON.stringify({ file, find, replace }) });
     timings.push(performance.now() - began);
-    if (outcome === 'green' || outcome === 'killed') survivors.push(mutant);
+    if (outcome === 'green' || outcome === 'killed') notCaught.push({ ...mutant, outcome });
     console.log(`${RESULTS[outcome]}  ${mutant.id}  ${mutant.rule}`);
   });
-  const caught = mutants.length - survivors.length;
+  const caught = mutants.length - notCaught.length;
   const minutes = timings.reduce((sum, ms) => sum + ms, 0) / 60_000 / CONCURRENCY;
   console.log(
     `\n${caught} of ${mutants.length} caught (${((100 * caught) / mutants.length).toFixed(1)} %), about ${minutes.toFixed(1)} minutes.`,
   );
-  for (const { id, rule, file, find, replace } of survivors)
-    console.log(`survives: ${id} ${rule}\n  ${file}\n  - ${find}\n  + ${replace}`);
+  for (const { id, rule, file, find, replace, outcome } of notCaught)
+    console.log(`${RESULTS[outcome]}: ${id} ${rule}\n  ${file}\n  - ${find}\n  + ${replace}`);
 } finally {
   await cluster.close();
 }
-process.exitCode = survivors.length === 0 ? 0 : 1;
+process.exitCode = notCaught.length === 0 ? 0 : 1;
 
 function read(file) {
   return readFileSync(join(ROOT, file), 'utf8');

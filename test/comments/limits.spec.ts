@@ -115,6 +115,22 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
+    it('waits for several comments to leave the window if a former version allowed more than ten a minute', async () => {
+      const path = await commentsPathOfNewPost();
+      const now = new Date();
+      const clock = jest.spyOn(server.clock, 'now').mockImplementation(() => now);
+      await jana.api.post(path, { body: 'x' });
+      const sentAt = Array.from({ length: 12 }, (_, n) => new Date(now.getTime() - (50 - n) * 1000));
+      await server.sql('UPDATE comment_rates SET sent_at = $1::timestamptz[] WHERE user_id = $2', [
+        sentAt,
+        jana.userId,
+      ]);
+      const refused = await jana.api.post(path, { body: 'x' });
+      clock.mockRestore();
+      expect([...refusal(refused), refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '12']);
+    });
+
+    // CMT-9
     it('counts comments that were deleted later, but no refused comments', async () => {
       const path = await commentsPathOfNewPost();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });

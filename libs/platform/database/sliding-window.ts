@@ -35,6 +35,9 @@ export class SlidingWindow {
     const values = key.map((_, n) => `$${n + 3}`).join(', ');
     const moment = `$${key.length + 3}::timestamptz`;
     const inWindow = `unnest(counted.${timestamps}) t WHERE t > $1`;
+    // When the action with this time leaves the window, one more action is allowed than now. It is the oldest action, or
+    // a later one if the window contains more than $2 actions, because the limit was higher before.
+    const next = `(SELECT t FROM ${inWindow} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${inWindow}) - $2))`;
     this.max = max;
     this.window = window;
     // If the window is full, the statement changes nothing and returns no row.
@@ -48,20 +51,17 @@ export class SlidingWindow {
     );
     this.fullStatement = statement(
       `${name}_full`,
-      `SELECT (SELECT min(t) FROM ${inWindow}) AS oldest FROM ${table} counted
+      `SELECT ${next} AS next FROM ${table} counted
         WHERE (SELECT count(*) FROM ${inWindow}) >= $2 AND (${columns}) = (${values})`,
     );
     this.fullAfterOthersStatement = statement(
       `${name}_full_after_others`,
-      `SELECT (SELECT min(t) FROM ${inWindow}) AS oldest FROM (SELECT * FROM ${table} WHERE (${columns}) = (${values}) FOR UPDATE) counted
+      `SELECT ${next} AS next FROM (SELECT * FROM ${table} WHERE (${columns}) = (${values}) FOR UPDATE) counted
         WHERE (SELECT count(*) FROM ${inWindow}) >= $2`,
     );
     this.countStatement = statement(
       `${name}_count`,
-      // `next`: the time of the oldest action, or of a later action if the window contains more than $2 actions. When
-      // the action with this time leaves the window, one more action is allowed than now.
-      `SELECT (SELECT count(*)::int FROM ${inWindow}) AS used,
-              (SELECT t FROM ${inWindow} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${inWindow}) - $2)) AS next
+      `SELECT (SELECT count(*)::int FROM ${inWindow}) AS used, ${next} AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
     );
   }
@@ -88,9 +88,9 @@ export class SlidingWindow {
   }
 
   private async secondsBy(sql: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const [full] = await on.rows<{ oldest: Date }>(sql, this.parameters(key, now));
+    const [full] = await on.rows<{ next: Date }>(sql, this.parameters(key, now));
     if (!full) return null;
-    const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
+    const seconds = Math.ceil((full.next.getTime() - now.getTime()) / 1000) + this.window;
     // If the caller has waited for the lock, `now` may be before all counted actions. So the result is limited to the
     // length of the window.
     return Math.min(Math.max(seconds, 1), this.window);
