@@ -271,7 +271,9 @@ async function picture() {
  */
 async function migrations(source) {
   const expectedShape = await shape(source);
-  const { loadMigrations, migrateAs } = require(join(ROOT, 'dist/libs/platform/database/migrations.js'));
+  const database = join(ROOT, 'dist/libs/platform/database');
+  const { loadMigrations } = require(join(database, 'migration-files.js'));
+  const { migrateAs } = require(join(database, 'migrations.js'));
   const all = await sql(source, 'SELECT name FROM migrations ORDER BY id');
   const classes = [...loadMigrations().values()];
   const expected = new Map();

@@ -1,6 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { migrationOptions } from '#platform/database/data-source';
-import { migrateWith, type Migration } from '#platform/database/migrations';
+import type { Migration } from '#platform/database/migration-files';
+import { migrateWith } from '#platform/database/migrations';
 import { createEmptyDatabase } from './test-database';
 
 /** The objects of a database, each with the properties that `problemsOf` compares. */

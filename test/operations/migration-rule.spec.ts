@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { planMigrations } from '#platform/database/migration-plan';
-import { loadMigrations, migrateWith, type Migration } from '#platform/database/migrations';
+import { loadMigrations, type Migration } from '#platform/database/migration-files';
+import { migrateWith } from '#platform/database/migrations';
 import { migrationProblems } from '#testing/migration-rule';
 import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase } from '#testing/test-database';

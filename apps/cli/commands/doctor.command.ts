@@ -9,7 +9,7 @@ import { loadSettings, Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { DatabaseServer } from '#platform/database/database-server';
-import { pendingMigrationsAt, unknownMigrations } from '#platform/database/migrations';
+import { pendingMigrationsAt, unknownMigrations } from '#platform/database/migration-state';
 import { Maintenance } from '#platform/maintenance/maintenance';
 import { examineSealedTexts } from '#platform/installation/sealed-texts';
 import { Jobs } from '#platform/jobs/jobs';

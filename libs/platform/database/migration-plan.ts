@@ -1,6 +1,8 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { migrationOptions } from './data-source';
-import { appliedMigrations, loadMigrations, migrateWith, type Migration } from './migrations';
+import { loadMigrations, type Migration } from './migration-files';
+import { appliedMigrations } from './migration-state';
+import { migrateWith } from './migrations';
 import { pendingSqlFiles, runSqlFile, sqlFiles, type SqlFile } from './sql-files';
 import { onTrialDatabase } from './trial-database';
 

@@ -9,7 +9,9 @@ import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
 import { waitUntil } from '#testing/wait-until';
 import { requestOptions } from './data-source';
 import { planMigrations } from './migration-plan';
-import { migrate, migrateWith, pendingMigrations, type Migration } from './migrations';
+import type { Migration } from './migration-files';
+import { pendingMigrations } from './migration-state';
+import { migrate, migrateWith } from './migrations';
 import { sqlFiles, type SqlFile } from './sql-files';
 
 const ORDER = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
