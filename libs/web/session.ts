@@ -121,12 +121,12 @@ export function takeFlash({ session }: { session?: FastifyRequest['session'] }):
   return flash ?? null;
 }
 
-/** Stores the email address that was just confirmed in this browser, to fill in the sign-in form. */
-export function storeConfirmedAddress({ session }: FastifyRequest, address: string): void {
+/** Stores the e-mail address with which somebody has just registered, or which was just confirmed, in this browser. */
+export function storeNewAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
 }
 
-export function confirmedAddress({ session }: FastifyRequest): string | undefined {
+export function newAddress({ session }: FastifyRequest): string | undefined {
   return session.get('confirmed');
 }
 

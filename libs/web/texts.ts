@@ -167,9 +167,11 @@ const TEXTS = {
   },
   register_sent: { cs: 'Podívejte se do pošty', en: 'Check your e-mail' },
   register_sent_text: {
-    cs: 'Poslali jsme vám e-mail. Účet začne platit, až adresu potvrdíte odkazem v něm; odkaz platí jeden den.',
-    en: 'We have sent you an e-mail. Your account is ready once you confirm your address with the link in it. The link is valid for one day.',
+    cs: 'Poslali jsme e-mail na {address}. Účet začne platit, až adresu potvrdíte odkazem v něm; odkaz platí jeden den.',
+    en: 'We have sent an e-mail to {address}. Your account is ready once you confirm your address with the link in it. The link is valid for one day.',
   },
+  register_sent_address: { cs: 'vaši adresu', en: 'your address' },
+  register_other_address: { cs: 'Adresa není správně? Založte účet znovu', en: 'Wrong address? Register again' },
   forgot_title: { cs: 'Zapomenuté heslo', en: 'Forgotten password' },
   forgot_link: { cs: 'Zapomenuté heslo?', en: 'Forgot your password?' },
   forgot_text: {

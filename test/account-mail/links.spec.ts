@@ -84,7 +84,8 @@ describe('with a mail server,', () => {
   it('an account is created when its address is confirmed, and not before', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
-    expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
+    expect((await jana.get('/register/sent')).html).toContain('We have sent an e-mail to jana@example.org.');
+    expect((await visitor().get('/register/sent')).html).toContain('We have sent an e-mail to your address.');
     expect(await isSignedIn(jana)).toBe(false);
     expect((await signIn(jana, 'jana@example.org')).status).toBe(422);
     expect(await user('jana@example.org')).toBeNull();

@@ -5,14 +5,14 @@ import { fieldErrors, type Form, type FormValues } from '../forms';
 import { CheckForm, CurrentReader, FormBody, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
-import { storeConfirmedAddress } from '../session';
+import { newAddress, storeNewAddress } from '../session';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { ForgottenDto, NewPasswordDto } from './account.dto';
 import { AccountLinks, LinkIsVoid } from './account-links';
 import { SignInAttempts } from './sign-in-attempts';
 
-type LinkMessage = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
+type LinkMessage = 'again_sent' | 'forgot_sent' | 'link_void';
 
 /** The content of the page for a link that is not valid. */
 interface VoidLink {
@@ -34,8 +34,10 @@ export class LinkPages {
   ) {}
 
   @Get('register/sent')
-  registerSent(@CurrentReader() reader: Reader): View {
-    return this.message(reader, 'register_sent');
+  registerSent(@CurrentReader() reader: Reader, @Req() request: FastifyRequest): View {
+    const say = translator(reader.locale);
+    const text = say('register_sent_text', { address: newAddress(request) ?? say('register_sent_address') });
+    return view('result-text', { title: say('register_sent'), text, offersRegistration: true });
   }
 
   @Get('register/sent-again')
@@ -129,7 +131,7 @@ export class LinkPages {
   ): Promise<View | Redirect> {
     try {
       const { kind, userId, nextPath, address } = await this.links.confirm(token);
-      storeConfirmedAddress(request, address);
+      storeNewAddress(request, address);
       if (kind === 'email' && userId !== null && reader.user?.id === userId)
         return redirectTo('/account/security?email');
       return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);

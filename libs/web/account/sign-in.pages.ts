@@ -10,7 +10,7 @@ import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
-import { confirmedAddress } from '../session';
+import { newAddress, storeNewAddress } from '../session';
 import { ownPlace } from '../places/own-place';
 import { sentPlace } from '../places/sent-place';
 import { translator } from '../texts';
@@ -67,6 +67,7 @@ export class SignInPages {
       userViolations({ birth_date: fields.birth_date }, this.clock.now()).throwIfAny();
       if (this.links.isOn) {
         await this.links.askToRegister(fields, reader.locale, next);
+        storeNewAddress(request, fields.email);
         return redirectTo('/register/sent');
       }
       await this.signIns.begin(request, await this.accounts.register(fields, reader.locale));
@@ -84,7 +85,7 @@ export class SignInPages {
     @Req() request: FastifyRequest,
   ): View {
     const notice = (['confirmed', 'reset', 'again'] as const).find((one) => one in query) ?? null;
-    const values = notice === 'confirmed' ? { email: confirmedAddress(request) } : {};
+    const values = notice === 'confirmed' ? { email: newAddress(request) } : {};
     return this.form('sign-in', reader, localPath(query.next), values, { notice });
   }
 
