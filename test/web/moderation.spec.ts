@@ -452,7 +452,10 @@ describe('the moderation pages', () => {
     }
     expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
     expect((await stranger.submit('/report', { ...validFields, address })).to).toBe(`/report?sent&type=event&id=${id}`);
-    expect((await stranger.submit('/report', { ...validFields, address, email: 'CIZI@example.com' })).status).toBe(409);
+    // The same form sent again, for example by a double click, leads to the same page.
+    expect((await stranger.submit('/report', { ...validFields, address })).to).toBe(`/report?sent&type=event&id=${id}`);
+    for (const changed of [{ email: 'CIZI@example.com' }, { note: 'Jiný důvod.' }])
+      expect((await stranger.submit('/report', { ...validFields, address, ...changed })).status).toBe(409);
     expect(
       await server.sql(
         'SELECT reporter_id, reporter_name, reporter_email, subject_type, subject_sent, reason, note FROM reports',

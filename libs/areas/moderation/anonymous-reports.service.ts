@@ -5,7 +5,12 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { titleOf } from './decisions/decision-notices';
-import { ADD_ANONYMOUS_REPORT, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
+import {
+  ADD_ANONYMOUS_REPORT,
+  LOCK_REPORTING_ADDRESS,
+  REPORTS_OF_ADDRESS,
+  SELECT_SAME_ANONYMOUS_REPORT,
+} from './reports/report.query';
 import { NOBODY, ReportSubjects } from './reports/subjects';
 
 /** A report by a person without an account. */
@@ -45,8 +50,10 @@ export class AnonymousReportsService {
 
   /**
    * Stores a report. `email` must be a valid address. Throws 422 on `subject_id` if a signed-out person does not see
-   * the object, 409 `already_reported` if this address has an undecided report of the object, and 429
-   * `daily_report_limit` if this address has already sent the allowed number of reports in the last 24 hours.
+   * the object, 409 `already_reported` if this address has an undecided report of the object with other content, and
+   * 429 `daily_report_limit` if this address has already sent the allowed number of reports in the last 24 hours. If
+   * the same report is sent again, nothing changes. The forms of visitors have no idempotency key, because keys are
+   * stored for accounts.
    */
   async create(report: AnonymousReport): Promise<void> {
     await this.database.transaction((tx) => this.addReport(tx, report));
@@ -73,7 +80,11 @@ export class AnonymousReportsService {
       note,
       now,
     ];
-    if ((await tx.rows(ADD_ANONYMOUS_REPORT, values)).length === 0) throw new Refusal('already_reported');
+    if ((await tx.rows(ADD_ANONYMOUS_REPORT, values)).length === 0) {
+      const same = await tx.rows(SELECT_SAME_ANONYMOUS_REPORT, [name, email, subject_type, subject.id, reason, note]);
+      if (same.length === 0) throw new Refusal('already_reported');
+      return;
+    }
     const [count] = await tx.rows<{ total: number }>(REPORTS_OF_ADDRESS, [
       email,
       new Date(now.getTime() - DAY_SECONDS * 1000),

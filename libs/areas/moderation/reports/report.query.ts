@@ -28,6 +28,17 @@ export const ADD_ANONYMOUS_REPORT = statement(
 );
 
 /**
+ * The open report of the object $3 (kind) and $4 (id) by the reporter with the e-mail address $2, if it has the same
+ * name ($1), reason ($5) and note ($6).
+ */
+export const SELECT_SAME_ANONYMOUS_REPORT = statement(
+  'moderation_same_anonymous_report',
+  `SELECT 1 FROM reports
+   WHERE outcome IS NULL AND lower(reporter_email) = lower($2) AND reporter_email = $2 AND subject_type = $3
+     AND subject_id = $4 AND reporter_name = $1 AND reason = $5 AND note = $6`,
+);
+
+/**
  * Locks the e-mail address $1: other transactions that store a report with this address wait until this transaction
  * ends.
  */
