@@ -7,6 +7,7 @@ import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ShowsForbidden } from '../page.guard';
 import type { Reader } from '../readers';
 import { ScriptFilter } from '../script.filter';
 import { VisibleEvents } from '../public/visible-events';
@@ -69,6 +70,7 @@ export class DoorPages {
 
   @Get('events/:id/door')
   @SignedInOnly('/events/:id/door')
+  @ShowsForbidden()
   async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
     const { eventId, event } = await this.visibleEvents.event(id, member);
     const { people } = await this.door.show(member.caller, eventId);
