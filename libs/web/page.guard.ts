@@ -49,9 +49,14 @@ export class PageGuard implements CanActivate {
     const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
     const reader = (request.reader = await this.readers.readerOf(request));
     const returnTo = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
-    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader, returnTo);
-    request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
+    if (isForm) {
+      this.refuseOthersForm(request, reader, returnTo);
+      // A visitor who sends a form for members has to sign in first, so the form takes no effect (PAGE-99).
+      const isRefused = openTo !== undefined && !reader.user;
+      if (!isRefused) await this.checkForm(request, http.getResponse<FastifyReply>(), reader);
+    }
+    request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     if (openTo === undefined) return true;
     if (!reader.user || !reader.session)
       throw new SignInRequired(pageAfterSignIn(request, returnTo) ?? formPage(request));
@@ -59,19 +64,18 @@ export class PageGuard implements CanActivate {
     return true;
   }
 
-  /**
-   * Throws 401 for a form that a member opened, if the request is not signed in to the account of this member. Throws
-   * 403 for any other form without the token of the current session. Two forms need no token: a form that the same
-   * account opened before this session began (PAGE-99), and a visitor's form from this origin.
-   */
-  private async checkForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { user, session }: Reader,
-    returnTo: string | undefined,
-  ): Promise<void> {
+  /** Throws 401 for a form that a member opened, if the request is not signed in to the account of this member. */
+  private refuseOthersForm(request: FastifyRequest, { user }: Reader, returnTo: string | undefined): void {
     const opened = this.tokens.openedFormOf(tokenIn(request));
     if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, returnTo));
+  }
+
+  /**
+   * Throws 403 for a form without the token of the current session. Two forms need no token: a form that the same
+   * account opened before this session began (PAGE-99), and a visitor's form from this origin.
+   */
+  private async checkForm(request: FastifyRequest, reply: FastifyReply, { user, session }: Reader): Promise<void> {
+    const opened = this.tokens.openedFormOf(tokenIn(request));
     if (opened && session && opened.at < session.beganAt) return;
     if (!user && isFromThisOrigin(request)) return;
     await checkToken(request, reply);

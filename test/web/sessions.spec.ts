@@ -85,6 +85,53 @@ describe('signed-in sessions of the pages', () => {
     }
   });
 
+  // PAGE-99
+  it('end without the loss of typed values even if the form was opened on the first day of the session', async () => {
+    const { owner } = await account();
+    const forms = [
+      ['/series/new', { title: 'Pondělní běh' }],
+      ['/device', { user_code: 'BCDF-GHJK' }],
+    ] as const;
+    const opened = await Promise.all(forms.map(async ([page]) => formTo((await owner.get(page)).html, page)));
+    const statuses = () =>
+      Promise.all(
+        opened.map(async (form, i) => {
+          const typed = forms[i]![1];
+          const { status, html } = await owner.send('POST', form.action, typeInto(form, typed));
+          return [status, html.includes(Object.values(typed)[0]!)];
+        }),
+      );
+    server.clock.forward(sessions.lifetime * 1000 + 60_000);
+    expect(await statuses()).toEqual([
+      [401, true],
+      [401, true],
+    ]);
+    server.clock.forward(sessions.lifetime * 1000);
+    expect(await statuses()).toEqual([
+      [303, false],
+      [303, false],
+    ]);
+  });
+
+  // PAGE-99
+  it('end with a way back: a form with a password, a button or a picture of an account page leads to the sign-in and then to its page', async () => {
+    const { owner, email } = await account();
+    const forms = [
+      ['/account/security', '/account/security/email', { email: 'new@example.org', email_password: PASSWORD }],
+      ['/account/data', '/account/data/erase', { password: PASSWORD }],
+      ['/account/events', '/account/events/calendar/renew', {}],
+      ['/account', '/account/avatar', {}],
+    ] as const;
+    const signedOut = visitorAt('198.51.100.1');
+    for (const [page, action, typed] of forms) {
+      const form = formTo((await owner.get(page)).html, action);
+      const { status, to } = await signedOut.send('POST', form.action, typeInto(form, typed));
+      expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(action)}`]);
+      expect((await owner.get(action)).to).toBe(page);
+    }
+    expect(await server.sql('SELECT 1 FROM users WHERE email = $1', [email])).toHaveLength(1);
+  });
+
   // PAGE-19
   it('are replaced when someone signs in again in the same browser', async () => {
     const { owner, email } = await account();

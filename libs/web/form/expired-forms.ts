@@ -92,7 +92,7 @@ export class ExpiredForms {
 
   /**
    * Shows the form again to the account that has just signed in. Returns null if `json` is absent or is not a draft, if
-   * `by` is not a valid token, if the form was opened 14 days ago or earlier, or if another account opened the form.
+   * `by` is not a valid token (`FormTokens`), or if another account opened the form.
    */
   async resume(userId: number, request: FastifyRequest, json: string | undefined, next: string): Promise<View | null> {
     const draft = readDraft(json);

@@ -9,6 +9,13 @@ import { Clock } from '#platform/time/clock';
 /** Hidden fields that pages add to their forms. In a form with files, these fields are in the query of `action`. */
 export const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
+/**
+ * The lifetime of `_by` in seconds: twice the lifetime of a session. So a form that was opened at the end of a session
+ * is accepted for as long as a form that was opened at its beginning. The lifetime is limited, because a page that
+ * somebody has saved contains the field too.
+ */
+const LIFETIME = 2 * LIMITS.sessions.lifetime;
+
 /** The account that opened a form, and the time of opening. */
 export interface OpenedForm {
   readonly owner: number;
@@ -17,9 +24,8 @@ export interface OpenedForm {
 
 /**
  * The hidden field `_by` of a member's form contains the account that opened the form and the time of opening, both
- * encrypted. If the session ends while the form is open, the person can sign in to the same account and send the form,
- * at most 14 days after opening it. Other sites do not know the field's value, because only pages of this account
- * contain it.
+ * encrypted. If the session ends while the form is open, the person can sign in to the same account and send the form.
+ * Other sites do not know the field's value, because only pages of this account contain it.
  */
 @Injectable()
 export class FormTokens {
@@ -40,7 +46,7 @@ export class FormTokens {
   openedFormOf(token: string): OpenedForm | null {
     const [owner, at] = (this.keys.open(token) ?? '').split(' ').map(Number);
     if (!owner || at === undefined) return null;
-    const isTooOld = this.clock.now().getTime() - at >= LIMITS.sessions.lifetime * 1000;
+    const isTooOld = this.clock.now().getTime() - at >= LIFETIME * 1000;
     return isTooOld ? null : { owner, at: new Date(at) };
   }
 }
