@@ -8,6 +8,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { Input } from '#platform/http/input';
 import { sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
+import { newKey } from '../form/form-keys';
 import type { Refused } from '../public/event-view';
 import { EventTiles, type Tile } from '../public/event-tiles';
 import { excerptOf } from '../public/excerpt';
@@ -80,6 +81,7 @@ export class GroupView {
         group,
         invite,
         refused,
+        key: newKey()[1],
         ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, extras)) }),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },

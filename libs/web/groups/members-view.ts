@@ -6,6 +6,7 @@ import { MembershipService } from '#areas/groups/membership.service';
 import type { GroupRelation } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Input } from '#platform/http/input';
+import { newKey } from '../form/form-keys';
 import type { Member } from '../page.decorators';
 import { PeopleSearch, slugsOf } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
@@ -63,6 +64,7 @@ export class MembersView {
         ...search,
         // The found people who have a role (also invited or requested) and therefore cannot be invited (GRP-13).
         roles,
+        newKey,
         refused,
         neighbours: neighboursOf(url, members),
       },

@@ -10,6 +10,8 @@ import { Refusal } from '#platform/http/refusal';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
+import { FormKeys } from '../form/form-keys';
+import { rawFields } from '../form/raw-fields';
 import { formValues, type Form, type FormValues } from '../forms';
 import {
   ActingPageController,
@@ -40,6 +42,7 @@ export class MembersPages {
     private readonly groups: GroupsService,
     private readonly reader: GroupsReader,
     private readonly database: Database,
+    private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
 
@@ -60,9 +63,10 @@ export class MembersPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, 'member_approved', () =>
+    return this.submit(member, groupId, request, reply, 'member_approved', () =>
       this.membership.approve(member.caller, groupId, slug),
     );
   }
@@ -75,9 +79,10 @@ export class MembersPages {
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
     @FormFields() { role }: FormValues,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, 'member_removed', () =>
+    return this.submit(member, groupId, request, reply, 'member_removed', () =>
       this.membership.remove(member.caller, groupId, slug, role),
     );
   }
@@ -89,9 +94,10 @@ export class MembersPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @FormBody(InviteMemberDto) form: Form<InviteMemberDto>,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, 'member_invited', () =>
+    return this.submit(member, groupId, request, reply, 'member_invited', () =>
       this.membership.invite(member.caller, groupId, form),
     );
   }
@@ -134,19 +140,22 @@ export class MembersPages {
   private async submit(
     member: Member,
     groupId: number,
+    request: FastifyRequest,
     reply: FastifyReply,
     done: TextKey,
     change: () => Promise<unknown>,
   ): Promise<View | Redirect> {
     const url = `/groups/${this.wire.id('group', groupId)}/members`;
     try {
-      await change();
+      return await this.keys.once(request, member.user.id, rawFields(request.body), async () => {
+        await change();
+        return redirectTo(url, done);
+      });
     } catch (error) {
       const refused = refusedBy(error, member.locale, reply);
       const isOutdated = error instanceof Refusal && error.code === 'conflict';
       const text = isOutdated ? translator(member.locale)('people_outdated') : refused.text;
       return this.view.show(groupId, member, { url, query: {}, refused: { ...refused, text } });
     }
-    return redirectTo(url, done);
   }
 }

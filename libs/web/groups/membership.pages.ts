@@ -1,10 +1,12 @@
-import { Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InterestService } from '#areas/group-events/interest.service';
 import { MembershipService } from '#areas/groups/membership.service';
 import { Refusal } from '#platform/http/refusal';
 import { idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
+import { FormKeys } from '../form/form-keys';
+import { rawFields } from '../form/raw-fields';
 import type { FormValues } from '../forms';
 import {
   ActingPageController,
@@ -43,6 +45,7 @@ export class MembershipPages {
     private readonly visibleGroups: VisibleGroups,
     private readonly membership: MembershipService,
     private readonly interests: InterestService,
+    private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
 
@@ -51,9 +54,10 @@ export class MembershipPages {
   join(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, async (page) => {
+    return this.submit(member, groupId, request, reply, async (page) => {
       const { viewer } = await this.membership.join(member.caller, groupId);
       return redirectTo(page, viewer.role === 'member' ? 'group_joined' : 'group_asked');
     });
@@ -68,9 +72,10 @@ export class MembershipPages {
   leave(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, async (page) => {
+    return this.submit(member, groupId, request, reply, async (page) => {
       const left = await this.membership.leave(member.caller, groupId);
       const group = await this.visibleGroups.groupOrNull(this.wire.id('group', groupId), member);
       return redirectTo(group ? page : '/account/groups', MESSAGE_AFTER_LEAVING[left ?? '']);
@@ -84,6 +89,7 @@ export class MembershipPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @FormFields() { event_id: event, remove }: FormValues,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const act = async (page: string): Promise<Redirect> => {
@@ -97,19 +103,20 @@ export class MembershipPages {
       await this.interests.add(member.caller, groupId, eventId);
       return redirectTo(page, 'interest_added');
     };
-    return this.submit(member, groupId, reply, act, remove === undefined ? (event ?? '') : undefined);
+    return this.submit(member, groupId, request, reply, act, remove === undefined ? (event ?? '') : undefined);
   }
 
   private async submit(
     member: Member,
     groupId: number,
+    request: FastifyRequest,
     reply: FastifyReply,
     change: (page: string) => Promise<Redirect>,
     typed?: string,
   ): Promise<View | Redirect> {
     const id = this.wire.id('group', groupId);
     try {
-      return await change(`/groups/${id}`);
+      return await this.keys.once(request, member.user.id, rawFields(request.body), () => change(`/groups/${id}`));
     } catch (error) {
       const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
       const refused = isUnknownEvent

@@ -190,7 +190,10 @@ export class EventEditPages {
           version: versionOf(event) ?? 0,
           refusal: refusedForm === 'event' ? refusal : null,
         }),
-        pictures: formView(EVENT_IMAGES, member, { refusal: refusedForm === 'images' ? refusal : null }),
+        pictures: formView(EVENT_IMAGES, member, {
+          key: newKey(),
+          refusal: refusedForm === 'images' ? refusal : null,
+        }),
         refused: refusedForm === 'button' ? (refusal?.text ?? null) : null,
       },
       refusal?.status ?? 200,

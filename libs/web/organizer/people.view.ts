@@ -4,6 +4,7 @@ import { OrganizerCommands } from '#areas/participation/organizer.commands';
 import type { ParticipationState } from '#contract/vocabulary';
 import { Clock } from '#platform/time/clock';
 import type { FormRefusal } from '../form/form-refusal';
+import { newKey } from '../form/form-keys';
 import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
@@ -91,7 +92,8 @@ export class PeopleView {
         ...search,
         // People with a relation to the event cannot be invited (JOIN-27).
         states: found && (await this.organizer.statesAmong(member.caller, eventId, slugsOf(found))),
-        invite: formView(INVITE, member, { refusal: refusedForm === 'invite' ? refusal : null }),
+        newKey,
+        invite: formView(INVITE, member, { key: newKey(), refusal: refusedForm === 'invite' ? refusal : null }),
         byCode: formView(BY_CODE, member, { refusal: refusedForm === 'code' ? refusal : null }),
         refusedForm: refusedForm ?? null,
         refused: refusedForm === undefined ? (refusal?.text ?? null) : null,

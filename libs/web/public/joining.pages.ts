@@ -1,9 +1,11 @@
-import { Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JoiningCommands } from '#areas/participation/joining.commands';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { FormKeys } from '../form/form-keys';
+import { rawFields } from '../form/raw-fields';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -32,6 +34,7 @@ export class JoiningPages {
     private readonly view: EventView,
     private readonly visibleEvents: VisibleEvents,
     private readonly joining: JoiningCommands,
+    private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
 
@@ -42,12 +45,14 @@ export class JoiningPages {
     @CurrentMember() member: Member,
     @Param('id') id: string,
     @FormFields() { password, ticket_code }: FormValues,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const fields = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
     return this.submit(
       member,
       id,
+      request,
       reply,
       async (eventId, page) => {
         const status = await this.joining.join(member.caller, eventId, fields);
@@ -64,9 +69,10 @@ export class JoiningPages {
   leave(
     @CurrentMember() member: Member,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, async (eventId, page) => {
+    return this.submit(member, id, request, reply, async (eventId, page) => {
       const formerState = await this.joining.leave(member.caller, eventId);
       const isVisible = (await this.visibleEvents.title(id, member)) !== null;
       return redirectTo(isVisible ? page : '/account/events', MESSAGE_AFTER_LEAVING[formerState]);
@@ -79,9 +85,10 @@ export class JoiningPages {
   wait(
     @CurrentMember() member: Member,
     @Param('id') id: string,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, async (eventId, page) => {
+    return this.submit(member, id, request, reply, async (eventId, page) => {
       await this.joining.joinWaitlist(member.caller, eventId);
       return redirectTo(page, 'told_waiting');
     });
@@ -90,6 +97,7 @@ export class JoiningPages {
   private async submit(
     member: Member,
     id: string,
+    request: FastifyRequest,
     reply: FastifyReply,
     change: (eventId: number, page: string) => Promise<Redirect>,
     typedTicketCode = '',
@@ -97,7 +105,9 @@ export class JoiningPages {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
     try {
-      return await change(eventId, `/events/${encodeURIComponent(id)}`);
+      return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
+        change(eventId, `/events/${encodeURIComponent(id)}`),
+      );
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'not_found')
         return this.showRefusal(error, id, member, reply, typedTicketCode);
