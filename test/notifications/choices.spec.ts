@@ -4,6 +4,7 @@ import { buildEvent } from '#testing/builders';
 import type { MailServer } from '#testing/mail-server';
 import { buildSeries, occurrencesOf } from '#testing/series';
 import { startWithMail } from '#testing/server-with-mail';
+import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
@@ -92,6 +93,20 @@ describe('notices with a mail server', () => {
     expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
     for (const reminder_hours of ['3', '', 'x']) expect((await submit({ reminder_hours })).status).toBe(422);
     expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
+    // PAGE-97: a form that was opened before another change is refused, and nothing changes.
+    const form = formTo((await page.get('/account/notices')).html, '/account/notices/mails');
+    expect((await submit({ mail_comment: '1', reminder_hours: '48' })).status).toBe(303);
+    const afterChange = await stored();
+    const refused = await page.send('POST', form.action, typeInto(form, { mail_invitation: '1' }));
+    expect([refused.status, refused.html.includes('Teď: dva dny předem.')]).toEqual([412, true]);
+    expect(await stored()).toEqual(afterChange);
+    const again = formTo(refused.html, '/account/notices/mails');
+    const names = again.fields.map(([name]) => name).filter((name) => name.startsWith('mail_'));
+    expect([names.sort(), again.fields]).toEqual([
+      ['mail_invitation', 'mail_reminder'],
+      expect.arrayContaining([['reminder_hours', '48']]),
+    ]);
+    expect((await page.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
   });
 });
 

@@ -109,6 +109,24 @@ describe('an app that a developer has registered', () => {
       expect(consent.html).toContain(text);
   });
 
+  // PAGE-97
+  it('is not changed by a form that was opened before another change', async () => {
+    const { page } = await create(jana);
+    const form = formTo((await jana.browser.get(page)).html, page);
+    const send = (fields: Record<string, string>) => jana.browser.send('POST', form.action, typeInto(form, fields));
+    expect((await send({ homepage: 'https://first.example/' })).status).toBe(303);
+    const refused = await send({ name: 'Druhé jméno' });
+    expect([refused.status, refused.html.includes('https://first.example/')]).toEqual([412, true]);
+    const again = formTo(refused.html, page);
+    expect(again.fields).toEqual(
+      expect.arrayContaining([
+        ['name', 'Druhé jméno'],
+        ['homepage', 'https://first.example/'],
+      ]),
+    );
+    expect((await jana.browser.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+  });
+
   // APP-2
   it('can have an icon of at most 1 MB, and a new icon replaces the old icon', async () => {
     const { app, page } = await create(jana);

@@ -331,6 +331,32 @@ describe('the account pages', () => {
     ).toBe(403);
   });
 
+  // PAGE-97
+  it('refuse with 412 a profile that was changed since its form was opened, and show the old, the current and the typed value', async () => {
+    const jana = visitor();
+    await jana.register('two-tabs@example.org');
+    const open = async () => formTo((await jana.get('/account')).html, '/account');
+    const [first, second, unchanged] = [await open(), await open(), await open()];
+    const send = (form: typeof first, typed: Record<string, string>) =>
+      jana.send('POST', form.action, typeInto(form, typed));
+    expect((await send(unchanged, {})).status).toBe(303);
+    const typed = { nickname: 'První', birth_date: '1991-01-01', searchable: '1' };
+    expect((await send(first, typed)).status).toBe(303);
+    const refused = await send(second, { nickname: 'Druhá', gender: 'female' });
+    expect([refused.status, (await user('two-tabs@example.org'))!.nickname]).toEqual([412, 'První']);
+    expect(refused.html).toMatch(/role="alert"[^]*href="#nickname"[^]*It is now: “První”[^]*href="#birth_date"/);
+    const again = formTo(refused.html, '/account');
+    const now = { nickname: 'Druhá', birth_date: '1991-01-01', gender: 'female' };
+    for (const field of Object.entries(now)) expect(again.fields).toContainEqual(field);
+    expect((await send(again, {})).status).toBe(303);
+    expect(await user('two-tabs@example.org')).toMatchObject({
+      nickname: 'Druhá',
+      birthDate: '1991-01-01',
+      gender: 'female',
+      searchable: true,
+    });
+  });
+
   // PAGE-7
   it('change the profile', async () => {
     const jana = visitor();

@@ -727,6 +727,25 @@ console.log(JSON.stringify(verdicts));`,
     expect((await jana.api.get('/webhooks')).body.data).toHaveLength(1);
   });
 
+  // PAGE-97
+  it('are not changed by a form that was opened before another change', async () => {
+    const receiver = await openReceiver();
+    const jana = await server.person('jana');
+    const browser = await browserOf(server, jana);
+    const { id } = await createWebhook(jana, receiver, { types: ['event.created'] });
+    const page = `/account/api/webhooks/${id}`;
+    const form = formTo((await browser.get(page)).html, page);
+    await jana.api.patch(`/webhooks/${id}`, { types: ['post.created'] });
+    const refused = await browser.send('POST', form.action, typeInto(form, { description: 'můj' }));
+    expect([refused.status, refused.html.includes('It is now: post.created')]).toEqual([412, true]);
+    const again = formTo(refused.html, page);
+    expect((await browser.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    expect((await jana.api.get(`/webhooks/${id}`)).body.data).toMatchObject({
+      types: ['post.created'],
+      description: 'můj',
+    });
+  });
+
   // HOOK-13
   it('can be managed on the pages of the account with the same rules as in the API', async () => {
     const receiver = await openReceiver();

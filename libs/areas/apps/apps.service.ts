@@ -92,11 +92,13 @@ export class AppsService {
     });
   }
 
-  async change(userId: number, id: number, form: AppDto): Promise<void> {
+  /** `check` gets the locked app before the change. */
+  async change(userId: number, id: number, form: AppDto, check: (app: AppRow) => Promise<void>): Promise<void> {
     const addresses = redirectAddressesOf(form);
-    await this.withLockedApp(userId, id, (tx, app) =>
-      tx.rows(UPDATE_APP, [app.id, form.name, form.homepage ?? null, addresses, this.clock.now()]),
-    );
+    await this.withLockedApp(userId, id, async (tx, app) => {
+      await check(app);
+      await tx.rows(UPDATE_APP, [app.id, form.name, form.homepage ?? null, addresses, this.clock.now()]);
+    });
   }
 
   /** Replaces the icon of the app. Throws 422 on `icon` if the picture is missing or invalid. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement, type Transaction } from '#platform/database/database';
+import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 
 const SELECT_STOPPED_MAILS = statement('notifications_stopped', 'SELECT stopped FROM mail_choices WHERE user_id = $1');
@@ -19,8 +19,8 @@ export class MailChoicesCommands {
   constructor(private readonly database: Database) {}
 
   /** The kinds whose mails an account has stopped. */
-  async stoppedKindsOf(userId: number): Promise<readonly string[]> {
-    const [row] = await this.database.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
+  async stoppedKindsOf(userId: number, on: Queryable = this.database): Promise<readonly string[]> {
+    const [row] = await on.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
     return row?.stopped ?? [];
   }
 

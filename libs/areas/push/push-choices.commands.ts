@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '#platform/database/database';
+import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { NOTICE_KINDS } from '../notifications/notice-messages.reader';
 import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 
@@ -8,8 +8,8 @@ import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 export class PushChoicesCommands {
   constructor(private readonly database: Database) {}
 
-  async stoppedKindsOf(userId: number): Promise<readonly string[]> {
-    const [row] = await this.database.rows<{ stopped: string[] }>(STOPPED_KINDS, [userId]);
+  async stoppedKindsOf(userId: number, on: Queryable = this.database): Promise<readonly string[]> {
+    const [row] = await on.rows<{ stopped: string[] }>(STOPPED_KINDS, [userId]);
     return row?.stopped ?? [];
   }
 

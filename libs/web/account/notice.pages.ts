@@ -1,4 +1,5 @@
-import { Get, Post, Query } from '@nestjs/common';
+import { Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
 import { NOTICES_PAGE } from '#areas/notifications/notice-places';
 import { NOTICE_KINDS, type NoticeKind } from '#areas/notifications/notice.texts';
@@ -7,6 +8,10 @@ import { LIMITS } from '#contract/limits';
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
+import { choices, choicesOf, plainForm, select, type FormPlan } from '../form/plan';
+import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
+import { FormConflict } from '../form/sent-form';
+import { refuseOutdated, shownValues } from '../form/shown-values';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -14,10 +19,22 @@ import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { NoticeSettings } from './notice.settings';
+import { NoticeSettings, type StoredChoices } from './notice.settings';
 import { PushView } from './push-view';
 
 const PER_PAGE = 20;
+
+/** The choices whose shown values the form contains, to detect changes by another request (PAGE-97). */
+const CHOICES = plainForm(
+  'notices',
+  select(
+    'reminder_hours',
+    'reminder_hours',
+    REMINDER_HOURS.map((hours) => ({ value: String(hours), text: `reminder_${hours}` as const })),
+  ),
+  choices('mail', 'channel_mail', choicesOf(NOTICE_KINDS, 'kind_')),
+  choices('push', 'channel_push', choicesOf(NOTICE_KINDS, 'kind_')),
+);
 
 /**
  * /account/notices: the notices of an account, the kinds of notices that the account gets by mail and as push messages,
@@ -39,58 +56,107 @@ export class NoticePages {
   }
 
   @Get('account/notices')
-  async list(
-    @CurrentMember() member: Member,
-    @Query() { page: sent, saved, subscribed, removed }: NoticesQuery,
+  list(@CurrentMember() member: Member, @Query() query: NoticesQuery): Promise<View> {
+    return this.show(member, query);
+  }
+
+  /** `conflict`: the refusal of the choices that `raw` contains. */
+  private async show(
+    member: Member,
+    { page: sent, saved, subscribed, removed }: NoticesQuery,
+    raw?: RawFields,
+    conflict?: FormConflict,
   ): Promise<View> {
     const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const notMailed = await this.choices.stoppedKindsOf(member.user.id);
     const notPushed = await this.push.stoppedKinds(member);
+    const { reminderHours } = member.user;
+    const stored = this.valuesOf({ notMailed, notPushed, reminderHours });
+    const shown = shownValues(this.plan, member, stored, raw, conflict);
+    const values = shown.conflict?.lists ?? { ...stored, reminder_hours: [stored.reminder_hours] };
     const found = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
     const { items, meta } = found;
-    return view('notices', {
-      title: translator(member.locale)('notices'),
-      tab: 'notices',
-      notices: items.map((notice) => ({
-        id: notice.id,
-        text: notice.text,
-        to: notice.page === NOTICES_PAGE ? null : notice.page,
-        messageId: notice.showsMessage ? notice.subject.id : null,
-        isRead: notice.read_at !== null,
-        at: localTime(member, new Date(notice.created_at)),
-      })),
-      // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
-      readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
-      // The table has a column for each channel (mail, push) and a row for each kind of notice.
-      channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
-      kinds: NOTICE_KINDS.map((kind) => ({
-        kind,
-        on: { mail: !notMailed.includes(kind), push: !notPushed.includes(kind) },
-      })),
-      push: await this.push.contentFor(member),
-      pushLimit: LIMITS.push.per_account,
-      done: pushOutcome({ subscribed, removed }),
-      reminders: REMINDER_HOURS,
-      reminderHours: member.user.reminderHours,
-      saved: saved !== undefined,
-      neighbours: neighboursOf('/account/notices', found),
-    });
+    return view(
+      'notices',
+      {
+        title: translator(member.locale)('notices'),
+        tab: 'notices',
+        notices: items.map((notice) => ({
+          id: notice.id,
+          text: notice.text,
+          to: notice.page === NOTICES_PAGE ? null : notice.page,
+          messageId: notice.showsMessage ? notice.subject.id : null,
+          isRead: notice.read_at !== null,
+          at: localTime(member, new Date(notice.created_at)),
+        })),
+        // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
+        readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
+        // The table has a column for each channel (mail, push) and a row for each kind of notice.
+        channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
+        kinds: NOTICE_KINDS.map((kind) => ({
+          kind,
+          on: { mail: values['mail']?.includes(kind), push: values['push']?.includes(kind) },
+        })),
+        push: await this.push.contentFor(member),
+        pushLimit: LIMITS.push.per_account,
+        done: pushOutcome({ subscribed, removed }),
+        reminders: REMINDER_HOURS,
+        reminderHours: Number(values['reminder_hours']?.[0]),
+        ...shown,
+        errors: shown.conflict?.errors ?? {},
+        saved: saved !== undefined,
+        neighbours: neighboursOf('/account/notices', found),
+      },
+      conflict ? 412 : 200,
+    );
   }
 
   @Post('account/notices/mails')
   @SignedInOnly('/account/notices')
   @CheckForm()
-  async saveSettings(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.noticeSettings.save(member.user.id, {
-      mails: this.hasMail ? chosen('mail', values) : null,
-      pushes: this.push.isOn ? chosen('push', values) : null,
+  async saveSettings(
+    @CurrentMember() member: Member,
+    @FormFields() values: FormValues,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    const [mail, push] = [chosen('mail', values), chosen('push', values)];
+    const raw = { ...rawFields(request.body), mail, push };
+    const choices = {
+      mails: this.hasMail ? mail : null,
+      pushes: this.push.isOn ? push : null,
       reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),
-    });
+    };
+    try {
+      await this.noticeSettings.save(member.user.id, choices, (stored) =>
+        refuseOutdated(this.plan, raw, member, this.valuesOf(stored)),
+      );
+    } catch (error) {
+      if (error instanceof FormConflict) return this.show(member, {}, raw, error);
+      throw error;
+    }
     return redirectTo('/account/notices?saved#mails');
+  }
+
+  /** The fields of the form. A channel that the service does not have has no field. */
+  private get plan(): FormPlan {
+    const fields = CHOICES.fields.filter(
+      ({ name }) => (name !== 'mail' || this.hasMail) && (name !== 'push' || this.push.isOn),
+    );
+    return { ...CHOICES, sections: [{ fields }], fields };
+  }
+
+  /** The values that the form shows. A channel that the service does not have is empty. */
+  private valuesOf({ notMailed, notPushed, reminderHours }: StoredChoices) {
+    const except = (stopped: readonly string[]) => NOTICE_KINDS.filter((kind) => !stopped.includes(kind));
+    return {
+      reminder_hours: String(reminderHours),
+      mail: this.hasMail ? except(notMailed) : [],
+      push: this.push.isOn ? except(notPushed) : [],
+    } satisfies ApiValues;
   }
 
   @Post('account/notices/read')

@@ -15,6 +15,13 @@ interface NoticeChoices {
   readonly reminderHours: number | null;
 }
 
+/** `notMailed` and `notPushed`: the kinds of notices that the account has stopped. */
+export interface StoredChoices {
+  readonly notMailed: readonly string[];
+  readonly notPushed: readonly string[];
+  readonly reminderHours: number;
+}
+
 /** Stores the choices of the form on /account/notices. */
 @Injectable()
 export class NoticeSettings {
@@ -26,12 +33,24 @@ export class NoticeSettings {
     private readonly pushChoices: PushChoicesCommands,
   ) {}
 
-  /** Stores either all choices or none. Throws 422 if `reminderHours` is invalid. */
-  async save(userId: number, { mails, pushes, reminderHours }: NoticeChoices): Promise<void> {
+  /**
+   * Stores either all choices or none. Throws 422 if `reminderHours` is invalid. `check` gets the stored choices of the
+   * locked account before the change.
+   */
+  async save(
+    userId: number,
+    { mails, pushes, reminderHours }: NoticeChoices,
+    check: (stored: StoredChoices) => Promise<void>,
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
+      const user = await this.users.lockById(tx, userId);
+      if (!user) throw new Refusal('not_found');
+      const [notMailed, notPushed] = [
+        await this.mailChoices.stoppedKindsOf(userId, tx),
+        await this.pushChoices.stoppedKindsOf(userId, tx),
+      ];
+      await check({ notMailed, notPushed, reminderHours: user.reminderHours });
       if (reminderHours !== null) {
-        const user = await this.users.lockById(tx, userId);
-        if (!user) throw new Refusal('not_found');
         await this.accounts.update(tx, user, { reminder_hours: reminderHours as ReminderHours });
       }
       if (mails !== null) await this.mailChoices.choose(tx, userId, mails);

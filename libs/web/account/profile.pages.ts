@@ -2,10 +2,15 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { userViolations } from '#areas/identity/user.rules';
+import { GENDERS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import { fieldErrors, readFields, type FormValues } from '../forms';
+import { check, choicesOf, plainForm, select, text } from '../form/plan';
+import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
+import { FormConflict } from '../form/sent-form';
+import { refuseOutdated, shownValues, type ShownValues } from '../form/shown-values';
+import { fieldErrors, readFields, textIn, type FormValues } from '../forms';
 import { chosenLanguage, languageCookie } from '../language';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { ownPlace } from '../places/own-place';
@@ -15,6 +20,25 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ProfileDto } from './account.dto';
 import { ProfileSettings } from './profile.settings';
+
+/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+const PROFILE = plainForm(
+  'profile',
+  text('name', 'name'),
+  text('nickname', 'nickname'),
+  text('slug', 'slug'),
+  select('locale', 'locale', [
+    { value: 'cs', name: 'Čeština' },
+    { value: 'en', name: 'English' },
+  ]),
+  text('timezone', 'timezone'),
+  text('birth_date', 'birth_date', { type: 'date' }),
+  select('gender', 'gender', choicesOf(GENDERS, 'gender_')),
+  text('iban', 'iban'),
+  text('place', 'place_own'),
+  check('searchable', 'searchable'),
+  check('show_participation', 'show_participation'),
+);
 
 /** /account: the profile. */
 @PageController()
@@ -29,7 +53,7 @@ export class ProfilePages {
 
   @Get('account')
   page(@CurrentMember() member: Member, @Query('saved') saved: unknown): View {
-    return this.show(member, valuesOf(member.user), {}, saved !== undefined);
+    return this.show(member, textsOf(member.user), {}, { saved: saved !== undefined });
   }
 
   @Post('account')
@@ -45,15 +69,21 @@ export class ProfilePages {
       searchable: boxOf(values.searchable),
       show_participation: boxOf(values.show_participation),
     };
+    const raw = sentFieldsOf(request);
     try {
       const { place, ...profile } = await this.read(fields);
       const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
-      await this.profileSettings.save(member.user.id, { ...profile, ...placeField });
+      await this.profileSettings.save(member.user.id, { ...profile, ...placeField }, (user) =>
+        refuseOutdated(PROFILE, raw, member, valuesOf(user)),
+      );
       // A language cookie of this browser takes precedence over the profile (PAGE-72), so the cookie changes too.
       if (profile.locale !== member.user.locale && chosenLanguage(request) !== null)
         reply.header('set-cookie', languageCookie(profile.locale, this.settings.baseUrl));
     } catch (error) {
-      return this.show(member, fields, fieldErrors(error, member.locale));
+      if (error instanceof FormConflict)
+        return this.show(member, {}, {}, { shown: shownValues(PROFILE, member, error.current, raw, error) });
+      const shown = shownValues(PROFILE, member, valuesOf(member.user), raw);
+      return this.show(member, fields, fieldErrors(error, member.locale), { shown });
     }
     return redirectTo('/account?saved');
   }
@@ -64,7 +94,7 @@ export class ProfilePages {
     try {
       await this.profileSettings.saveAvatar(member.user.id, request);
     } catch (error) {
-      return this.show(member, valuesOf(member.user), fieldErrors(error, member.locale));
+      return this.show(member, textsOf(member.user), fieldErrors(error, member.locale));
     }
     return redirectTo('/account?saved');
   }
@@ -75,8 +105,15 @@ export class ProfilePages {
     return profile;
   }
 
-  private show(member: Member, values: FormValues, errors: Record<string, string>, saved = false): View {
+  private show(
+    member: Member,
+    sentValues: FormValues,
+    fieldErrors: Record<string, string>,
+    { saved = false, shown }: { saved?: boolean; shown?: ShownValues } = {},
+  ): View {
     const { user, locale } = member;
+    const { hidden, conflict } = shown ?? shownValues(PROFILE, member, valuesOf(user));
+    const { values, errors } = conflict ?? { values: sentValues, errors: fieldErrors };
     return view(
       'profile',
       {
@@ -89,11 +126,13 @@ export class ProfilePages {
         },
         places: errors['place'] ? sentPlace(values.place).choices : [],
         errors,
+        conflict,
+        hidden,
         saved,
         avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }),
         profileUrl: `/people/${user.slug}`,
       },
-      Object.keys(errors).length > 0 ? 422 : 200,
+      conflict ? 412 : Object.keys(errors).length > 0 ? 422 : 200,
     );
   }
 }
@@ -103,19 +142,35 @@ function boxOf(value: string | undefined): '1' | '0' {
   return value === '1' ? '1' : '0';
 }
 
-function valuesOf(user: User): FormValues {
+/** The fields as they were sent. `place` can be sent by a radio button and by a text field. */
+function sentFieldsOf({ body }: FastifyRequest): RawFields {
+  const raw = rawFields(body);
+  const place = textIn(raw['place']);
+  return place === undefined ? raw : { ...raw, place: [place] };
+}
+
+function valuesOf(user: User): ApiValues {
   const { name, nickname, slug, locale, timezone, birthDate, gender, iban, searchable, showParticipation } = user;
   return {
     name,
-    nickname: nickname ?? '',
+    nickname,
     slug,
     locale,
     timezone,
-    birth_date: birthDate ?? '',
-    gender: gender ?? '',
-    iban: iban ?? '',
-    place: user.place?.name ?? '',
-    searchable: searchable ? '1' : '0',
-    show_participation: showParticipation ? '1' : '0',
+    birth_date: birthDate,
+    gender,
+    iban,
+    place: user.place?.name ?? null,
+    searchable,
+    show_participation: showParticipation,
   };
+}
+
+/** The values as texts for the view. */
+function textsOf(user: User): FormValues {
+  const texts = Object.entries(valuesOf(user)).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? boxOf(value ? '1' : '0') : ((value ?? '') as string),
+  ]);
+  return Object.fromEntries(texts) as FormValues;
 }

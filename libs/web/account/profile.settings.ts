@@ -33,13 +33,15 @@ export class ProfileSettings {
 
   /**
    * Stores the profile. An absent nickname, date of birth, gender or IBAN is cleared. Throws 422 if a field is invalid
-   * or the slug belongs to another account, and 404 if the account no longer exists.
+   * or the slug belongs to another account, and 404 if the account no longer exists. `check` gets the locked account
+   * before the change.
    */
-  async save(userId: number, { slug, ...fields }: ChangedProfile): Promise<void> {
+  async save(userId: number, { slug, ...fields }: ChangedProfile, check: (user: User) => Promise<void>): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
     try {
       await this.database.transaction(async (tx) => {
         const user = await this.lock(tx, userId);
+        await check(user);
         user.slug = slug;
         await this.commands.update(tx, user, { nickname: null, birth_date: null, gender: null, iban: null, ...fields });
       });

@@ -11,12 +11,14 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { formRefusal } from '../form/form-refusal';
 import { rawFields } from '../form/raw-fields';
+import { FormConflict } from '../form/sent-form';
+import { refuseOutdated } from '../form/shown-values';
 import { fieldErrors, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
 import type { View } from '../view';
-import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
+import { sentFieldsOf, shownOf, WEBHOOK, WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
 const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
@@ -80,8 +82,12 @@ export class WebhookPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     try {
-      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, apiBodyOf(values), 'json'));
+      const read = () => readInput(UpdateWebhookDto, apiBodyOf(values), 'json');
+      await this.webhooks.update(member.caller, id, read, (webhook) =>
+        refuseOutdated(WEBHOOK, sentFieldsOf(request), member, shownOf(webhook)),
+      );
     } catch (error) {
+      if (error instanceof FormConflict) return this.view.one(member, request, id, { conflict: error }, 412);
       const { errors, status, headers } = refusalOf(error, member);
       return (await this.view.one(member, request, id, { values, errors }, status)).withHeaders(headers);
     }

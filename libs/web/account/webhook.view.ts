@@ -10,7 +10,11 @@ import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { keyFor } from '../form/form-keys';
-import type { FormValues } from '../forms';
+import { choices, plainForm, text } from '../form/plan';
+import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
+import type { FormConflict } from '../form/sent-form';
+import { shownValues } from '../form/shown-values';
+import { formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../public/listing';
@@ -20,6 +24,29 @@ import { view, type View } from '../view';
 
 export const WEBHOOKS_PAGE = '/account/api/webhooks';
 const PER_PAGE = 20;
+
+/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+export const WEBHOOK = plainForm(
+  'webhook',
+  text('url', 'webhook_url'),
+  text('description', 'webhook_description'),
+  choices(
+    'types',
+    'webhook_types',
+    CHANGE_TYPES.map((value) => ({ value, name: value })),
+  ),
+);
+
+/** The fields as they were sent. The ticked boxes become one list `types`. */
+export function sentFieldsOf({ body }: FastifyRequest): RawFields {
+  const values = formValues(body);
+  return { ...rawFields(body), types: CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1') };
+}
+
+/** The values that the form shows. */
+export function shownOf({ url, description, types }: WebhookRow): ApiValues {
+  return { url, description, types: types ?? [] };
+}
 const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
 
 /** The result of the previous form, which the page shows. */
@@ -30,6 +57,8 @@ interface FormResult {
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Readonly<Record<string, string>>;
+  /** The refusal of a form whose values were outdated. */
+  readonly conflict?: FormConflict;
 }
 
 /** Creates the pages of webhooks. */
@@ -82,7 +111,7 @@ export class WebhookView {
     member: Member,
     request: FastifyRequest,
     id: number,
-    { values, errors = {} }: FormResult = {},
+    { values, errors = {}, conflict: refusal }: FormResult = {},
     status = 200,
   ): Promise<View> {
     const row = await this.webhooks.find(member.caller, id);
@@ -90,6 +119,7 @@ export class WebhookView {
     const page = pageNumber(query.page);
     const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
+    const { hidden, conflict } = shownValues(WEBHOOK, member, shownOf(row), sentFieldsOf(request), refusal);
     return view(
       'webhook',
       {
@@ -98,8 +128,12 @@ export class WebhookView {
         tab: 'api',
         webhook,
         types: CHANGE_TYPES,
-        errors,
-        values: values ?? valuesOf(row),
+        errors: conflict?.errors ?? errors,
+        conflict,
+        hidden,
+        values: conflict
+          ? { ...conflict.values, ...boxesOf(conflict.lists['types'] ?? []) }
+          : (values ?? valuesOf(row)),
         outcome: OUTCOMES.find((one) => one in query) ?? null,
         secret: takeSecret(request, webhook.id),
         deliveries: deliveries.items.map((delivery) => this.delivery(delivery, member)),
@@ -138,6 +172,11 @@ function valuesOf({ url, types, description }: WebhookRow): FormValues {
   return {
     url,
     description: description ?? '',
-    ...Object.fromEntries((types ?? []).map((type) => [`type_${type}`, '1'])),
+    ...boxesOf(types ?? []),
   };
+}
+
+/** The ticked boxes of the types. */
+function boxesOf(types: readonly string[]): FormValues {
+  return Object.fromEntries(types.map((type) => [`type_${type}`, '1']));
 }

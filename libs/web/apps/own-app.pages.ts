@@ -6,12 +6,14 @@ import { idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { rawFields } from '../form/raw-fields';
+import { FormConflict } from '../form/sent-form';
+import { refuseOutdated } from '../form/shown-values';
 import { fieldErrors, type Form } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
 import type { View } from '../view';
-import { OwnAppView, OWN_APPS_PAGE } from './own-app.view';
+import { OWN_APP, OwnAppView, OWN_APPS_PAGE, valuesOf } from './own-app.view';
 
 const AppIdPipe = idPipe('app');
 
@@ -70,8 +72,11 @@ export class OwnAppPages {
   ): Promise<View | Redirect> {
     await this.apps.one(member.user.id, id);
     try {
-      await this.apps.change(member.user.id, id, form.read());
+      await this.apps.change(member.user.id, id, form.read(), (app) =>
+        refuseOutdated(OWN_APP, rawFields(request.body), member, valuesOf(app)),
+      );
     } catch (error) {
+      if (error instanceof FormConflict) return this.view.one(member, request, id, { conflict: error });
       return this.view.one(member, request, id, { values: form.values, errors: fieldErrors(error, member.locale) });
     }
     return this.pageOf(id, '?saved');

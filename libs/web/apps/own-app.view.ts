@@ -7,6 +7,10 @@ import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { keyFor } from '../form/form-keys';
+import { area, plainForm, text } from '../form/plan';
+import { rawFields, type ApiValues } from '../form/raw-fields';
+import type { FormConflict } from '../form/sent-form';
+import { shownValues } from '../form/shown-values';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
@@ -18,12 +22,31 @@ import { AppWords } from './app-words';
 export const OWN_APPS_PAGE = '/account/apps/own';
 const MAX = LIMITS.apps.per_account;
 
+/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+export const OWN_APP = plainForm(
+  'own_app',
+  text('name', 'app_name'),
+  text('homepage', 'app_homepage'),
+  area('redirect_uris', 'app_redirect_uris'),
+);
+
+export function valuesOf({ name, homepage, redirect_uris }: AppRow): ApiValues {
+  return { name, homepage, redirect_uris: redirect_uris.join('\n') };
+}
+
 interface ListOutcome {
   readonly deleted?: boolean;
   /** Whether no app was created, because the account has the maximum number of apps. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
+}
+
+interface AppOutcome {
+  readonly values?: FormValues;
+  readonly errors?: Record<string, string>;
+  /** The refusal of a form whose values were outdated. */
+  readonly conflict?: FormConflict;
 }
 
 /** The content of the pages on which a developer manages the developer's own apps. */
@@ -65,10 +88,12 @@ export class OwnAppView {
     member: Member,
     request: FastifyRequest,
     id: number,
-    { values, errors }: { values?: FormValues; errors?: Record<string, string> } = {},
+    { values, errors, conflict: refusal }: AppOutcome = {},
   ): Promise<View> {
     const app = await this.apps.one(member.user.id, id);
     const until = app.former_secret_until;
+    const raw = rawFields(request.body);
+    const { hidden, conflict } = shownValues(OWN_APP, member, valuesOf(app), raw, refusal);
     return view(
       'own-app',
       {
@@ -78,14 +103,17 @@ export class OwnAppView {
         saved: (request.query as object | null) !== null && 'saved' in (request.query as object),
         secret: takeSecret(request, this.wire.id('app', id)),
         formerSecretUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
-        values: values ?? {
-          name: app.name,
-          homepage: app.homepage ?? '',
-          redirect_uris: app.redirect_uris.join('\n'),
-        },
-        errors: errors ?? {},
+        conflict,
+        hidden,
+        values: conflict?.values ??
+          values ?? {
+            name: app.name,
+            homepage: app.homepage ?? '',
+            redirect_uris: app.redirect_uris.join('\n'),
+          },
+        errors: conflict?.errors ?? errors ?? {},
       },
-      errors ? 422 : 200,
+      conflict ? 412 : errors ? 422 : 200,
     );
   }
 

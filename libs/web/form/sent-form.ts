@@ -235,7 +235,7 @@ const texts = (values: readonly string[] = []): readonly string[] => values.filt
  * The precondition of a form (PAGE-97). There is a conflict only if the stored value of a field that the form sends has
  * changed.
  */
-class FormPrecondition extends Precondition {
+export class FormPrecondition extends Precondition {
   constructor(
     private readonly plan: FormPlan,
     private readonly raw: RawFields,

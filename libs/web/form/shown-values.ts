@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { FormValues } from '../forms';
+import { formRefusal } from './form-refusal';
+import { formView, type FormView } from './form-view';
+import type { FormPlan } from './plan';
+import type { ApiValues, FormReader, RawFields } from './raw-fields';
+import { FormConflict, FormPrecondition } from './sent-form';
+import { shownField, shownIn } from './shown';
+
+/** The outdated values of a form (PAGE-97), for a form that is written in its view. */
+export interface ShownValues {
+  /** The hidden field with the values that the form shows. */
+  readonly hidden: FormView['hidden'];
+  /** Absent if the form was not refused because of outdated values. */
+  readonly conflict?: {
+    /** The reason, for the summary above the form. */
+    readonly text: string;
+    /** The values that the form shows now: the typed values, and the stored values of fields that nobody edited. */
+    readonly values: FormValues;
+    /** Every value of each field, for fields with several values. */
+    readonly lists: Readonly<Record<string, readonly string[]>>;
+    readonly errors: Readonly<Record<string, string>>;
+  };
+}
+
+/**
+ * For a form that edits values without a version: refuses the form if a value that it showed was changed in the
+ * meantime (PAGE-97).
+ *
+ * @param current the stored values, read in the transaction of the change
+ */
+export function refuseOutdated(plan: FormPlan, raw: RawFields, reader: FormReader, current: ApiValues): Promise<void> {
+  return new FormPrecondition(plan, raw, shownIn(plan, raw), reader).check(versionOf(current), () => current);
+}
+
+/**
+ * The hidden field of a form, and what the form shows after the refusal `error` of `refuseOutdated`. After another
+ * refusal, the form keeps the hidden field that was sent (`raw`).
+ */
+export function shownValues(
+  plan: FormPlan,
+  reader: FormReader,
+  current: ApiValues,
+  raw: RawFields = {},
+  error?: unknown,
+): ShownValues {
+  if (!(error instanceof FormConflict)) {
+    const shown = shownIn(plan, raw) ?? { version: versionOf(current), timezone: reader.timezone, values: current };
+    return { hidden: [shownField(plan, shown)] };
+  }
+  const refusal = formRefusal(error, raw, reader.locale);
+  const { hidden, sections } = formView(plan, reader, { refusal });
+  const fields = sections.flatMap((section) => section.fields);
+  return {
+    hidden,
+    conflict: {
+      text: refusal.text,
+      values: Object.fromEntries(fields.map(({ name, values }) => [name, values[0] ?? ''])),
+      lists: Object.fromEntries(fields.map(({ name, values }) => [name, values])),
+      errors: Object.fromEntries(fields.flatMap((field) => (field.error === null ? [] : [[field.name, field.error]]))),
+    },
+  };
+}
+
+/** A number that is equal for equal values. It replaces the version of an object. */
+function versionOf(values: ApiValues): number {
+  return Number.parseInt(hash('sha256', JSON.stringify(values), 'hex').slice(0, 12), 16);
+}
