@@ -97,7 +97,8 @@ export class ExplorePages {
         path,
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
-        hasNoQuery: pathOf(url) === url,
+        isStart: url === '/',
+        hasNoFilters: [...new URLSearchParams(url.slice(pathOf(url).length)).keys()].every((name) => name === 'page'),
         // Only the list without filters has the tags of `social`, because search engines should index each list once.
         ...(url === path && {
           social: {
