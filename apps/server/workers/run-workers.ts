@@ -6,7 +6,7 @@ import { Peer, type PeerMessage } from '#platform/workers/peer';
 import { MESSAGES } from '#platform/workers/messages';
 import { WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
-import { textOfAll } from '../metrics/text-of-all';
+import { WorkerMetrics, type MetricsReport } from '../metrics/worker-metrics';
 import { metricsServer } from '../metrics/metrics-port';
 
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -53,6 +53,7 @@ export async function runWorkers(settings: Settings): Promise<void> {
 class Workers {
   private readonly log;
   private readonly workers = new Set<WorkerProcess>();
+  private readonly workerMetrics = new WorkerMetrics();
   /**
    * For each worker number, how many workers with this number died in a row. If a worker dies after more than
    * `STABLE_AFTER_MS`, the count begins again.
@@ -100,6 +101,7 @@ class Workers {
       const onEnd = (how: string | number): void => {
         peer.disconnect();
         this.workers.delete(entry);
+        this.workerMetrics.recordExit(worker.id);
         resolve(false);
         this.onExit(entry, how);
       };
@@ -182,13 +184,19 @@ class Workers {
   }
 
   private async metrics(): Promise<string> {
+    const reports = new Map<number, MetricsReport>();
     const questions = [...this.workers]
       .filter(({ started }) => started)
-      .map(({ peer }) => Promise.race([peer.ask<object[]>(MESSAGES.metrics), rejectAfterTimeout()]));
-    const answers = (await Promise.allSettled(questions)).flatMap((one) =>
-      one.status === 'fulfilled' ? [one.value] : [],
-    );
-    return textOfAll(answers);
+      .map(async ({ peer, worker }) => {
+        const report = await Promise.race([peer.ask<MetricsReport>(MESSAGES.metrics), rejectAfterTimeout()]);
+        reports.set(worker.id, report);
+        this.workerMetrics.record(worker.id, report);
+      });
+    await Promise.allSettled(questions);
+    // The counts of a worker that exited after its answer are among the sums of the exited workers.
+    const running = new Set([...this.workers].map(({ worker }) => worker.id));
+    for (const id of reports.keys()) if (!running.has(id)) reports.delete(id);
+    return this.workerMetrics.text(reports);
   }
 }
 
