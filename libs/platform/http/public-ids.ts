@@ -106,7 +106,7 @@ export class EventIdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** `@Param('id', idPipe('series')) id: number` accepts a hashid of that kind. Other texts cause a 404. */
+/** `@Param('id', idPipe('puls')) id: number` accepts a hashid of that kind. Other texts cause a 404. */
 export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform<string, number>> {
   @Injectable()
   class HashidPipe implements PipeTransform<string, number> {
@@ -137,3 +137,11 @@ export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, numbe
   }
   return mixin(PartIdPipe);
 }
+
+// Pipes that several controllers use.
+export const AppIdPipe = idPipe('app');
+export const DecisionIdPipe = idPipe('decision');
+export const GroupIdPipe = idPipe('group');
+export const ImageIdPipe = partIdPipe('event_image');
+export const SeriesIdPipe = idPipe('series');
+export const WebhookIdPipe = idPipe('webhook');
