@@ -6,7 +6,7 @@ import { JSON_TYPE } from '#platform/http/answers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { weightsOf } from '#platform/http/weights';
-import { localeFor } from '#platform/messages/messages';
+import { localeFor } from '#platform/messages/locale';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
 import { changesPage } from './changes-page';

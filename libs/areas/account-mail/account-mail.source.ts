@@ -6,7 +6,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { hashSecret } from '#platform/text/hash-secret';
 import {
   MAIL_TO_SEND,

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { noticeWords } from '../notifications/notice.resource';
 import { titleInParentheses } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';

@@ -5,7 +5,7 @@ import { SeriesReader } from '#areas/series/series.reader';
 import { SeriesIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import type { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
