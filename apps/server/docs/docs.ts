@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringify } from 'yaml';
 import type { Locale } from '#contract/vocabulary';
-import { JSON_TYPE } from '#platform/http/answers';
+import { JSON_TYPE } from '#platform/http/wire-headers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { weightsOf } from '#platform/http/weights';
