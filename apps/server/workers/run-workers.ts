@@ -4,12 +4,11 @@ import type { Settings } from '#platform/config/settings';
 import { newLogger } from '#platform/logging/logger';
 import { Peer, type PeerMessage } from '#platform/workers/peer';
 import { MESSAGES } from '#platform/workers/messages';
-import { WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
+import { STOP_SIGNALS, WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
 import { WorkerMetrics, type MetricsReport } from '../metrics/worker-metrics';
 import { metricsServer } from '../metrics/metrics-port';
 
-const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** The signal that replaces the workers one after another. */
 const REPLACE = 'SIGUSR2';
 /**
@@ -67,7 +66,7 @@ class Workers {
   }
 
   async start(): Promise<void> {
-    for (const signal of STOPPING) process.on(signal, () => this.end());
+    for (const signal of STOP_SIGNALS) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
     // If the first worker fails, the others would fail for the same reason (settings, database).
     if (!(await this.startWorker(0))) process.exit(1);
