@@ -5,6 +5,8 @@ import type { FieldPlan, FormPlan } from './plan';
 import { rawOf, type ApiValues, type FormReader, type RawFields } from './raw-fields';
 import { NO_OBJECT, type Shown } from './shown';
 
+export type ValuesOf = (object: object) => ApiValues;
+
 /** A field whose stored value has changed since the form was shown. */
 export interface Conflict {
   readonly field: FieldPlan;
@@ -34,6 +36,7 @@ export class FormPrecondition extends Precondition {
     private readonly raw: RawFields,
     private readonly shown: Shown | null,
     private readonly reader: FormReader,
+    private readonly valuesOf: ValuesOf,
   ) {
     super(undefined);
   }
@@ -41,7 +44,7 @@ export class FormPrecondition extends Precondition {
   override async check(version: number, show: () => object | Promise<object>): Promise<void> {
     const { shown } = this;
     if (!shown || shown.version === version) return;
-    this.compare(shown, (await show()) as ApiValues, version);
+    this.compare(shown, this.valuesOf(await show()), version);
   }
 
   /** Called if there is no object. If the form showed an object, this object was deleted in the meantime. */

@@ -4,7 +4,7 @@ import type { Precondition } from '#platform/http/precondition';
 import { decimalText } from '#platform/text/decimal';
 import { isAsShown, sameRaw } from './as-shown';
 import { isPlaceNamed, isPointMissing, placeOf, withPlaceError } from './form-place';
-import { FormPrecondition } from './form-precondition';
+import { FormPrecondition, type ValuesOf } from './form-precondition';
 import type { FormPlan, RowsPlan } from './plan';
 import { cellOf, rawOf, rowsWithText, valueOf, type ApiValues, type FormReader, type RawFields } from './raw-fields';
 import { shownIn, type Shown } from './shown';
@@ -54,9 +54,11 @@ export class SentForm<T extends object> extends Input<T> {
   /**
    * For use cases that change an object: refuses the form if the stored value of a sent field has changed since the
    * form was shown (PAGE-97).
+   *
+   * @param valuesOf converts the object to the values of the form's fields; needed if the fields have other names
    */
-  get precondition(): Precondition {
-    return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
+  precondition(valuesOf: ValuesOf = (object) => object as ApiValues): Precondition {
+    return new FormPrecondition(this.plan, this.raw, this.shown, this.reader, valuesOf);
   }
 }
 
