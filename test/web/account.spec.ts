@@ -299,6 +299,11 @@ describe('the account pages', () => {
         expect(refused.html).toContain('The form has expired');
       }
     }
+    const valid = formTo((await eva.get('/account')).html, '/account');
+    const sent = await eva.send('POST', valid.action, typeInto(valid, { name: 'X' }), {
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(sent.status).toBe(403);
     expect((await user('csrf@example.org'))!.name).toBe('Jana Nováková');
     expect(
       (await eva.send('POST', '/account', JSON.stringify({ name: 'X' }), { 'content-type': 'application/json' }))

@@ -10,7 +10,7 @@ import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
 import { choices, choicesOf, plainForm, select, type FormPlan } from '../form/plan';
 import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
-import { FormConflict } from '../form/sent-form';
+import { FormConflict } from '../form/form-precondition';
 import { refuseOutdated, shownValues } from '../form/shown-values';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';

@@ -8,7 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { check, choicesOf, plainForm, select, text } from '../form/plan';
 import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
-import { FormConflict } from '../form/sent-form';
+import { FormConflict } from '../form/form-precondition';
 import { refuseOutdated, shownValues, type ShownValues } from '../form/shown-values';
 import { fieldErrors, readFields, textIn, type FormValues } from '../forms';
 import { chosenLanguage, languageCookie } from '../language';

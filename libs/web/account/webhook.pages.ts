@@ -5,13 +5,13 @@ import { DeliveriesService } from '#areas/webhooks/deliveries.service';
 import { WebhooksService, type WebhookWithSecret } from '#areas/webhooks/webhooks.service';
 import { CHANGE_TYPES } from '#contract/changes';
 import { readInput } from '#platform/http/input';
-import { idPipe } from '#platform/http/public-ids';
+import { idPipe, WebhookIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { formRefusal } from '../form/form-refusal';
 import { rawFields } from '../form/raw-fields';
-import { FormConflict } from '../form/sent-form';
+import { FormConflict } from '../form/form-precondition';
 import { refuseOutdated } from '../form/shown-values';
 import { fieldErrors, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -20,7 +20,6 @@ import { storeSecret } from '../session';
 import type { View } from '../view';
 import { sentFieldsOf, shownOf, WEBHOOK, WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
-const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
 
 /**

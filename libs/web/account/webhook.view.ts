@@ -12,7 +12,7 @@ import { Clock } from '#platform/time/clock';
 import { keyFor } from '../form/form-keys';
 import { choices, plainForm, text } from '../form/plan';
 import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
-import type { FormConflict } from '../form/sent-form';
+import type { FormConflict } from '../form/form-precondition';
 import { shownValues } from '../form/shown-values';
 import { formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';

@@ -2,11 +2,11 @@ import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AppDto, NewAppDto } from '#areas/apps/app.dto';
 import { AppsService, TooManyApps } from '#areas/apps/apps.service';
-import { idPipe } from '#platform/http/public-ids';
+import { AppIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { rawFields } from '../form/raw-fields';
-import { FormConflict } from '../form/sent-form';
+import { FormConflict } from '../form/form-precondition';
 import { refuseOutdated } from '../form/shown-values';
 import { fieldErrors, type Form } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -14,8 +14,6 @@ import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
 import type { View } from '../view';
 import { OWN_APP, OwnAppView, OWN_APPS_PAGE, valuesOf } from './own-app.view';
-
-const AppIdPipe = idPipe('app');
 
 /** /account/apps/own: the apps that a developer has registered (APP-1 to APP-3). */
 @PageController()

@@ -9,7 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { keyFor } from '../form/form-keys';
 import { area, plainForm, text } from '../form/plan';
 import { rawFields, type ApiValues } from '../form/raw-fields';
-import type { FormConflict } from '../form/sent-form';
+import type { FormConflict } from '../form/form-precondition';
 import { shownValues } from '../form/shown-values';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';

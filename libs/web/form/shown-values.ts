@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FormValues } from '../forms';
+import { FormConflict, FormPrecondition } from './form-precondition';
 import { formRefusal } from './form-refusal';
 import { formView, type FormView } from './form-view';
 import type { FormPlan } from './plan';
 import type { ApiValues, FormReader, RawFields } from './raw-fields';
-import { FormConflict, FormPrecondition } from './sent-form';
 import { shownField, shownIn } from './shown';
 
 /** The outdated values of a form (PAGE-97), for a form that is written in its view. */
@@ -30,7 +30,8 @@ export interface ShownValues {
  * @param current the stored values, read in the transaction of the change
  */
 export function refuseOutdated(plan: FormPlan, raw: RawFields, reader: FormReader, current: ApiValues): Promise<void> {
-  return new FormPrecondition(plan, raw, shownIn(plan, raw), reader).check(versionOf(current), () => current);
+  const precondition = new FormPrecondition(plan, raw, shownIn(plan, raw), reader, () => current);
+  return precondition.check(versionOf(current), () => current);
 }
 
 /**

@@ -6,7 +6,7 @@ import { GroupPicturesService } from '#areas/groups/group-pictures.service';
 import { GroupsService } from '#areas/groups/groups.service';
 import { Database } from '#platform/database/database';
 import { NO_PRECONDITION } from '#platform/http/precondition';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
@@ -21,8 +21,6 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { GROUP_FILES, GROUP_FORM } from './group-form';
-
-const GroupIdPipe = idPipe('group');
 
 /** The page /groups/new, and the page /groups/{id}/edit with the forms that remove a picture or delete the group. */
 @ActingPageController()
@@ -74,7 +72,7 @@ export class GroupFormPages {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, UpdateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
-        const { id } = await this.groups.change(member.caller, groupId, form, form.precondition, pictures);
+        const { id } = await this.groups.change(member.caller, groupId, form, form.precondition(), pictures);
         return redirectTo(`/groups/${id}`, 'group_saved');
       },
       show: (refusal) => this.showEdit(member, groupId, refusal),
