@@ -95,10 +95,7 @@ export const EVENT = formPlan(
   WHERE,
   { title: 'who', fields: [...WHO, COMPANY], more: RESTRICTIONS },
   PRICE,
-  {
-    title: 'event_pictures',
-    fields: [PHOTOS],
-  },
+  { title: 'photos', fields: [PHOTOS] },
 );
 
 /** /series/new */
