@@ -2,7 +2,14 @@ import type { FastifyReply } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
-import type { Refused } from './public/event-view';
+
+/** The refusal of a form, which the page of the form shows. */
+export interface Refused {
+  readonly status: number;
+  readonly text: string;
+  /** The typed value of the form's field, which the page shows again. */
+  readonly typed?: string;
+}
 
 /** Codes that are answered with an error page, because the reader may not see or use the page of the form. */
 const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);
