@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { answerError } from '#platform/http/envelope';
-import type { SendErrorPage } from '#platform/http/error-pages';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
+import { JSON_TYPE } from '#platform/http/answers';
+import { answerError, type ErrorBody } from '#platform/http/envelope';
+import { acceptsNoPage, type SendErrorPage } from '#platform/http/error-pages';
+import { hasHelpLink, helpLink } from '#platform/http/help-link';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf, RouteTable } from '#platform/http/routes';
 import { withoutTokens } from './form/form-tokens';
@@ -13,7 +16,7 @@ import { Pages } from './pages';
 import { Readers, type Reader } from './readers';
 import { readSession } from './session';
 import { translator, type TextKey } from './texts';
-import { view } from './view';
+import { ERROR_PAGE, view, type View } from './view';
 
 /** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
@@ -34,6 +37,42 @@ const FOR_PROGRAMS = '/oauth/';
  */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(shownError(error, request.showsForbidden), request, reply);
+}
+
+/** The codes of the error envelopes that replace pages with these statuses. */
+const CODES_OF_STATUSES: Readonly<Record<number, RefusalCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'not_found',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  422: 'validation_failed',
+  429: 'too_many_requests',
+};
+
+/**
+ * Returns the error envelope for a page with an error status, such as a refused form, if the client accepts no HTML
+ * (PAGE-21), and writes the headers of the response. Returns null for all other pages and clients.
+ */
+export function envelopeInsteadOf(
+  { status, content, headers }: View,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | null {
+  if (status < 400 || !acceptsNoPage(request)) return null;
+  const code = CODES_OF_STATUSES[status] ?? 'bad_request';
+  const errors = Object.entries((content['errors'] ?? {}) as Record<string, unknown>).filter(
+    (one): one is [string, string] => typeof one[1] === 'string',
+  );
+  const body: ErrorBody = { message: errors[0]?.[1] ?? REFUSALS[code][request.reader?.locale ?? 'en'], code };
+  if (status === 422 && errors.length > 0)
+    body.errors = Object.fromEntries(errors.map(([field, text]) => [field, [text]]));
+  request.refusalCode = code;
+  if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, code));
+  void reply.code(status).headers(headers).header('vary', 'Accept, Cookie, Accept-Language').type(JSON_TYPE);
+  return JSON.stringify(body);
 }
 
 /** Renders the error pages for all paths of the service except those of the API. */
@@ -73,7 +112,7 @@ export class ErrorPages {
       // The forms of the layout need a form token, which only the responses of page routes can create.
       hasNoForm: !(STATUSES_WITH_FORMS.has(status) && 'generateCsrf' in reply),
     };
-    return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
+    return reply.send(await this.pages.render(reader, reply, view(ERROR_PAGE, content, status)));
   }
 
   /**
