@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { REFUSALS, type RefusalCode } from '#contract/refusals';
-import { JSON_TYPE } from '#platform/http/answers';
 import { answerError, type ErrorBody } from '#platform/http/envelope';
 import { acceptsNoPage, type SendErrorPage } from '#platform/http/error-pages';
 import { hasHelpLink, helpLink } from '#platform/http/help-link';
 import { Refusal } from '#platform/http/refusal';
-import { pathOf, RouteTable } from '#platform/http/routes';
+import { pathOf } from '#platform/http/paths';
+import { RouteTable } from '#platform/http/routes';
+import { JSON_TYPE } from '#platform/http/wire-headers';
 import { withoutTokens } from './form/form-tokens';
 import { pageHeaders } from './headers';
 import { localPath } from './local-path';
