@@ -11,6 +11,7 @@ import { pathOf } from '#platform/http/paths';
 import { RouteTable } from '#platform/http/routes';
 import { JSON_TYPE } from '#platform/http/wire-headers';
 import { withoutTokens } from './form/form-tokens';
+import { InvalidFormToken } from './form/invalid-form-token';
 import { pageHeaders } from './headers';
 import { localPath } from './local-path';
 import { Pages } from './pages';
@@ -99,6 +100,8 @@ export class ErrorPages {
     reply.header('vary', 'Accept, Cookie, Accept-Language');
     const page = status === 404 && isReadingMethod(request.method) ? this.pageOfForm(request.url) : null;
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
+    // Only responses of page routes store the session, and with it the secret of form tokens.
+    const storesSession = 'session' in request;
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
     const shownStatus = STATUSES_WITH_OWN_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
@@ -110,8 +113,7 @@ export class ErrorPages {
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
       next: localPath(withoutTokens(request.url)),
-      // The forms of the layout need a form token, which only the responses of page routes can create.
-      hasNoForm: !(STATUSES_WITH_FORMS.has(status) && 'generateCsrf' in reply),
+      hasNoForm: !(STATUSES_WITH_FORMS.has(status) && storesSession),
     };
     return reply.send(await this.pages.render(reader, reply, view(ERROR_PAGE, content, status)));
   }
@@ -149,6 +151,5 @@ export class ErrorPages {
 function shownError(error: unknown, showsForbidden: boolean): unknown {
   if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
   if (error instanceof Refusal && ANSWERED_AS_NOT_FOUND.has(error.code)) return new Refusal('not_found');
-  // A 403 of the CSRF plugin: the form has no token, or the token of an older session.
-  return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
+  return error instanceof InvalidFormToken ? new Refusal('forbidden') : error;
 }

@@ -24,7 +24,7 @@ import { editorWords } from './texts/form-script.texts';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
 import type { FlashMessage } from './redirect';
-import { takeFlash } from './session';
+import { csrfToken, takeFlash } from './session';
 import { OperatorTexts } from './site/operator-texts';
 import { hasText, translator } from './texts';
 import { ERROR_PAGE, type View } from './view';
@@ -75,7 +75,7 @@ export class Pages {
     ]);
     // The page depends on the session and the language of the request (PAGE-72). Pages for frames set their own `Vary`.
     if (!reply.hasHeader('vary')) reply.header('vary', `${status >= 400 ? 'Accept, ' : ''}Cookie, Accept-Language`);
-    const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
+    const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? csrfToken(reply.request) : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
     // not shown.
     const maintenance = csrf ? await this.maintenance.recentState().catch(() => null) : null;

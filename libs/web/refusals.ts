@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
-import { envelopeOf } from '#platform/http/envelope';
-import { Refusal } from '#platform/http/refusal';
+import { translate } from '#platform/messages/messages';
+import { formRefusal } from './form/form-refusal';
 
 /** The refusal of a form, which the page of the form shows. */
 export interface Refused {
@@ -11,17 +11,14 @@ export interface Refused {
   readonly typed?: string;
 }
 
-/** Codes that are answered with an error page, because the reader may not see or use the page of the form. */
-const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);
-
 /**
- * Returns the refusal of a form, which the page of the form then shows, and writes the headers of the refusal. Rethrows
- * refusals whose code is in `ANSWERED_BY_ERROR_PAGE`, and errors that are not refusals.
+ * Returns the refusal of a form whose page shows a single message, and writes the headers of the refusal. Like
+ * `formRefusal`, throws errors again that the page does not show.
  */
 export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
-  if (!(error instanceof Refusal) || ANSWERED_BY_ERROR_PAGE.has(error.code)) throw error;
-  const { status, headers, body } = envelopeOf(error, locale);
+  // `banned` concerns the event that the reader adds to the page of a group, and not this page.
+  const { status, headers, text, errors } = formRefusal(error, {}, locale, false, ['banned']);
   reply.headers(headers);
-  const [first] = Object.values(body.errors ?? {}).flat();
-  return { status, text: first ?? body.message };
+  const [first] = Object.values(errors).flat();
+  return { status, text: first ? translate(first, locale) : text };
 }

@@ -237,6 +237,10 @@ describe('the pages and forms for groups', () => {
       expect(unknown.html.match(/role="alert"/g)).toHaveLength(1);
       expect(formOf(unknown, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', event_id]);
     }
+    const banning = await buildEvent(server, petr, { is_public: true, with: [[jana, 'banned']] });
+    const banned = await fillIn(janaBrowser, page, `${page}/interest`, { event_id: banning.id });
+    expect(banned.status).toBe(403);
+    expect(formOf(banned, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', banning.id]);
     const unknownGroup = await janaBrowser.submit(page, { event_id: 'xxx' }, '/groups/nowhere/interest');
     expect([unknownGroup.status, unknownGroup.html.includes('Page not found')]).toEqual([404, true]);
     const { id: secret } = await buildGroup(server, petr, { is_public: false });

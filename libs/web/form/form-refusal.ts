@@ -3,7 +3,7 @@ import type { RefusalCode } from '#contract/refusals';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal, type FieldErrors } from '#platform/http/refusal';
 import { translator } from '../texts';
-import { FormConflict } from './sent-form';
+import { FormConflict } from './form-precondition';
 import type { RawFields } from './raw-fields';
 
 /**

@@ -4,6 +4,7 @@ import { translateForPeople } from '../field-labels';
 import { textIn } from '../forms';
 import { amountText, numberText, translator, type TextKey, type Translate } from '../texts';
 import { keyFieldIn } from './form-keys';
+import type { Conflict } from './form-precondition';
 import type { FormRefusal } from './form-refusal';
 import {
   EMPTY_ROWS,
@@ -16,8 +17,16 @@ import {
   type RowsPlan,
 } from './plan';
 import { sentPlace } from '../places/sent-place';
-import { cellOf, rawForm, rawOf, rowNumbers, type ApiValues, type FormReader, type RawFields } from './raw-fields';
-import { rowsWithText, type Conflict } from './sent-form';
+import {
+  cellOf,
+  rawForm,
+  rawOf,
+  rowNumbers,
+  rowsWithText,
+  type ApiValues,
+  type FormReader,
+  type RawFields,
+} from './raw-fields';
 import { shownField, shownIn } from './shown';
 
 export interface FieldView {

@@ -130,3 +130,11 @@ export function hasText(plan: RowsPlan, row: number, raw: RawFields): boolean {
       (raw[cellOf(plan, row, cell).name] ?? []).some((value) => value.trim() !== ''),
   );
 }
+
+/**
+ * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` in an error of the API is
+ * the second row with a text.
+ */
+export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
+  return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
+}

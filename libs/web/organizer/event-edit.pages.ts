@@ -71,7 +71,7 @@ export class EventEditPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(EVENT, UpdateEventDto, raw, member);
-        const event = await this.organizing.update(member.caller, id, form, form.precondition);
+        const event = await this.organizing.update(member.caller, id, form, form.precondition());
         return redirectTo(`/events/${event.id}`, 'event_saved');
       },
       show: (refusal) => this.showEdit(member, id, refusal),

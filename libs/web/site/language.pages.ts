@@ -36,7 +36,7 @@ export class LanguagePages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirect> {
-    if (user) await checkToken(request, reply);
+    if (user) checkToken(request);
     const chosen = LOCALES.find((one) => one === locale);
     if (!chosen) throw Refusal.invalid('locale', 'one_of', { values: LOCALES.join(', ') });
     if (user)
