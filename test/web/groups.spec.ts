@@ -154,6 +154,13 @@ describe('the pages and forms for groups', () => {
     const again = (await janaBrowser.get(`${page}/members?q=${petr.slug.split('-')[0]}`)).html;
     expect([again.includes(`value="${petr.slug}"`), again.includes('already invited')]).toEqual([false, true]);
     expect((await sendForm(janaBrowser, invite)).status).toBe(409);
+    // PAGE-82
+    const byAddress = formOf(await janaBrowser.get(`${page}/members`), `${page}/members/invite`);
+    const nobody = await sendForm(janaBrowser, byAddress, { user: 'nobody' });
+    expect([nobody.status, nobody.html]).toEqual([
+      422,
+      expect.stringMatching(/id="field-user"[^>]*value="nobody"[^>]*aria-invalid="true".*id="field-user-error"/),
+    ]);
     expect((await petrBrowser.get('/account/notices')).html).toContain(`href="${page}"`);
     expect((await petrBrowser.get('/account/groups?relation=invited')).html).toContain(page);
     await click(petrBrowser, page, `${page}/join`);
