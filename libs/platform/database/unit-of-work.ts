@@ -2,6 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { LIMITS } from '#contract/limits';
 import { currentRequest } from '../context/current-request';
+import { codeOf } from '../text/reason';
 import { isMissingReference } from './availability';
 import { START_TRANSACTION } from './data-source';
 import { queryAllInOneMessage, queryInOneMessage, type QueryConfig } from './pipeline';
@@ -31,11 +32,6 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
         throw error;
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' ? code : '';
 }
 
 /**
