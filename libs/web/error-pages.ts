@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { answerError } from '#platform/http/envelope';
-import type { SendErrorPage } from '#platform/http/error-pages';
+import { answerError, type ErrorBody } from '#platform/http/envelope';
+import { acceptsNoPage, type SendErrorPage } from '#platform/http/error-pages';
+import { hasHelpLink, helpLink } from '#platform/http/help-link';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
 import { RouteTable } from '#platform/http/routes';
+import { JSON_TYPE } from '#platform/http/wire-headers';
 import { withoutTokens } from './form/form-tokens';
 import { InvalidFormToken } from './form/invalid-form-token';
 import { pageHeaders } from './headers';
@@ -15,7 +18,7 @@ import { Pages } from './pages';
 import { Readers, type Reader } from './readers';
 import { readSession } from './session';
 import { translator, type TextKey } from './texts';
-import { view } from './view';
+import { ERROR_PAGE, view, type View } from './view';
 
 /** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
@@ -36,6 +39,42 @@ const FOR_PROGRAMS = '/oauth/';
  */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(shownError(error, request.showsForbidden), request, reply);
+}
+
+/** The codes of the error envelopes that replace pages with these statuses. */
+const CODES_OF_STATUSES: Readonly<Record<number, RefusalCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'not_found',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  422: 'validation_failed',
+  429: 'too_many_requests',
+};
+
+/**
+ * Returns the error envelope for a page with an error status, such as a refused form, if the client accepts no HTML
+ * (PAGE-21), and writes the headers of the response. Returns null for all other pages and clients.
+ */
+export function envelopeInsteadOf(
+  { status, content, headers }: View,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | null {
+  if (status < 400 || !acceptsNoPage(request)) return null;
+  const code = CODES_OF_STATUSES[status] ?? 'bad_request';
+  const errors = Object.entries((content['errors'] ?? {}) as Record<string, unknown>).filter(
+    (one): one is [string, string] => typeof one[1] === 'string',
+  );
+  const body: ErrorBody = { message: errors[0]?.[1] ?? REFUSALS[code][request.reader?.locale ?? 'en'], code };
+  if (status === 422 && errors.length > 0)
+    body.errors = Object.fromEntries(errors.map(([field, text]) => [field, [text]]));
+  request.refusalCode = code;
+  if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, code));
+  void reply.code(status).headers(headers).header('vary', 'Accept, Cookie, Accept-Language').type(JSON_TYPE);
+  return JSON.stringify(body);
 }
 
 /** Renders the error pages for all paths of the service except those of the API. */
@@ -76,7 +115,7 @@ export class ErrorPages {
       next: localPath(withoutTokens(request.url)),
       hasNoForm: !(STATUSES_WITH_FORMS.has(status) && storesSession),
     };
-    return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
+    return reply.send(await this.pages.render(reader, reply, view(ERROR_PAGE, content, status)));
   }
 
   /**

@@ -2,7 +2,14 @@ import type { FastifyReply } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
 import { translate } from '#platform/messages/messages';
 import { formRefusal } from './form/form-refusal';
-import type { Refused } from './public/event-view';
+
+/** The refusal of a form, which the page of the form shows. */
+export interface Refused {
+  readonly status: number;
+  readonly text: string;
+  /** The typed value of the form's field, which the page shows again. */
+  readonly typed?: string;
+}
 
 /**
  * Returns the refusal of a form whose page shows a single message, and writes the headers of the refusal. Like

@@ -158,6 +158,13 @@ describe('the pages and forms for groups', () => {
     // A second click leads to the same page (PAGE-98).
     expect((await sendForm(janaBrowser, invite)).to).toBe(`${page}/members`);
     expect((await sendForm(janaBrowser, invite, { _key: 'another page' })).status).toBe(409);
+    // PAGE-82
+    const byAddress = formOf(await janaBrowser.get(`${page}/members`), `${page}/members/invite`);
+    const nobody = await sendForm(janaBrowser, byAddress, { user: 'nobody' });
+    expect([nobody.status, nobody.html]).toEqual([
+      422,
+      expect.stringMatching(/id="field-user"[^>]*value="nobody"[^>]*aria-invalid="true".*id="field-user-error"/),
+    ]);
     expect((await petrBrowser.get('/account/notices')).html).toContain(`href="${page}"`);
     expect((await petrBrowser.get('/account/groups?relation=invited')).html).toContain(page);
     await click(petrBrowser, page, `${page}/join`);

@@ -10,15 +10,14 @@ import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
 import { choices, choicesOf, plainForm, select, type FormPlan } from '../form/plan';
 import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
-import { FormConflict } from '../form/form-precondition';
 import { refuseOutdated, shownValues } from '../form/shown-values';
-import type { FormValues } from '../forms';
+import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { view, type Content, type View } from '../view';
 import { NoticeSettings, type StoredChoices } from './notice.settings';
 import { PushView } from './push-view';
 
@@ -60,12 +59,10 @@ export class NoticePages {
     return this.show(member, query);
   }
 
-  /** `conflict`: the refusal of the choices that `raw` contains. */
   private async show(
     member: Member,
     { page: sent, saved, subscribed, removed }: NoticesQuery,
-    raw?: RawFields,
-    conflict?: FormConflict,
+    refused?: RefusedChoices,
   ): Promise<View> {
     const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
@@ -73,46 +70,44 @@ export class NoticePages {
     const notPushed = await this.push.stoppedKinds(member);
     const { reminderHours } = member.user;
     const stored = this.valuesOf({ notMailed, notPushed, reminderHours });
-    const shown = shownValues(this.plan, member, stored, raw, conflict);
-    const values = shown.conflict?.lists ?? { ...stored, reminder_hours: [stored.reminder_hours] };
+    const { hidden, conflict } = shownValues(this.plan, member, stored, refused?.raw, refused?.error);
+    const ticked: RawFields = conflict?.lists ?? refused?.raw ?? { mail: stored.mail, push: stored.push };
     const found = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
     const { items, meta } = found;
-    return view(
-      'notices',
-      {
-        title: translator(member.locale)('notices'),
-        tab: 'notices',
-        notices: items.map((notice) => ({
-          id: notice.id,
-          text: notice.text,
-          to: notice.page === NOTICES_PAGE ? null : notice.page,
-          messageId: notice.showsMessage ? notice.subject.id : null,
-          isRead: notice.read_at !== null,
-          at: localTime(member, new Date(notice.created_at)),
-        })),
-        // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
-        readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
-        // The table has a column for each channel (mail, push) and a row for each kind of notice.
-        channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
-        kinds: NOTICE_KINDS.map((kind) => ({
-          kind,
-          on: { mail: values['mail']?.includes(kind), push: values['push']?.includes(kind) },
-        })),
-        push: await this.push.contentFor(member),
-        pushLimit: LIMITS.push.per_account,
-        done: pushOutcome({ subscribed, removed }),
-        reminders: REMINDER_HOURS,
-        reminderHours: Number(values['reminder_hours']?.[0]),
-        ...shown,
-        errors: shown.conflict?.errors ?? {},
-        saved: saved !== undefined,
-        neighbours: neighboursOf('/account/notices', found),
-      },
-      conflict ? 412 : 200,
-    );
+    const content: Content = {
+      title: translator(member.locale)('notices'),
+      tab: 'notices',
+      notices: items.map((notice) => ({
+        id: notice.id,
+        text: notice.text,
+        to: notice.page === NOTICES_PAGE ? null : notice.page,
+        messageId: notice.showsMessage ? notice.subject.id : null,
+        isRead: notice.read_at !== null,
+        at: localTime(member, new Date(notice.created_at)),
+      })),
+      // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
+      readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
+      // The table has a column for each channel (mail, push) and a row for each kind of notice.
+      channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
+      kinds: NOTICE_KINDS.map((kind) => ({
+        kind,
+        on: { mail: ticked['mail']?.includes(kind), push: ticked['push']?.includes(kind) },
+      })),
+      push: await this.push.contentFor(member),
+      pushLimit: LIMITS.push.per_account,
+      done: pushOutcome({ subscribed, removed }),
+      reminders: REMINDER_HOURS,
+      reminderHours: Number(conflict?.values.reminder_hours ?? reminderHours),
+      hidden,
+      conflict,
+      saved: saved !== undefined,
+      errors: conflict?.errors ?? (refused ? fieldErrors(refused.error, member.locale) : {}),
+      neighbours: neighboursOf('/account/notices', found),
+    };
+    return view('notices', content, conflict ? 412 : refused ? 422 : 200);
   }
 
   @Post('account/notices/mails')
@@ -135,8 +130,7 @@ export class NoticePages {
         refuseOutdated(this.plan, raw, member, this.valuesOf(stored)),
       );
     } catch (error) {
-      if (error instanceof FormConflict) return this.show(member, {}, raw, error);
-      throw error;
+      return this.show(member, {}, { raw, error });
     }
     return redirectTo('/account/notices?saved#mails');
   }
@@ -172,6 +166,13 @@ interface NoticesQuery {
   readonly saved?: unknown;
   readonly subscribed?: unknown;
   readonly removed?: unknown;
+}
+
+/** Choices that were not saved. */
+interface RefusedChoices {
+  /** The sent fields, with the ticked kinds as the lists `mail` and `push`. */
+  readonly raw: RawFields;
+  readonly error: unknown;
 }
 
 /** The text key of the confirmation that the member has added or removed a browser; null without such a change. */

@@ -11,10 +11,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { keyFor } from '../form/form-keys';
 import { choices, plainForm, text } from '../form/plan';
-import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
+import { rawFields, type ApiValues } from '../form/raw-fields';
 import type { FormConflict } from '../form/form-precondition';
 import { shownValues } from '../form/shown-values';
-import { formValues, type FormValues } from '../forms';
+import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../public/listing';
@@ -37,16 +37,11 @@ export const WEBHOOK = plainForm(
   ),
 );
 
-/** The fields as they were sent. The ticked boxes become one list `types`. */
-export function sentFieldsOf({ body }: FastifyRequest): RawFields {
-  const values = formValues(body);
-  return { ...rawFields(body), types: CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1') };
-}
-
 /** The values that the form shows. */
 export function shownOf({ url, description, types }: WebhookRow): ApiValues {
   return { url, description, types: types ?? [] };
 }
+
 const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
 
 /** The result of the previous form, which the page shows. */
@@ -56,6 +51,7 @@ interface FormResult {
   /** Whether a new webhook was refused because the account has the maximum number of webhooks. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
+  readonly chosenTypes?: readonly string[];
   readonly errors?: Readonly<Record<string, string>>;
   /** The refusal of a form whose values were outdated. */
   readonly conflict?: FormConflict;
@@ -81,7 +77,7 @@ export class WebhookView {
 
   async list(
     member: Member,
-    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: FormResult,
+    { deleted = false, isRefusedAtLimit = false, values = {}, chosenTypes = [], errors = {} }: FormResult,
     status = 200,
   ): Promise<View> {
     const { items } = await this.webhooks.list(member.caller, {});
@@ -94,6 +90,7 @@ export class WebhookView {
         isRefusedAtLimit,
         key: keyFor(values),
         values,
+        chosenTypes,
         errors,
         types: CHANGE_TYPES,
         webhooks: items.map((row) => webhookResource(row, this.wire)),
@@ -111,7 +108,7 @@ export class WebhookView {
     member: Member,
     request: FastifyRequest,
     id: number,
-    { values, errors = {}, conflict: refusal }: FormResult = {},
+    { values, chosenTypes, errors = {}, conflict: refusal }: FormResult = {},
     status = 200,
   ): Promise<View> {
     const row = await this.webhooks.find(member.caller, id);
@@ -119,7 +116,7 @@ export class WebhookView {
     const page = pageNumber(query.page);
     const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
-    const { hidden, conflict } = shownValues(WEBHOOK, member, shownOf(row), sentFieldsOf(request), refusal);
+    const { hidden, conflict } = shownValues(WEBHOOK, member, shownOf(row), rawFields(request.body), refusal);
     return view(
       'webhook',
       {
@@ -131,9 +128,8 @@ export class WebhookView {
         errors: conflict?.errors ?? errors,
         conflict,
         hidden,
-        values: conflict
-          ? { ...conflict.values, ...boxesOf(conflict.lists['types'] ?? []) }
-          : (values ?? valuesOf(row)),
+        values: conflict?.values ?? values ?? { url: row.url, description: row.description ?? '' },
+        chosenTypes: conflict?.lists['types'] ?? chosenTypes ?? row.types ?? [],
         outcome: OUTCOMES.find((one) => one in query) ?? null,
         secret: takeSecret(request, webhook.id),
         deliveries: deliveries.items.map((delivery) => this.delivery(delivery, member)),
@@ -166,17 +162,4 @@ export class WebhookView {
       next: row.next_attempt_at && localTime(member, row.next_attempt_at),
     };
   }
-}
-
-function valuesOf({ url, types, description }: WebhookRow): FormValues {
-  return {
-    url,
-    description: description ?? '',
-    ...boxesOf(types ?? []),
-  };
-}
-
-/** The ticked boxes of the types. */
-function boxesOf(types: readonly string[]): FormValues {
-  return Object.fromEntries(types.map((type) => [`type_${type}`, '1']));
 }

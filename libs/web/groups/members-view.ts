@@ -7,10 +7,12 @@ import type { GroupRelation } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Input } from '#platform/http/input';
 import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
 import type { Member } from '../page.decorators';
-import { PeopleSearch, slugsOf } from '../people-search';
+import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
-import type { Refused } from '../public/event-view';
+import type { Refused } from '../refusals';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
@@ -23,6 +25,7 @@ export interface MembersRequest {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly refused?: Refused;
+  readonly refusedInvitation?: FormRefusal;
 }
 
 /** /groups/{id}/members: the members; for the owner also requests, invitations and a search for people to invite. */
@@ -35,7 +38,11 @@ export class MembersView {
     private readonly people: PeopleSearch,
   ) {}
 
-  async show(groupId: number, member: Member, { url, query, refused }: MembersRequest): Promise<View> {
+  async show(
+    groupId: number,
+    member: Member,
+    { url, query, refused, refusedInvitation }: MembersRequest,
+  ): Promise<View> {
     const page = pageNumber(query.page);
     const members = await this.list(groupId, member, 'member', page, PER_PAGE);
     const group = await this.groups.show(this.database, member.caller, groupId);
@@ -65,10 +72,11 @@ export class MembersView {
         // The found people who have a role (also invited or requested) and therefore cannot be invited (GRP-13).
         roles,
         newKey,
+        invite: formView(INVITE, member, { key: newKey(), refusal: refusedInvitation ?? null }),
         refused,
         neighbours: neighboursOf(url, members),
       },
-      refused?.status ?? search.status,
+      refused?.status ?? refusedInvitation?.status ?? search.status,
     ).withHeaders(search.headers);
   }
 

@@ -10,18 +10,18 @@ import { Refusal } from '#platform/http/refusal';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
-import { FormKeys } from '../form/form-keys';
-import { rawFields } from '../form/raw-fields';
-import { formValues, type Form, type FormValues } from '../forms';
+import { FormRunner } from '../form/form-runner';
+import { SentForm } from '../form/sent-form';
+import { formValues, type FormValues } from '../forms';
 import {
   ActingPageController,
   CheckForm,
   CurrentMember,
-  FormBody,
   FormFields,
   SignedInOnly,
   type Member,
 } from '../page.decorators';
+import { INVITE } from '../people-search';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
@@ -36,11 +36,11 @@ import { MembersView } from './members-view';
 export class MembersPages {
   constructor(
     private readonly view: MembersView,
+    private readonly formRunner: FormRunner,
     private readonly membership: MembershipService,
     private readonly groups: GroupsService,
     private readonly reader: GroupsReader,
     private readonly database: Database,
-    private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
 
@@ -61,10 +61,9 @@ export class MembersPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, reply, 'member_approved', () =>
+    return this.submit(member, groupId, reply, 'member_approved', () =>
       this.membership.approve(member.caller, groupId, slug),
     );
   }
@@ -77,27 +76,30 @@ export class MembersPages {
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
     @FormFields() { role }: FormValues,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, reply, 'member_removed', () =>
+    return this.submit(member, groupId, reply, 'member_removed', () =>
       this.membership.remove(member.caller, groupId, slug, role),
     );
   }
 
   @Post('groups/:id/members/invite')
   @SignedInOnly('/groups/:id/members')
-  @CheckForm()
+  @CheckForm({ plan: INVITE })
   invite(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
-    @FormBody(InviteMemberDto) form: Form<InviteMemberDto>,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, reply, 'member_invited', () =>
-      this.membership.invite(member.caller, groupId, form),
-    );
+    const url = this.pathOf(groupId);
+    return this.formRunner.run(member, request, {
+      action: async (raw) => {
+        const form = await SentForm.ofSent(INVITE, InviteMemberDto, raw, member);
+        await this.membership.invite(member.caller, groupId, form);
+        return redirectTo(url, 'member_invited');
+      },
+      show: (refusal) => this.view.show(groupId, member, { url, query: {}, refusedInvitation: refusal }),
+    });
   }
 
   @Get('groups/:id/members/invite-link')
@@ -122,7 +124,7 @@ export class MembersPages {
     @Param('id', GroupIdPipe) groupId: number,
   ): Promise<Redirect> {
     await this.groups.inviteLink(caller, groupId);
-    return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`, 'invite_link_ready');
+    return redirectTo(`${this.pathOf(groupId)}/invite-link`, 'invite_link_ready');
   }
 
   /** The QR code of the invite link as a picture, for printing or sending. */
@@ -138,22 +140,23 @@ export class MembersPages {
   private async submit(
     member: Member,
     groupId: number,
-    request: FastifyRequest,
     reply: FastifyReply,
     done: TextKey,
     change: () => Promise<unknown>,
   ): Promise<View | Redirect> {
-    const url = `/groups/${this.wire.id('group', groupId)}/members`;
+    const url = this.pathOf(groupId);
     try {
-      return await this.keys.once(request, member.user.id, rawFields(request.body), async () => {
-        await change();
-        return redirectTo(url, done);
-      });
+      await change();
     } catch (error) {
       const refused = refusedBy(error, member.locale, reply);
       const isOutdated = error instanceof Refusal && error.code === 'conflict';
       const text = isOutdated ? translator(member.locale)('people_outdated') : refused.text;
       return this.view.show(groupId, member, { url, query: {}, refused: { ...refused, text } });
     }
+    return redirectTo(url, done);
+  }
+
+  private pathOf(groupId: number): string {
+    return `/groups/${this.wire.id('group', groupId)}/members`;
   }
 }

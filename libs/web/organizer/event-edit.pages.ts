@@ -149,9 +149,16 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.runButton(member, id, request, async () => {
-      await this.organizing.remove(member.caller, id);
-      return redirectTo('/account/events?relation=organizing', 'event_deleted');
+    return this.formRunner.run(member, request, {
+      action: async () => {
+        await this.organizing.remove(member.caller, id);
+        return redirectTo('/account/events?relation=organizing', 'event_deleted');
+      },
+      show: (refusal) => {
+        // `conflict` means that the event has confirmed participants (EVT-21).
+        const text = refusal.code === 'conflict' ? translator(member.locale)('event_delete_not') : refusal.text;
+        return this.showEdit(member, id, { ...refusal, text }, 'button');
+      },
     });
   }
 
