@@ -240,7 +240,10 @@ describe('the lanes and shares for sending webhooks', () => {
   it('move a webhook to the slow lane if its receiver sends the bodies of its responses slowly, and back when the receiver is quick again', async () => {
     const petr = await server.person('petr');
     const receiver = await openReceiver();
-    receiver.answer = (response) => void response.writeHead(200).write('x');
+    receiver.answer = (response) => {
+      response.writeHead(200).write('x');
+      setTimeout(() => response.end(), webhooks.slow * 1000 + 100);
+    };
     await createWebhook(petr, receiver.url);
     await createEvents(petr, 3);
     await receiver.atLeast(3);

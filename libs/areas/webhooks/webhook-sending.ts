@@ -95,7 +95,7 @@ export class WebhookSending extends LaneSender {
 
   /** Sends the message, and returns whether the receiver has accepted it. */
   private async send(webhook: ReservedWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
-    const { isAccepted, isSlow } = await this.tries.send(webhook, delivery);
+    const { isAccepted, isSlow } = await this.tries.send(webhook, delivery, this.stop);
     turn.isSlow = isSlow;
     turn.sent++;
     return isAccepted;
