@@ -7,7 +7,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { ExplorePostsQueryDto } from '#areas/posts/post.dto';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { EVENT_PRICES, EVENT_TYPES } from '#contract/vocabulary';
-import { pathOf } from '#platform/http/routes';
+import { pathOf } from '#platform/http/paths';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { CurrentReader, PageController } from '../page.decorators';
