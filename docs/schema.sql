@@ -603,6 +603,8 @@ CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 
 CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION record_hidden_from_change();
 
+CREATE TRIGGER bank_account_is_recorded AFTER UPDATE OF iban ON users FOR EACH ROW WHEN ((old.iban IS DISTINCT FROM new.iban)) EXECUTE FUNCTION record_bank_account_change();
+
 CREATE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION end_door_links();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
@@ -1317,6 +1319,8 @@ BEGIN
   END IF;
   IF OLD.is_public AND NOT NEW.is_public THEN
     PERFORM record_event_gone_for_members(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
+  ELSIF NEW.is_public AND NOT OLD.is_public THEN
+    PERFORM record_listing(NEW.id);
   END IF;
   IF NEW.series_id IS NOT NULL AND (OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at) THEN
     PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
@@ -1385,6 +1389,7 @@ BEGIN
   PERFORM record_notices_about_comments(event, NULL);
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
+    PERFORM record_listing(event);
     RETURN;
   END IF;
   SELECT organizer_id, is_public, group_id INTO hidden FROM all_events WHERE id = event;
@@ -2509,6 +2514,7 @@ DECLARE
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id);
+    PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id, 'listed');
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM groups g WHERE g.id = OLD.group_id) THEN RETURN NULL; END IF;
@@ -2519,6 +2525,15 @@ BEGIN
     PERFORM record_event_gone_for_members(OLD.event_id, organizer, NULL, OLD.group_id);
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_listing(event bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_change('group', i.group_id, 'event.updated', event, 'listed') FROM group_interests i WHERE i.event_id = event ORDER BY i.group_id;
 END $function$
 ;
 
@@ -2914,7 +2929,11 @@ CREATE TABLE expenses (
 
 CREATE INDEX expense_payments_event ON expense_payments USING btree (event_id, id);
 
+CREATE INDEX expense_payments_sender ON expense_payments USING btree (sender_id);
+
 CREATE INDEX expenses_event ON expenses USING btree (event_id, id);
+
+CREATE INDEX expenses_payer ON expenses USING btree (paid_by);
 
 CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON expense_payments FOR EACH ROW EXECUTE FUNCTION record_part_of_event('payment');
 
@@ -2925,6 +2944,31 @@ CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF user_id ON expense_
 CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON expenses FOR EACH ROW EXECUTE FUNCTION record_part_of_event('expense');
 
 CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF paid_by ON expenses FOR EACH ROW WHEN ((old.paid_by IS DISTINCT FROM new.paid_by)) EXECUTE FUNCTION record_expense_handover();
+
+CREATE OR REPLACE FUNCTION record_bank_account_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_update('event', owed.event_id, 'expense.updated', coalesce(owed.expense, owed.payment), CASE WHEN owed.expense IS NULL THEN 'payment' END)
+     FROM (
+       SELECT event_id, min(expense) AS expense, min(payment) AS payment
+         FROM (
+           SELECT event_id, currency, min(expense) AS expense, min(payment) AS payment, sum(amount_cents) AS given
+             FROM (
+               SELECT event_id, currency, id AS expense, NULL::bigint AS payment, amount_cents FROM expenses WHERE paid_by = NEW.id
+               UNION ALL SELECT event_id, currency, NULL, id, amount_cents FROM expense_payments WHERE sender_id = NEW.id) entries
+            GROUP BY event_id, currency) given
+        WHERE given.given
+              > (SELECT coalesce(sum(s.amount_cents), 0) FROM expenses x JOIN expense_shares s ON s.expense_id = x.id AND s.user_id = NEW.id
+                  WHERE x.event_id = given.event_id AND x.currency = given.currency)
+              + (SELECT coalesce(sum(y.amount_cents), 0) FROM expense_payments y
+                  WHERE y.event_id = given.event_id AND y.currency = given.currency AND y.receiver_id = NEW.id)
+        GROUP BY event_id) owed
+    ORDER BY owed.event_id;
+  RETURN NULL;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION record_expense_handover()
  RETURNS trigger
