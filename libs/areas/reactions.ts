@@ -33,6 +33,7 @@ import { SettleCancelledEvents } from './participation/cancelled-events.reaction
 import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
 import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participation/seats-to-settle.reaction';
 import { PostDeleted } from './posts/post.signal';
+import { ReleaseEventPosts } from './posts/release-event-posts.reaction';
 import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
 import { EndPendingSignIns } from './second-step/banned-user.reaction';
 
@@ -53,6 +54,7 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, NotifyAboutDeletedEvent),
   reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
+  reaction(EventDeleted, ReleaseEventPosts),
   reaction(PostDeleted, DeletePostComments),
   reaction(SessionsEnded, EndSubscriptionsOfSessions),
   reaction(UserBanned, EndPendingSignIns),
