@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { MESSAGES } from '#platform/workers/messages';
-import { thisWorker, type Worker } from '#platform/workers/worker';
+import { STOP_SIGNALS, thisWorker, type Worker } from '#platform/workers/worker';
 
 /**
  * Whether a load balancer should send further requests to this process. During a shutdown the process first reports
@@ -24,7 +24,6 @@ export class Readiness {
   }
 }
 
-const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** A replaced worker serves for at least this many seconds. During this time its responses close their connections. */
 const MIN_REPLACED_DELAY = 2;
 
@@ -67,7 +66,8 @@ export function endOnSignalOrMessage(readiness: Readiness, delay: number, close:
         },
       );
   };
-  for (const signal of STOPPING) process.on(signal, () => (worker && signal !== 'SIGTERM' ? undefined : void end()));
+  for (const signal of STOP_SIGNALS)
+    process.on(signal, () => (worker && signal !== 'SIGTERM' ? undefined : void end()));
   if (!worker) process.on('SIGUSR2', () => void end());
   worker?.primary.handle(MESSAGES.end, () => void end());
   worker?.primary.handle(MESSAGES.replaced, () => void end(true));

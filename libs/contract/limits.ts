@@ -100,8 +100,11 @@ export const LIMITS = {
   /** The request log: how long requests are listed, how many are listed, and the maximum lengths of stored texts. */
   request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
 
-  /** API tokens. */
-  tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
+  /**
+   * API tokens. `last_used_accuracy`: maximum seconds by which the stored `last_used_at` of a token, or of a door link,
+   * may be older than the last use (ACC-9).
+   */
+  tokens: { per_account: 10, random_bits: 160, last_used_accuracy: 5 * MINUTE, name: { min: 1, max: 100 } },
 
   /**
    * Attempts to enter a password; PAGE-18. `per_device` counts the attempts from a known device. The other maximums
@@ -156,6 +159,11 @@ export const LIMITS = {
 
   /** Atom feeds; `entries`: a feed contains at most this number of entries, the newest ones. */
   feeds: { entries: 100 },
+  /**
+   * All mails; seconds. `queued_within`: a mail that is not queued within this time after its cause is never sent.
+   * Without this limit, all old notices would be mailed when a mail server is configured for the first time (JOIN-49).
+   */
+  mails: { queued_within: DAY },
   /**
    * Mails about accounts; seconds. `confirmation`, `reset`: validity of the links in the mails. `kept`: how long the
    * row of a mail is stored after the request for the mail.

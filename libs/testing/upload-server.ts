@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { answerError } from '#platform/http/envelope';
 import { TextField } from '#platform/http/fields';
 import { readJsonBodies } from '#platform/http/json-body';
-import { acceptMultipart } from '#platform/uploads/bodies';
+import { acceptMultipart } from '#platform/uploads/accept-multipart';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import { Uploads } from '#platform/uploads/uploads';
 import { Scratch } from '#platform/media/scratch';

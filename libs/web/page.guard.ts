@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
-import { pathOf } from '#platform/http/routes';
+import { pathOf } from '#platform/http/paths';
 import { FormTokens, tokenIn } from './form/form-tokens';
 import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';

@@ -5,7 +5,7 @@ import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
 import { LOCALES, type Locale } from '#contract/vocabulary';
-import { localeFor } from '#platform/messages/messages';
+import { localeFor } from '#platform/messages/locale';
 import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
-import { pathOf } from '#platform/http/routes';
+import { pathOf } from '#platform/http/paths';
 import { answerFailure, ErrorPages } from './error-pages';
 import { parsedJson } from './forms';
 import { pageHeaders } from './headers';

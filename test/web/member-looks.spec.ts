@@ -13,7 +13,15 @@ import { inDays } from '#testing/times';
 import { Weight } from '#testing/weight';
 
 /** Words in menus, forms and buttons. The screen shows them, but they must not be printed. */
-const ONLY_ON_SCREEN = ['Pro pořadatele', 'Upravit akci', 'Smazat', 'Zaplaceno', 'Přidat výdaj', 'Nahlásit', 'Profil'];
+const ONLY_ON_SCREEN = [
+  'Pro pořadatele',
+  'Upravit akci',
+  'Smazat',
+  'Označit jako zaplacené',
+  'Přidat výdaj',
+  'Nahlásit',
+  'Profil',
+];
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 /** Tests pages on which members act, for example pages for organizers, groups, posts, expenses, import and apps. */

@@ -1,4 +1,4 @@
-import { routeOfCreated } from '#platform/http/routes';
+import { routeOfCreated } from '#platform/http/location';
 import { headersOf } from './headers';
 import { componentNameOf, type Node, type PlacedOperation, type Response } from './schema';
 

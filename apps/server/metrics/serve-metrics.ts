@@ -120,16 +120,17 @@ function metricsOf(app: NestFastifyApplication): Metrics {
     {
       name: 'job_last_run_timestamp_seconds',
       help: 'Start time of the last run of a job on any server.',
-      labels: ['job'],
+      labels: ['name'],
       aggregator: 'max',
-      read: async () => (await jobs.lastRuns()).map(({ job, startedAt }) => [{ job }, startedAt.getTime() / 1000]),
+      read: async () =>
+        (await jobs.lastRuns()).map(({ job, startedAt }) => [{ name: job }, startedAt.getTime() / 1000]),
     },
     {
       name: 'job_last_run_failed',
       help: '1 if the last run of a job failed.',
-      labels: ['job'],
+      labels: ['name'],
       aggregator: 'max',
-      read: async () => (await jobs.lastRuns()).map(({ job, error }) => [{ job }, error === null ? 0 : 1]),
+      read: async () => (await jobs.lastRuns()).map(({ job, error }) => [{ name: job }, error === null ? 0 : 1]),
     },
     {
       name: 'media_conversion_wait_seconds',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '#platform/config/startup-error';
+import { STOP_SIGNALS } from '#platform/workers/worker';
 import type { Sandbox } from './sandbox';
 import { raiseLimits } from './sandbox-limits';
 import { copyStoredState } from './stored-state';
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   let isEnding = false;
   // A signal during the start takes effect when the start has finished, because PostgreSQL must be stopped before the
   // folder can be removed. A second signal must not interrupt the removal of the folder.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  for (const signal of STOP_SIGNALS)
     process.on(signal, () => {
       if (isEnding) return;
       isEnding = true;

@@ -4,12 +4,11 @@ import type { Settings } from '#platform/config/settings';
 import { newLogger } from '#platform/logging/logger';
 import { Peer, type PeerMessage } from '#platform/workers/peer';
 import { MESSAGES } from '#platform/workers/messages';
-import { WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
+import { STOP_SIGNALS, WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
-import { textOfAll } from '../metrics/text-of-all';
+import { WorkerMetrics, type MetricsReport } from '../metrics/worker-metrics';
 import { metricsServer } from '../metrics/metrics-port';
 
-const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** The signal that replaces the workers one after another. */
 const REPLACE = 'SIGUSR2';
 /**
@@ -53,6 +52,7 @@ export async function runWorkers(settings: Settings): Promise<void> {
 class Workers {
   private readonly log;
   private readonly workers = new Set<WorkerProcess>();
+  private readonly workerMetrics = new WorkerMetrics();
   /**
    * For each worker number, how many workers with this number died in a row. If a worker dies after more than
    * `STABLE_AFTER_MS`, the count begins again.
@@ -66,7 +66,7 @@ class Workers {
   }
 
   async start(): Promise<void> {
-    for (const signal of STOPPING) process.on(signal, () => this.end());
+    for (const signal of STOP_SIGNALS) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
     // If the first worker fails, the others would fail for the same reason (settings, database).
     if (!(await this.startWorker(0))) process.exit(1);
@@ -100,6 +100,7 @@ class Workers {
       const onEnd = (how: string | number): void => {
         peer.disconnect();
         this.workers.delete(entry);
+        this.workerMetrics.recordExit(worker.id);
         resolve(false);
         this.onExit(entry, how);
       };
@@ -182,13 +183,19 @@ class Workers {
   }
 
   private async metrics(): Promise<string> {
+    const reports = new Map<number, MetricsReport>();
     const questions = [...this.workers]
       .filter(({ started }) => started)
-      .map(({ peer }) => Promise.race([peer.ask<object[]>(MESSAGES.metrics), rejectAfterTimeout()]));
-    const answers = (await Promise.allSettled(questions)).flatMap((one) =>
-      one.status === 'fulfilled' ? [one.value] : [],
-    );
-    return textOfAll(answers);
+      .map(async ({ peer, worker }) => {
+        const report = await Promise.race([peer.ask<MetricsReport>(MESSAGES.metrics), rejectAfterTimeout()]);
+        reports.set(worker.id, report);
+        this.workerMetrics.record(worker.id, report);
+      });
+    await Promise.allSettled(questions);
+    // The counts of a worker that exited after its answer are among the sums of the exited workers.
+    const running = new Set([...this.workers].map(({ worker }) => worker.id));
+    for (const id of reports.keys()) if (!running.has(id)) reports.delete(id);
+    return this.workerMetrics.text(reports);
   }
 }
 

@@ -4,9 +4,9 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
-import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
+import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { hashSecret } from '#platform/text/hash-secret';
 import {
   MAIL_TO_SEND,
@@ -17,8 +17,6 @@ import {
 } from './account-mail.query';
 import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './account-mail.texts';
 
-/** If a mail is not queued within this time after its request, it is never sent. */
-const FRESH_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
 /**
@@ -41,7 +39,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, new Date(now.getTime() - FRESH_MS), limit]);
+    const taken = await tx.rows<{ id: string }>(QUEUE_FRESH_MAILS, [now, oldestToMail(now), limit]);
     return taken.map(({ id }) => Number(id));
   }
 

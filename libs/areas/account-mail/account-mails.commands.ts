@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import type { Gender, Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { Clock } from '#platform/time/clock';
 import { hashSecret } from '#platform/text/hash-secret';
 import type { User } from '../identity/user.entity';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
-import { pathOf } from '#platform/http/routes';
+import { pathOf } from '#platform/http/paths';
 import { AppTokensCommands } from '../identity/app-tokens.commands';
 import { AppDocuments } from './app-documents';
 import { OAuthStorage } from './oauth/adapter';

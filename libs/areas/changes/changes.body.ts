@@ -1,29 +1,25 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { NO_LINKS } from '#platform/http/page';
+import { noLinksSchema } from '#platform/http/page-schemas';
 import { ChangeResource } from './change.resource';
 import type { NewChanges } from './changes.reader';
 
 /** A page of changes. `meta` has the next cursor instead of page numbers. */
 export interface ChangesBody {
   data: readonly ChangeResource[];
-  links: { first: null; last: null; prev: null; next: null };
+  links: typeof NO_LINKS;
   meta: { cursor: string; has_more: boolean };
 }
 
 export function changesBody({ entries, cursor, hasMore }: NewChanges): ChangesBody {
   return {
     data: entries,
-    links: { first: null, last: null, prev: null, next: null },
+    links: NO_LINKS,
     meta: { cursor, has_more: hasMore },
   };
 }
 
-const ALWAYS_NULL: SchemaObject = {
-  type: 'string',
-  nullable: true,
-  enum: [null],
-  description: 'always null: the response has no links to other pages',
-};
 const EVENT_STREAM = {
   type: 'string',
   description:
@@ -32,12 +28,7 @@ const EVENT_STREAM = {
 
 /** Documents the two forms of the response: the JSON body of `changesBody`, and the stream. */
 export function AnswersChanges(): MethodDecorator {
-  const links = {
-    type: 'object',
-    description: 'four nulls; every list has this field',
-    required: ['first', 'last', 'prev', 'next'],
-    properties: { first: ALWAYS_NULL, last: ALWAYS_NULL, prev: ALWAYS_NULL, next: ALWAYS_NULL },
-  };
+  const links = noLinksSchema('four nulls; every list has this field');
   const meta = {
     type: 'object',
     required: ['cursor', 'has_more'],

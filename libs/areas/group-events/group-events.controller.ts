@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
-import { idPipe, partIdPipe } from '#platform/http/public-ids';
+import { GroupIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -10,7 +10,6 @@ import { GroupEventResource } from './group-event.resource';
 import { GroupEventsService } from './group-events.service';
 import { InterestService } from './interest.service';
 
-const GroupIdPipe = idPipe('group');
 const EventWithinPipe = partIdPipe('event');
 
 /** GRP-20, GRP-21: a group's own events, and other events that the group is interested in. */

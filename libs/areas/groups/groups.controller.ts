@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { sliceOf, type Page } from '#platform/http/page';
@@ -11,8 +11,6 @@ import { CreateGroupDto, DiscoverGroupsQueryDto, GroupsQueryDto, UpdateGroupDto 
 import { GroupResource, InviteLinkResource } from './group.resource';
 import { GroupsReader } from './groups.reader';
 import { GroupsService } from './groups.service';
-
-const GroupIdPipe = idPipe('group');
 
 /** Groups and their invite links (docs/rules/groups.md). */
 @ApiTags('Groups')

@@ -12,6 +12,7 @@ import {
   type DoorLinkWithOrganizer,
   type TokenWithAccount,
 } from './authentication.query';
+import { LIMITS } from '#contract/limits';
 import { SCOPE_OF_ACCESS } from '#contract/vocabulary';
 import { hashSecret } from '#platform/text/hash-secret';
 import type { Caller, CallerToken } from './caller.reader';
@@ -32,9 +33,6 @@ export interface Authenticated {
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
-
-/** Maximum number of milliseconds by which the stored `last_used_at` may be older than the last use. */
-const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /** RFC 6750: the scheme in any letter case, one or more spaces, one token. */
 const BEARER = /^bearer +([^\s]+)$/i;
@@ -136,7 +134,7 @@ export class Authentication {
     now: Date,
     touch: Statement = TOUCH_TOKEN,
   ): void {
-    const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
+    const before = new Date(now.getTime() - LIMITS.tokens.last_used_accuracy * 1000);
     if (row.last_used_at && row.last_used_at >= before) return;
     this.database
       .rows(touch, [row.token_id, now, before])

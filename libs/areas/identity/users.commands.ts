@@ -6,7 +6,7 @@ import { defined } from '#platform/http/defined';
 import type { Violations } from '#platform/http/violations';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { Clock } from '#platform/time/clock';
 import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';

@@ -2,15 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import { renderMail } from '#platform/mail/render-mail';
-import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
+import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { noticeWords } from '../notifications/notice.resource';
 import { titleInParentheses } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 
-/** A report is answered by mail only if the decision about it is at most this old. */
-const FRESH_MS = 24 * 3_600_000;
 const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
   why: {
@@ -34,7 +32,7 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
-    const queued = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), limit]);
+    const queued = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, oldestToMail(now), limit]);
     return queued.map(({ id }) => Number(id));
   }
 

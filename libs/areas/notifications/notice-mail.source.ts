@@ -2,18 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, statement, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
+import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { isBannedSql } from '../identity/banned.policy';
 import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
 
-/**
- * Maximum age of a notice when it is queued to be mailed. Without this limit, all old notices would be mailed when a
- * mail server is configured for the first time.
- */
-const FRESH_MS = 24 * 3_600_000;
 /** Number of random bytes (128 bits) in the key that identifies an account in links for stopping mails. */
 const KEY_BYTES = 16;
 
@@ -81,11 +76,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
-    const queued = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [
-      now,
-      new Date(now.getTime() - FRESH_MS),
-      limit,
-    ]);
+    const queued = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [now, oldestToMail(now), limit]);
     return queued.map(({ id }) => Number(id));
   }
 

@@ -2,7 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { renderMail } from '#platform/mail/render-mail';
 import type { Mail } from '#platform/mail/mailbox';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { isForOrganizer, NOTICES_PAGE, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeWords, type NoticeWords } from './notice-words';
 

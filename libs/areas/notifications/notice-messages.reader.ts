@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, statement } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import { pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeWords, type NoticeWords } from './notice-words';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';

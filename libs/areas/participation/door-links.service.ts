@@ -28,11 +28,6 @@ import {
 } from './door/door-link.query';
 
 const { per_event, after_end } = LIMITS.door.links;
-/**
- * Maximum number of milliseconds by which the stored `last_used_at` may be older than the last use. API tokens have the
- * same accuracy.
- */
-const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /**
  * Links with which helpers without an account check people in. The organizer manages the links (DOOR-18 to DOOR-24).
@@ -89,7 +84,7 @@ export class DoorLinksService {
   async recordUse({ token: { door } }: Caller): Promise<void> {
     if (!door) return;
     const now = this.clock.now();
-    const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
+    const before = new Date(now.getTime() - LIMITS.tokens.last_used_accuracy * 1000);
     await this.database.autocommit.rows(TOUCH_DOOR_LINK, [door.linkId, now, before]);
   }
 }

@@ -1,39 +1,29 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
+import { NO_LINKS } from '#platform/http/page';
+import { noLinksSchema } from '#platform/http/page-schemas';
 import type { PulsFeed } from './puls.service';
 import { PulsResource } from './puls.resource';
 
 /** The body of the feed's response: a list without pages (PULS-9). */
 export interface FeedBody {
   data: PulsResource[];
-  links: { first: null; last: null; prev: null; next: null };
+  links: typeof NO_LINKS;
   meta: { total: number; limit: number; radius_km: number };
 }
 
 export function feedBody({ posts, total, limit, radiusKm }: PulsFeed): FeedBody {
   return {
     data: posts,
-    links: { first: null, last: null, prev: null, next: null },
+    links: NO_LINKS,
     meta: { total, limit, radius_km: radiusKm },
   };
 }
 
-const ALWAYS_NULL: SchemaObject = {
-  type: 'string',
-  nullable: true,
-  enum: [null],
-  description: 'always null: the response has no links to other pages',
-};
-
 /** Adds the response of the feed to the OpenAPI document. */
 export function AnswersFeed(): MethodDecorator {
-  const links = {
-    type: 'object',
-    description: 'four nulls, because the feed has no pages; every list has this field',
-    required: ['first', 'last', 'prev', 'next'],
-    properties: { first: ALWAYS_NULL, last: ALWAYS_NULL, prev: ALWAYS_NULL, next: ALWAYS_NULL },
-  };
+  const links = noLinksSchema('four nulls, because the feed has no pages; every list has this field');
   const meta = {
     type: 'object',
     description: 'the number of posts, and the limit and radius that were used',

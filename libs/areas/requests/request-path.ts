@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { decoded } from '#platform/http/routes';
+import { decoded } from '#platform/http/paths';
 import { redactedLine } from '#platform/logging/redaction';
 import { CODES_IN_TEXT } from '../participation/codes';
 

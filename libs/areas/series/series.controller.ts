@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/public-ids';
+import { SeriesIdPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { PageQueryDto, sliceOf, type Page } from '#platform/http/page';
@@ -12,8 +12,6 @@ import { CreateSeriesDto, OccurrencesQueryDto, UpdateSeriesDto } from './series.
 import { SeriesReader } from './series.reader';
 import { SeriesResource } from './series.resource';
 import { SeriesService } from './series.service';
-
-const SeriesIdPipe = idPipe('series');
 
 /** The caller's own series. For series of other people, the answer is 404 (SER-12). */
 @ApiTags('Series')

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe, partIdPipe } from '#platform/http/public-ids';
+import { partIdPipe, WebhookIdPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
@@ -16,8 +16,6 @@ import {
   WebhookWithSecretResource,
 } from './webhook.resource';
 import { WebhooksService, type WebhookWithSecret } from './webhooks.service';
-
-const WebhookIdPipe = idPipe('webhook');
 
 /** The API of webhooks (HOOK-1 to HOOK-8). */
 @ApiTags('Webhooks')

@@ -69,10 +69,14 @@ export class EnvironmentReader {
     if (text === null) return null;
     // `new URL` also accepts addresses without slashes: `https:example.org`, and `smtp:mail.example.org`, which is
     // parsed without a host.
-    if (protocols.includes(parseUrl(text)?.protocol ?? '') && /^[a-z-]+:\/\//.test(text)) return text;
-    this.addError(
-      `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
-    );
+    if (!protocols.some((protocol) => text.startsWith(`${protocol}//`)))
+      this.addError(
+        `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+      );
+    else if (parseUrl(text) === null) this.addError(`${name} must be a valid URL: check its host and its port.`);
+    else if (percentDecoded(text) === null)
+      this.addError(`${name} must be a URL with % only before two hexadecimal digits: in a password, write %25 for %.`);
+    else return text;
     return null;
   }
 }

@@ -69,12 +69,8 @@ function accountOf(login: string): { username?: string; password?: string } | nu
 export function redisUrl(read: EnvironmentReader): string | null {
   const text = read.urlText('REDIS_URL') ?? '';
   const isSentinels = text.startsWith('redis-sentinel:');
-  if (!isSentinels && !/^rediss?-cluster:/.test(text)) {
-    const url = read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
-    if (url === null || percentDecoded(url) !== null) return url;
-    read.addError('REDIS_URL must be a URL with % only before two hexadecimal digits: in a password, write %25 for %.');
-    return null;
-  }
+  if (!isSentinels && !/^rediss?-cluster:/.test(text))
+    return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
   if (sentinelsOf(text) ?? clusterOf(text)) return text;
   read.addError(
     `REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`,

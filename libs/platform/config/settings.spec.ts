@@ -289,6 +289,12 @@ describe('the settings', () => {
     expect(mistakes({ DATABASE_URL: 'mysql://10.0.0.5/events', DATABASE_REPLICA_URLS })).toEqual([
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
     ]);
+    expect(mistakes({ DATABASE_URL: 'postgres://10.0.0.5:99999/events' })).toEqual([
+      'DATABASE_URL must be a valid URL: check its host and its port.',
+    ]);
+    expect(mistakes({ SMTP_URL: 'smtp://events:p%zz@10.0.0.5' })).toEqual([
+      'SMTP_URL must be a URL with % only before two hexadecimal digits: in a password, write %25 for %.',
+    ]);
   });
 });
 

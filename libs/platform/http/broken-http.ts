@@ -5,9 +5,8 @@ import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { envelopeOf } from './envelope';
 import { hasHelpLink, helpLink } from './help-link';
 import { Refusal } from './refusal';
-import { decodedPath } from './routes';
-import { commonHeaders, CORS_HEADERS } from './wire-headers';
-import { JSON_TYPE } from './answers';
+import { decodedPath } from './paths';
+import { commonHeaders, CORS_HEADERS, JSON_TYPE } from './wire-headers';
 
 /**
  * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without this

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
-import { decodedPath } from './routes';
+import { decodedPath } from './paths';
 
 /**
  * The paths of the protected resources. A 401 for such a path, or for a path below it, contains the address of the

@@ -19,6 +19,9 @@ describe('the content coding of a response', () => {
     ['identity, gzip;q=0.5', null],
     ['gzip ; q=1', 'gzip'],
     ['gzip;q=nonsense', null],
+    ['br;q=0.9, gzip', 'gzip'],
+    ['br;q=5, gzip;q=0.5', 'gzip'],
+    ['br;q=0.1234, gzip;q=0.1', 'gzip'],
   ])('is chosen by the header Accept-Encoding: %s selects %s', (header, coding) => {
     expect(codingFor(header)).toBe(coding);
   });

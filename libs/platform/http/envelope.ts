@@ -11,8 +11,7 @@ import { wantsPage } from './error-pages';
 import { Refusal, type FieldErrors } from './refusal';
 import { ServiceBusy } from '../capacity/service-busy';
 import { unreadable } from './json-body';
-import { localeOf } from './wire-headers';
-import { JSON_TYPE } from './answers';
+import { JSON_TYPE, localeOf } from './wire-headers';
 
 /** `Retry-After` in seconds if the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;

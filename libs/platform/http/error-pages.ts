@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
-import { decoded, pathOf } from './routes';
+import { decoded, pathOf } from './paths';
 import { acceptsType } from './weights';
 
 /** Answers an error with an HTML page. */

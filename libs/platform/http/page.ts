@@ -15,6 +15,9 @@ export class PageQueryDto {
   per_page?: number;
 }
 
+/** The links of a list that has no pages, or whose page was requested by a cursor. */
+export const NO_LINKS = { first: null, last: null, prev: null, next: null };
+
 /** The requested page, with its limit and offset. */
 export interface Slice {
   readonly page: number;
@@ -92,7 +95,7 @@ function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: stri
   if (slice.byCursor)
     return {
       data: items,
-      links: { first: null, last: null, prev: null, next: null },
+      links: NO_LINKS,
       meta: { current_page: null, from: null, last_page: null, path, per_page: limit, to: null, total, ...meta },
     };
   return {

@@ -38,8 +38,6 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
 /** Maximum length of a text that `decode` accepts. The hashids of all safe integers are shorter. */
 const MAX_LENGTH = 24;
-/** Maximum number of cached ids per kind. Only a few kinds are used often; their caches need about 10 MB in total. */
-const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
 /**
@@ -53,21 +51,12 @@ export function derivedSalt(secret: string, kind: PublicIdKind): string {
 /** Converts numeric ids of the database to hashids of the API and back. */
 export class PublicIds {
   private readonly codecs = new Map<PublicIdKind, Hashids>();
-  /** Encoded ids are cached, because encoding an id takes as long as writing the rest of an event's JSON. */
-  private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
   /** @param salts the installation's salts; with other salts, the ids differ */
   constructor(private readonly salts: ReadonlyMap<PublicIdKind, string>) {}
 
   encode(kind: PublicIdKind, id: number): string {
-    let known = this.encoded.get(kind);
-    if (!known) this.encoded.set(kind, (known = new Map<number, string>()));
-    let hashid = known.get(id);
-    if (hashid === undefined) {
-      if (known.size >= MAX_CACHED) known.clear();
-      known.set(id, (hashid = this.codec(kind).encode(id)));
-    }
-    return hashid;
+    return this.codec(kind).encode(id);
   }
 
   /** Returns the numeric id of the database; null if the text is not an id of this kind. Rows are not looked up. */
@@ -106,7 +95,7 @@ export class EventIdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** `@Param('id', idPipe('series')) id: number` accepts a hashid of that kind. Other texts cause a 404. */
+/** `@Param('id', idPipe('puls')) id: number` accepts a hashid of that kind. Other texts cause a 404. */
 export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform<string, number>> {
   @Injectable()
   class HashidPipe implements PipeTransform<string, number> {
@@ -137,3 +126,11 @@ export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, numbe
   }
   return mixin(PartIdPipe);
 }
+
+// Pipes that several controllers use.
+export const AppIdPipe = idPipe('app');
+export const DecisionIdPipe = idPipe('decision');
+export const GroupIdPipe = idPipe('group');
+export const ImageIdPipe = partIdPipe('event_image');
+export const SeriesIdPipe = idPipe('series');
+export const WebhookIdPipe = idPipe('webhook');

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
-import { localeFor } from '../messages/messages';
+import { localeFor } from '../messages/locale';
+
+/** The content type of Fastify's JSON responses. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const VALID_REQUEST_ID = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
+import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -16,12 +17,20 @@ export const REPLACEMENT_MAILBOX = Symbol('REPLACEMENT_MAILBOX');
 export interface MailSource {
   /** The name of the queue for the mails of this table. */
   readonly queue: string;
-  /** Selects at most `limit` rows that are not queued yet, and marks them as queued. Returns their ids. */
+  /**
+   * Selects at most `limit` rows that are not queued yet and are newer than `oldestToMail`. Marks them as queued, and
+   * returns their ids.
+   */
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
   /** Marks the row as sent. This method is called after the mail server has accepted the mail. */
   markSent(id: number, now: Date): Promise<void>;
+}
+
+/** A mail whose cause is not later than this time is no longer queued. */
+export function oldestToMail(now: Date): Date {
+  return new Date(now.getTime() - LIMITS.mails.queued_within * 1000);
 }
 
 /** Six attempts within about a quarter of an hour. If all attempts fail, the mail is not sent, and its row remains. */

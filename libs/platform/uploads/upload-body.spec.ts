@@ -10,7 +10,7 @@ import { Scratch } from '../media/scratch';
 import { EnvelopeFilter } from '../http/envelope';
 import { TextField } from '../http/fields';
 import { readJsonBodies } from '../http/json-body';
-import { acceptMultipart } from './bodies';
+import { acceptMultipart } from './accept-multipart';
 import { UploadBody } from './upload-body';
 import type { UploadRules } from './upload-rules';
 import { Uploads, type PendingUpload } from './uploads';

@@ -5,6 +5,9 @@ export const WORKER_NUMBER = 'EVENTS_WORKER';
 /** The environment variable that is set for a worker that replaces another worker. */
 export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
+/** The signals that stop the server. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 /** The role of this process if several processes share one port (WORKERS, OPS-61). */
 export interface Worker {
   /**

@@ -5,7 +5,7 @@ import { DeliveriesService } from '#areas/webhooks/deliveries.service';
 import { WebhooksService, type WebhookWithSecret } from '#areas/webhooks/webhooks.service';
 import { CHANGE_TYPES } from '#contract/changes';
 import { readInput } from '#platform/http/input';
-import { idPipe } from '#platform/http/public-ids';
+import { idPipe, WebhookIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
@@ -18,7 +18,6 @@ import { storeSecret } from '../session';
 import type { View } from '../view';
 import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
-const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
 
 /**

@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { ConnectionsService } from '#areas/apps/connections.service';
 import type { ConnectedApp } from '#areas/apps/grant.query';
-import { idPipe } from '#platform/http/public-ids';
+import { AppIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -9,8 +9,6 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AppWords } from './app-words';
-
-const AppIdPipe = idPipe('app');
 
 /** /account/apps: the apps that a member has connected (APP-16). */
 @PageController()

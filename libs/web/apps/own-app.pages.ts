@@ -2,7 +2,7 @@ import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AppDto, NewAppDto } from '#areas/apps/app.dto';
 import { AppsService, TooManyApps } from '#areas/apps/apps.service';
-import { idPipe } from '#platform/http/public-ids';
+import { AppIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { rawFields } from '../form/raw-fields';
@@ -12,8 +12,6 @@ import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
 import type { View } from '../view';
 import { OwnAppView, OWN_APPS_PAGE } from './own-app.view';
-
-const AppIdPipe = idPipe('app');
 
 /** /account/apps/own: the apps that a developer has registered (APP-1 to APP-3). */
 @PageController()

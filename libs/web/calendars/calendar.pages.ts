@@ -2,10 +2,10 @@ import { Get, Header, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { SeriesReader } from '#areas/series/series.reader';
-import { idPipe } from '#platform/http/public-ids';
+import { SeriesIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { storedLocale } from '#platform/messages/messages';
+import { storedLocale } from '#platform/messages/locale';
 import type { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
@@ -64,7 +64,7 @@ export class CalendarPages {
 
   @Get('series/:id/calendar.ics')
   @ReadsReplica()
-  async ofSeries(@Param('id', idPipe('series')) id: number): Promise<CachedFile> {
+  async ofSeries(@Param('id', SeriesIdPipe) id: number): Promise<CachedFile> {
     const series = await this.series.publicSeries(id);
     if (!series) throw new Refusal('not_found');
     return calendarFile({ name: series.title, entries: await this.calendars.publicOf('series', id) }, 'public');

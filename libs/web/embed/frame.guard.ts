@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { localeFor } from '#platform/messages/messages';
+import { localeFor } from '#platform/messages/locale';
 import { framePolicy } from '../headers';
 import { Readers } from '../readers';
 

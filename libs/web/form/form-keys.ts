@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { pathOf } from '#platform/http/routes';
+import { pathOf } from '#platform/http/paths';
 import { Attempt } from '#platform/retries/attempt';
 import { contentOf, fingerprintOf } from '#platform/retries/fingerprint';
 import { StoredResponses, type StoredResponse } from '#platform/retries/stored-responses';

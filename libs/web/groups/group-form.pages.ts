@@ -6,7 +6,7 @@ import { GroupPicturesService } from '#areas/groups/group-pictures.service';
 import { GroupsService } from '#areas/groups/groups.service';
 import { Database } from '#platform/database/database';
 import { NO_PRECONDITION } from '#platform/http/precondition';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
@@ -21,8 +21,6 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { GROUP_FILES, GROUP_FORM } from './group-form';
-
-const GroupIdPipe = idPipe('group');
 
 /** The page /groups/new, and the page /groups/{id}/edit with the forms that remove a picture or delete the group. */
 @ActingPageController()

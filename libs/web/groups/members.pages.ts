@@ -5,7 +5,7 @@ import { GroupsService } from '#areas/groups/groups.service';
 import { InviteMemberDto } from '#areas/groups/member.dto';
 import { MembershipService } from '#areas/groups/membership.service';
 import { Database } from '#platform/database/database';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
@@ -25,8 +25,6 @@ import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { MembersView } from './members-view';
-
-const GroupIdPipe = idPipe('group');
 
 /**
  * /groups/{id}/members: the members, and forms to approve, remove and invite people. /groups/{id}/members/invite-link:

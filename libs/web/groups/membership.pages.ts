@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { InterestService } from '#areas/group-events/interest.service';
 import { MembershipService } from '#areas/groups/membership.service';
 import { Refusal } from '#platform/http/refusal';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
 import {
@@ -20,8 +20,6 @@ import { translator, type TextKey } from '../texts';
 import type { View } from '../view';
 import { GroupView } from './group-view';
 import { VisibleGroups } from './visible-groups';
-
-const GroupIdPipe = idPipe('group');
 
 /** For each former role: the message after a person has left a group, withdrawn a request or declined an invitation. */
 const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {

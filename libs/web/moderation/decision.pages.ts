@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ObjectionsService, type DecisionRow } from '#areas/moderation/objections.service';
 import { LIMITS } from '#contract/limits';
-import { idPipe } from '#platform/http/public-ids';
+import { DecisionIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, type Form } from '../forms';
@@ -20,8 +20,6 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ObjectionDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
-
-const DecisionIdPipe = idPipe('decision');
 
 /** A decision as the author of the content sees it. `path` is the path of its page, to which its form is also sent. */
 interface DecisionPage {

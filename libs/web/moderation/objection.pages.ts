@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CannotDecide } from '#areas/moderation/decisions.service';
 import { ObjectionsService, type DecisionRow } from '#areas/moderation/objections.service';
-import { idPipe } from '#platform/http/public-ids';
+import { DecisionIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, type Form, type FormValues } from '../forms';
@@ -13,7 +13,6 @@ import { AnswerDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
 
 const MAX_LISTED = 200;
-const DecisionIdPipe = idPipe('decision');
 
 /** The sent values and the messages that the page shows after a refused answer. */
 interface Outcome {

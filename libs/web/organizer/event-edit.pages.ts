@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { CreateEventDto, UpdateEventDto } from '#areas/events/event.dto';
 import type { OwnEventResource } from '#areas/events/event.resource';
 import { EVENT_PICTURES, OrganizingCommands } from '#areas/events/organizing.commands';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, ImageIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
@@ -19,7 +19,6 @@ import { view, type View } from '../view';
 import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
 import { NewEventView } from './new-event.view';
 
-const ImageIdPipe = partIdPipe('event_image');
 /** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
 const MAX_FORM_BYTES = 256 * 1024;
 

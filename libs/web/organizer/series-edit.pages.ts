@@ -4,7 +4,7 @@ import { CreateSeriesDto, UpdateSeriesDto } from '#areas/series/series.dto';
 import { SeriesReader } from '#areas/series/series.reader';
 import { SeriesService } from '#areas/series/series.service';
 import { EVENT_DEFAULTS } from '#contract/vocabulary';
-import { idPipe } from '#platform/http/public-ids';
+import { SeriesIdPipe } from '#platform/http/public-ids';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
@@ -18,7 +18,6 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { NEW_SERIES, SERIES } from './event.form';
 
-const SeriesIdPipe = idPipe('series');
 /** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
 const MAX_FORM_BYTES = 256 * 1024;
 const DEFAULTS = { ...EVENT_DEFAULTS, frequency: 'weekly', interval: 1 };

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { SeriesReader } from '#areas/series/series.reader';
-import { idPipe } from '#platform/http/public-ids';
+import { SeriesIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentReader, PageController } from '../page.decorators';
@@ -25,7 +25,7 @@ export class SeriesPages {
 
   @Get('series/:id')
   @ReadsReplica()
-  async page(@CurrentReader() reader: Reader, @Param('id', idPipe('series')) id: number): Promise<View> {
+  async page(@CurrentReader() reader: Reader, @Param('id', SeriesIdPipe) id: number): Promise<View> {
     const [publicSeries, isOwn, events] = await Promise.all([
       this.series.publicSeries(id),
       reader.user !== null && this.series.isOwn(id, reader.user.id),

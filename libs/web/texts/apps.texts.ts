@@ -109,8 +109,8 @@ export const APP_TEXTS = {
   },
   app_type: { cs: 'Druh', en: 'Type' },
   app_type_confidential: {
-    cs: 'se serverem, který umí utajit tajemství',
-    en: 'has a server that can keep a secret',
+    cs: 'důvěrná: se serverem, který umí utajit tajemství',
+    en: 'confidential: with a server that can keep a secret',
   },
   app_type_public: {
     cs: 'veřejná: v prohlížeči, v telefonu nebo v počítači',

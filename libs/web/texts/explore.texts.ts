@@ -52,6 +52,8 @@ export const EXPLORE_TEXTS = {
   clear: { cs: 'Zrušit filtry', en: 'Clear the filters' },
   found: { cs: 'Nalezeno: {count}', en: 'Found: {count}' },
   nothing_found: { cs: 'Nic jsme nenašli. Zkuste méně podmínek.', en: 'Nothing found. Try fewer filters.' },
+  posts_not_found: { cs: 'Nic jsme nenašli. Zkuste jiná slova.', en: 'Nothing found. Try other words.' },
+  search_clear: { cs: 'Zrušit hledání', en: 'Clear the search' },
   nothing_yet: { cs: 'Zatím tu nic není.', en: 'There is nothing here yet.' },
   question_wrong: {
     cs: 'Některé filtry neplatí. Opravte prosím označená pole.',

@@ -117,8 +117,8 @@ export const WRITING_TEXTS = {
   code_epc: { cs: 'SEPA platba', en: 'SEPA payment' },
   code_of: { cs: 'QR kód platby: {amount} → {name}', en: 'QR code of a payment of {amount} to {name}' },
   code_download: { cs: 'Stáhnout kód', en: 'Download the code' },
-  payment_paid: { cs: 'Zaplaceno', en: 'Paid' },
-  payment_paid_of: { cs: 'Zaplaceno: {from} → {to}', en: 'Paid: {from} to {to}' },
+  payment_paid: { cs: 'Označit jako zaplacené', en: 'Mark as paid' },
+  payment_paid_of: { cs: 'Označit jako zaplacené: {from} → {to}', en: 'Mark as paid: {from} to {to}' },
   payment_row: { cs: '{from} → {to}: {amount}', en: '{from} paid {to} {amount}' },
   payment_delete_of: {
     cs: 'Smazat platbu: {from} → {to}, {amount}',

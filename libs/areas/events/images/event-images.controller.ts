@@ -2,7 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { Answers, AnswersList, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, ImageIdPipe } from '#platform/http/public-ids';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';
@@ -11,7 +11,6 @@ import { EventImageResource } from '../event.resource';
 import { EventImagesService } from './event-images.service';
 
 const { per_request, bytes } = LIMITS.events.images;
-const ImageIdPipe = partIdPipe('event_image');
 const IMAGES: UploadRules = { files: { images: { min: 1, maxFiles: per_request, maxBytes: bytes } } };
 
 /** Cover images of the caller's own events (EVT-28, EVT-29, EVT-30). */

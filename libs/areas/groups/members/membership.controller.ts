@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
@@ -11,8 +11,6 @@ import { InviteMemberDto, MembersQueryDto } from '../member.dto';
 import { MemberResource } from './member.resource';
 import { MembershipService } from '../membership.service';
 import { membershipCodes } from './membership.transitions';
-
-const GroupIdPipe = idPipe('group');
 
 /** Joining and leaving a group, and its members: the list, invitations, approvals and removals (GRP-10 to GRP-15). */
 @ApiTags('Groups')

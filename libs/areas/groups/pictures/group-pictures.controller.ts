@@ -2,7 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/public-ids';
+import { GroupIdPipe } from '#platform/http/public-ids';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';
@@ -10,7 +10,6 @@ import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { GroupPicturesService } from '../group-pictures.service';
 import { GroupResource } from '../group.resource';
 
-const GroupIdPipe = idPipe('group');
 const AVATAR: UploadRules = { files: { avatar: { min: 1, maxBytes: LIMITS.groups.avatar_bytes } } };
 const COVER: UploadRules = { files: { cover: { min: 1, maxBytes: LIMITS.groups.cover_bytes } } };
 

@@ -1,6 +1,6 @@
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { UploadServer } from '#testing/upload-server';
-import { limitBodyTime } from './bodies';
+import { limitBodyTime } from './body-time';
 
 const LIMIT_MS = 150;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LIMIT_MS * 2));

@@ -1,4 +1,4 @@
-import { routeOfCreated } from './routes';
+import { routeOfCreated } from './location';
 
 const ROUTES = [
   '/api/v1/events',

@@ -1,0 +1,14 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasBody, isForm } from './body-kinds';
+
+/**
+ * Makes an empty body with any content type count as absent (WIRE-39). An empty form is still invalid (WIRE-40).
+ * Without this hook, Fastify refuses every type that it cannot parse, even if there is no body. `isApi`: whether the
+ * request belongs to the API.
+ */
+export function ignoreTypesOfEmptyBodies(fastify: FastifyInstance, isApi: (request: FastifyRequest) => boolean): void {
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!hasBody(request) && !isForm(request) && isApi(request)) delete request.headers['content-type'];
+    done(null, payload);
+  });
+}
