@@ -1,5 +1,4 @@
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned.policy';
 
 /**
  * Stores a new secret, which the first correct code will confirm. Replaces an unconfirmed secret; no effect if the
@@ -129,13 +128,11 @@ export const DELETE_TRIES = statement('second_step_delete_tries', 'DELETE FROM s
 
 /**
  * Stores a half session (README.md): the password was verified, but the second step was not. `$1` hash of its key, `$2`
- * account, `$3` value that detects a change of the password (`passwordFingerprint`), `$4` expiry. No effect if the
- * account is banned.
+ * account, `$3` value that detects a change of the password (`passwordFingerprint`), `$4` expiry.
  */
 export const BEGIN_HALF_SESSION = statement(
   'second_step_begin_half_session',
-  `INSERT INTO half_sessions (key_hash, user_id, password_seen, expires_at)
-   SELECT $1, u.id, $3, $4 FROM users u WHERE u.id = $2 AND NOT ${isBannedSql('u')}`,
+  'INSERT INTO half_sessions (key_hash, user_id, password_seen, expires_at) VALUES ($1, $2, $3, $4)',
 );
 
 export const HALF_SESSION = statement(
