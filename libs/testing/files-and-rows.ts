@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { filesOf } from '#platform/storage/media-key';
-import { MediaSweep, type Swept } from '#platform/media/media-sweep';
+import type { JobResult } from '#platform/jobs/job';
+import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import type { TestServer } from './test-server';
 
-export const NOTHING_TO_DO: Swept = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
+export const NOTHING_TO_DO: JobResult = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
 
 /** The names of all stored files. */
 export function storedFiles({ dataDir }: { dataDir: string }): string[] {
@@ -42,11 +43,12 @@ export function filesBehind<Urls extends readonly string[]>(
 }
 
 /**
- * Runs the sweep as if two hours had passed, so that it also deletes new unused files. New derived files remain,
- * because they are kept for a day.
+ * Runs the sweep as if these hours had passed. After two hours it also deletes new unused files. New derived files
+ * remain, because they are kept for a day.
  */
-export function sweep(server: TestServer): Promise<Swept> {
-  return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
+export function sweep(server: TestServer, hours = 2): Promise<JobResult> {
+  const now = new Date(Date.now() + hours * 60 * 60 * 1000);
+  return server.app.get(MediaSweepJob).run({ now, signal: new AbortController().signal });
 }
 
 /** SQL that lists the foreign keys to `media_files`: the table (`place`) and the column (`key`). */

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Database, statement } from '#platform/database/database';
+import type { JobResult } from '#platform/jobs/job';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
-import { MediaSweep } from '#platform/media/media-sweep';
+import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import type { MediaKey } from '#platform/storage/media-key';
 import { Scratch } from '#platform/media/scratch';
 import { LocalStorage } from '#platform/storage/local-storage';
@@ -51,7 +52,7 @@ export class MediaStore {
   readonly storage: InterruptedStorage;
   readonly scratch: Scratch;
   readonly files: MediaFiles;
-  readonly sweep: MediaSweep;
+  private readonly sweepJob: MediaSweepJob;
 
   private constructor(
     private readonly dataSource: DataSource,
@@ -61,7 +62,7 @@ export class MediaStore {
     this.storage = new InterruptedStorage(join(dataDir, 'files'));
     this.scratch = new Scratch(join(dataDir, 'tmp'));
     this.files = new MediaFiles(database, this.storage, new Clock());
-    this.sweep = new MediaSweep(database, this.storage, this.files, this.scratch);
+    this.sweepJob = new MediaSweepJob(database, this.storage, this.files, this.scratch);
   }
 
   static async open(url: string, dataDir: string): Promise<MediaStore> {
@@ -75,6 +76,11 @@ export class MediaStore {
     if (!exists) await dataSource.runMigrations();
     await dataSource.query('CREATE TABLE IF NOT EXISTS albums (key text PRIMARY KEY REFERENCES media_files (key))');
     return new MediaStore(dataSource, new Database(dataSource), dataDir);
+  }
+
+  /** Runs the sweep at this time. */
+  sweep(now: Date, { signal } = new AbortController()): Promise<JobResult> {
+    return this.sweepJob.run({ now, signal });
   }
 
   async close(): Promise<void> {

@@ -21,7 +21,7 @@ const KB = 1024;
 /** Routes as in the service, with small limits. */
 const ROUTES: Readonly<Record<string, UploadRules>> = {
   '/images': { files: { images: { maxBytes: 64 * KB, min: 1, maxFiles: 3 } } },
-  '/cover': { files: { cover: { maxBytes: 1024 * KB, min: 1 } }, maxBytes: 2048 * KB },
+  '/cover': { files: { cover: { maxBytes: 1024 * KB, min: 1 } } },
   '/comments': { files: { image: { maxBytes: 64 * KB } }, fields: CaptionDto, orJson: true },
   '/puls': { files: { image: { maxBytes: 64 * KB }, video: { maxBytes: 128 * KB } }, fields: CaptionDto },
 };

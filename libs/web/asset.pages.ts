@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codingFor, type Coding } from '#platform/http/content-coding';
-import { digestTag, matchesIfNoneMatch } from '#platform/http/etags';
+import { CompressedContent } from '#platform/http/compressed-content';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
@@ -50,64 +48,29 @@ const TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const ENCODERS: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
-  br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (content) => gzipSync(content),
-};
-
-interface Asset {
-  readonly content: Buffer;
-  readonly etag: string;
-  readonly encoded: Map<Coding, Buffer>;
-}
-
 /**
  * The style sheets, fonts, icons and scripts of the pages. Each file is read at its first request and then sent from
  * memory.
  */
 @FileController()
 export class AssetPages {
-  private readonly assets = new Map<string, Asset>();
+  private readonly assets = new Map<string, CompressedContent>();
 
   @Get([...TYPES.keys()])
-  asset(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Buffer | undefined {
+  send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<FastifyReply> {
     const path = request.routeOptions.url ?? '';
     const asset = this.assets.get(path) ?? read(path);
     this.assets.set(path, asset);
-    const isFont = path.endsWith(FONT_ENDING);
-    reply.headers({
-      etag: asset.etag,
-      'cache-control': isFont ? 'max-age=604800' : 'no-cache',
-      vary: 'Accept-Encoding',
-    });
     if (path === EMBED_SCRIPT) reply.header('cross-origin-resource-policy', 'cross-origin');
-    if (matchesIfNoneMatch(request.headers['if-none-match'], asset.etag)) {
-      reply.code(304);
-      return undefined;
-    }
-    reply.type(TYPES.get(path) ?? '');
-    const coding = COMPRESSED_ENDINGS.some((ending) => path.endsWith(ending))
-      ? null
-      : codingFor(request.headers['accept-encoding']);
-    if (coding === null) return asset.content;
-    reply.header('content-encoding', coding);
-    return encodedContent(coding, asset);
+    return asset.send(request, reply);
   }
 }
 
-/**
- * Compresses a file at the first request for each coding, and stores the result in memory. Browsers wait for the style
- * sheet, which is four times as large without compression.
- */
-function encodedContent(coding: Coding, { content, encoded }: Asset): Buffer {
-  const compressed = encoded.get(coding) ?? ENCODERS[coding](content);
-  encoded.set(coding, compressed);
-  return compressed;
-}
-
-function read(path: string): Asset {
-  const content = readFileSync(fileOf(path.slice(path.lastIndexOf('/') + 1)));
-  return { content, etag: digestTag(content), encoded: new Map() };
+function read(path: string): CompressedContent {
+  return new CompressedContent(TYPES.get(path) ?? '', readFileSync(fileOf(path.slice(path.lastIndexOf('/') + 1))), {
+    isCompressed: COMPRESSED_ENDINGS.some((ending) => path.endsWith(ending)),
+    cacheControl: path.endsWith(FONT_ENDING) ? 'max-age=604800' : 'no-cache',
+  });
 }
 
 /** The path of a file in the assets folder or in a library. */

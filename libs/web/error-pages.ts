@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { answerError } from '#platform/http/envelope';
-import type { SendErrorPage } from '#platform/http/error-pages';
+import { answerError, type ErrorBody } from '#platform/http/envelope';
+import { acceptsNoPage, type SendErrorPage } from '#platform/http/error-pages';
+import { hasHelpLink, helpLink } from '#platform/http/help-link';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
 import { RouteTable } from '#platform/http/routes';
+import { JSON_TYPE } from '#platform/http/wire-headers';
 import { withoutTokens } from './form/form-tokens';
+import { InvalidFormToken } from './form/invalid-form-token';
 import { pageHeaders } from './headers';
 import { localPath } from './local-path';
 import { Pages } from './pages';
 import { Readers, type Reader } from './readers';
 import { readSession } from './session';
 import { translator, type TextKey } from './texts';
-import { view } from './view';
+import { ERROR_PAGE, view, type View } from './view';
 
 /** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
@@ -35,6 +39,42 @@ const FOR_PROGRAMS = '/oauth/';
  */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(shownError(error, request.showsForbidden), request, reply);
+}
+
+/** The codes of the error envelopes that replace pages with these statuses. */
+const CODES_OF_STATUSES: Readonly<Record<number, RefusalCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'not_found',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  422: 'validation_failed',
+  429: 'too_many_requests',
+};
+
+/**
+ * Returns the error envelope for a page with an error status, such as a refused form, if the client accepts no HTML
+ * (PAGE-21), and writes the headers of the response. Returns null for all other pages and clients.
+ */
+export function envelopeInsteadOf(
+  { status, content, headers }: View,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | null {
+  if (status < 400 || !acceptsNoPage(request)) return null;
+  const code = CODES_OF_STATUSES[status] ?? 'bad_request';
+  const errors = Object.entries((content['errors'] ?? {}) as Record<string, unknown>).filter(
+    (one): one is [string, string] => typeof one[1] === 'string',
+  );
+  const body: ErrorBody = { message: errors[0]?.[1] ?? REFUSALS[code][request.reader?.locale ?? 'en'], code };
+  if (status === 422 && errors.length > 0)
+    body.errors = Object.fromEntries(errors.map(([field, text]) => [field, [text]]));
+  request.refusalCode = code;
+  if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, code));
+  void reply.code(status).headers(headers).header('vary', 'Accept, Cookie, Accept-Language').type(JSON_TYPE);
+  return JSON.stringify(body);
 }
 
 /** Renders the error pages for all paths of the service except those of the API. */
@@ -60,6 +100,8 @@ export class ErrorPages {
     reply.header('vary', 'Accept, Cookie, Accept-Language');
     const page = status === 404 && isReadingMethod(request.method) ? this.pageOfForm(request.url) : null;
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
+    // Only responses of page routes store the session, and with it the secret of form tokens.
+    const storesSession = 'session' in request;
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
     const shownStatus = STATUSES_WITH_OWN_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
@@ -71,10 +113,9 @@ export class ErrorPages {
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
       next: localPath(withoutTokens(request.url)),
-      // The forms of the layout need a form token, which only the responses of page routes can create.
-      hasNoForm: !(STATUSES_WITH_FORMS.has(status) && 'generateCsrf' in reply),
+      hasNoForm: !(STATUSES_WITH_FORMS.has(status) && storesSession),
     };
-    return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
+    return reply.send(await this.pages.render(reader, reply, view(ERROR_PAGE, content, status)));
   }
 
   /**
@@ -110,6 +151,5 @@ export class ErrorPages {
 function shownError(error: unknown, showsForbidden: boolean): unknown {
   if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
   if (error instanceof Refusal && ANSWERED_AS_NOT_FOUND.has(error.code)) return new Refusal('not_found');
-  // A 403 of the CSRF plugin: the form has no token, or the token of an older session.
-  return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
+  return error instanceof InvalidFormToken ? new Refusal('forbidden') : error;
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { translate, type Text } from '#platform/messages/messages';
 import { numberText, translator, type TextKey } from './texts';
@@ -97,11 +98,19 @@ export function labelOf(field: string, locale: Locale): string {
 /** Texts that pages show instead of error texts that contain values, formats or types of the API. */
 const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
   one_of: 'field_one_of',
+  boolean: 'field_one_of',
+  day: 'field_day',
   datetime: 'field_datetime',
   after: 'field_after',
   too_short: 'field_too_short',
   list_too_short: 'field_list_too_short',
 };
+
+/** The first and the last accepted year as texts, because years have no separators of thousands. */
+function yearsIn(key: Text['key'], { min, max }: NonNullable<Text['values']>): Text['values'] {
+  if (key === 'day') return { min: String(LIMITS.years.min) };
+  return key === 'years' ? { min: String(min), max: String(max) } : {};
+}
 
 /** Translates a field's error for people. The result contains labels in place of field names, and no API values. */
 export function translateForPeople(
@@ -113,6 +122,7 @@ export function translateForPeople(
   const { field, fields } = values;
   const shown = {
     ...values,
+    ...yearsIn(key, values),
     ...(field !== undefined && { field: quoted(String(field)) }),
     ...(fields !== undefined && { fields: String(fields).split(', ').map(quoted).join(', ') }),
   };

@@ -1,7 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/declared-fields';
 import { Input, readInput, validateInput, type Validated } from '#platform/http/input';
-import { Refusal } from '#platform/http/refusal';
+import { Refusal, type FieldErrors } from '#platform/http/refusal';
+import { plainValue } from './form/raw-fields';
 import { translateForPeople, type Labelled } from './field-labels';
 
 /** The text fields of a form as they were sent. */
@@ -35,17 +36,23 @@ export class Form<T extends object> extends Input<T> {
   }
 
   static async ofFields<T extends object>(dto: Dto<Labelled<T>>, values: FormValues): Promise<Form<T>> {
-    return new Form<T>(await validateInput<T>(dto, withNulls(values), 'text'), values);
+    return new Form<T>(await validateInput<T>(dto, fieldsIn(values, dto), 'text'), values);
   }
 }
 
 /** Returns the validated DTO; an empty field is null. Throws 422 with the names of the invalid fields. */
 export function readFields<T extends object>(dto: Dto<Labelled<T>>, values: FormValues): Promise<T> {
-  return readInput(dto, withNulls(values), 'text');
+  return readInput(dto, fieldsIn(values, dto), 'text');
 }
 
-function withNulls(values: FormValues): Record<string, string | null | undefined> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value]));
+/** The fields for the validation: an empty field is null, and a day may be written as in Czech (PAGE-96). */
+function fieldsIn(values: FormValues, dto: Dto): Record<string, string | null | undefined> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value?.trim() === '' ? null : value && plainValue(dto, name, value),
+    ]),
+  );
 }
 
 /**
@@ -54,11 +61,27 @@ function withNulls(values: FormValues): Record<string, string | null | undefined
  */
 export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
   if (!(error instanceof Refusal) || !error.details.errors) throw error;
+  return errorsForPeople(error.details.errors, locale);
+}
+
+/** The first error of each field, in words for people (PAGE-42). */
+export function errorsForPeople(errors: FieldErrors, locale: Locale): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(error.details.errors).flatMap(([field, [first]]) =>
-      first ? [[field, translateForPeople(first, locale)]] : [],
-    ),
+    Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, translateForPeople(first, locale)]] : [])),
   );
+}
+
+/** Makes all checks, and throws one refusal with the errors of all fields. The first error of a field counts. */
+export function checkAll(...checks: readonly (() => unknown)[]): void {
+  const errors: Record<string, FieldErrors[string]> = {};
+  for (const check of checks)
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof Refusal) || !error.details.errors) throw error;
+      for (const [field, texts] of Object.entries(error.details.errors)) errors[field] ??= texts;
+    }
+  if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', { errors });
 }
 
 /** Returns the value of a JSON text that a script sent; null if the text is absent or not valid JSON. */

@@ -8,6 +8,8 @@ describe('the page after signing in', () => {
     '/account/requests?status=4xx&code=not_found',
     '/a?b=?c&b=',
     '/%C5%BE',
+    '/events/abc#comments',
+    '/account?x=1#frag',
     `/${'x'.repeat(499)}`,
   ])('may be %s', (path) => {
     expect(localPath(path)).toBe(path);
@@ -26,6 +28,9 @@ describe('the page after signing in', () => {
     '/\t/evil.example',
     '/events\n',
     '/a\\b',
+    '#a',
+    '/a#b#c',
+    '/a#<b',
     '/a"b',
     '/a<b',
     '/ž',

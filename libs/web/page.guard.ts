@@ -1,13 +1,15 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
 import { FormTokens, tokenIn } from './form/form-tokens';
+import { InvalidFormToken } from './form/invalid-form-token';
 import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';
 import { isModerator } from './moderation/moderator';
 import { Readers, type Reader } from './readers';
+import { hasValidToken } from './session';
 import { SignInRequired } from './sign-in-required';
 
 declare module 'fastify' {
@@ -43,13 +45,12 @@ export class PageGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
     const targets = [context.getHandler(), context.getClass()];
     const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
     const reader = (request.reader = await this.readers.readerOf(request));
     const returnTo = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
-    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader, returnTo);
+    if (isForm) this.checkForm(request, reader, returnTo);
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
@@ -64,17 +65,12 @@ export class PageGuard implements CanActivate {
    * 403 for any other form without the token of the current session. Two forms need no token: a form that the same
    * account opened before this session began (PAGE-99), and a visitor's form from this origin.
    */
-  private async checkForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { user, session }: Reader,
-    returnTo: string | undefined,
-  ): Promise<void> {
+  private checkForm(request: FastifyRequest, { user, session }: Reader, returnTo: string | undefined): void {
     const opened = this.tokens.openedFormOf(tokenIn(request));
     if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, returnTo));
     if (opened && session && opened.at < session.beganAt) return;
     if (!user && isFromThisOrigin(request)) return;
-    await checkToken(request, reply);
+    checkToken(request);
   }
 }
 
@@ -89,12 +85,8 @@ function isFromThisOrigin({ headers }: FastifyRequest): boolean {
 }
 
 /** Throws 403 for a form without the token of the sender's session, because another site could have sent the form. */
-export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // `csrfProtection` would send the response itself. Instead, the error is thrown to the exception filter.
-    const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;
-    request.server.csrfProtection(request, rejecting, () => resolve());
-  });
+export function checkToken(request: FastifyRequest): void {
+  if (!hasValidToken(request)) throw new InvalidFormToken();
 }
 
 function pageAfterSignIn({ method, url, params }: FastifyRequest, returnTo: string | undefined): string | null {

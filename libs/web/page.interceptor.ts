@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { CachedFile, fileBody } from './cached-file';
+import { envelopeInsteadOf } from './error-pages';
 import { Pages } from './pages';
 import { Redirect } from './redirect';
 import { storeFlash } from './session';
@@ -13,8 +14,8 @@ import { View } from './view';
 export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Creates the response of a page route from the handler's result. A `View` is rendered as HTML. A `Redirect` becomes a
- * 303, or a 204 if a script has sent the form. A `CachedFile` becomes a 200 or 304. Nest sends any other result as it
+ * Creates the response of a page route from the handler's result. A `View` is rendered as HTML, or becomes an error
+ * envelope (`envelopeInsteadOf`). A `Redirect` becomes a 303, or a 204 if a script has sent the form. A `CachedFile` becomes a 200 or 304. Nest sends any other result as it
  * is.
  */
 @Injectable()
@@ -37,7 +38,11 @@ export class PageInterceptor implements NestInterceptor {
   }
 
   private async bodyOf(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (result instanceof View) return this.pages.render(readerOf(request), reply.headers(result.headers), result);
+    if (result instanceof View)
+      return (
+        envelopeInsteadOf(result, request, reply) ??
+        this.pages.render(readerOf(request), reply.headers(result.headers), result)
+      );
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
     if (result.flash) storeFlash(request, result.flash, result.path);

@@ -24,14 +24,16 @@ import { editorWords } from './texts/form-script.texts';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
 import type { FlashMessage } from './redirect';
-import { takeFlash } from './session';
+import { csrfToken, takeFlash } from './session';
 import { OperatorTexts } from './site/operator-texts';
 import { hasText, translator } from './texts';
-import type { View } from './view';
+import { ERROR_PAGE, type View } from './view';
 
 /**
  * Pages with forms for a signed-in reader have a comment of random length, so that the length of the compressed page
  * reveals less about a secret on the page (ADR 135). The comment contains two hexadecimal digits for each random byte.
+ * Error pages have no such comment, so that equal pages have the same length (PAGE-22). Their only secrets are form
+ * tokens, which differ in each response.
  */
 const MAX_PADDING_BYTES = 64;
 
@@ -72,8 +74,8 @@ export class Pages {
       this.operatorTexts.existing(),
     ]);
     // The page depends on the session and the language of the request (PAGE-72). Pages for frames set their own `Vary`.
-    if (!reply.hasHeader('vary')) reply.header('vary', 'Cookie, Accept-Language');
-    const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
+    if (!reply.hasHeader('vary')) reply.header('vary', `${status >= 400 ? 'Accept, ' : ''}Cookie, Accept-Language`);
+    const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? csrfToken(reply.request) : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
     // not shown.
     const maintenance = csrf ? await this.maintenance.recentState().catch(() => null) : null;
@@ -106,7 +108,8 @@ export class Pages {
         ),
         mapTiles: this.tiles,
         editorWords: editorWords(locale),
-        padding: user && csrf ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
+        padding:
+          user && csrf && name !== ERROR_PAGE ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
       }),
     );
     reply.code(status).type('text/html; charset=utf-8');

@@ -5,10 +5,14 @@ import { PeopleReader } from '#areas/people/people.reader';
 import { SearchesCommands } from '#areas/people/searches.commands';
 import { Input } from '#platform/http/input';
 import { formRefusal } from './form/form-refusal';
+import { plainForm, text } from './form/plan';
 import { fieldErrors } from './forms';
 import type { Member } from './page.decorators';
 
 const MAX_FOUND = 10;
+
+/** The form that invites a person by the address of the profile, to an event or a group. */
+export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
 
 /**
  * The people that a search found (absent if nothing was searched), the errors of the field `q`, and the page's status.
@@ -42,8 +46,9 @@ export class PeopleSearch {
       await this.searches.countSearch(caller.id);
       return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200, headers: {} };
     } catch (error) {
-      const { status, headers, text, errors } = formRefusal(error, {}, locale);
-      return { errors: Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: text }, status, headers };
+      const { status, headers, errors, ...refusal } = formRefusal(error, {}, locale);
+      const shown = Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: refusal.text };
+      return { errors: shown, status, headers };
     }
   }
 }

@@ -1,20 +1,24 @@
 import type { FastifyReply } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
-import { envelopeOf } from '#platform/http/envelope';
-import { Refusal } from '#platform/http/refusal';
-import type { Refused } from './public/event-view';
+import { translate } from '#platform/messages/messages';
+import { formRefusal } from './form/form-refusal';
 
-/** Codes that are answered with an error page, because the reader may not see or use the page of the form. */
-const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);
+/** The refusal of a form, which the page of the form shows. */
+export interface Refused {
+  readonly status: number;
+  readonly text: string;
+  /** The typed value of the form's field, which the page shows again. */
+  readonly typed?: string;
+}
 
 /**
- * Returns the refusal of a form, which the page of the form then shows, and writes the headers of the refusal. Rethrows
- * refusals whose code is in `ANSWERED_BY_ERROR_PAGE`, and errors that are not refusals.
+ * Returns the refusal of a form whose page shows a single message, and writes the headers of the refusal. Like
+ * `formRefusal`, throws errors again that the page does not show.
  */
 export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
-  if (!(error instanceof Refusal) || ANSWERED_BY_ERROR_PAGE.has(error.code)) throw error;
-  const { status, headers, body } = envelopeOf(error, locale);
+  // `banned` concerns the event that the reader adds to the page of a group, and not this page.
+  const { status, headers, text, errors } = formRefusal(error, {}, locale, false, ['banned']);
   reply.headers(headers);
-  const [first] = Object.values(body.errors ?? {}).flat();
-  return { status, text: first ?? body.message };
+  const [first] = Object.values(errors).flat();
+  return { status, text: first ? translate(first, locale) : text };
 }

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import csrfProtection from '@fastify/csrf-protection';
+import { Tokens } from '@fastify/csrf';
 import secureSession, { type Session } from '@fastify/secure-session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
@@ -24,6 +24,7 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
 /** The name under which the session stores the secret of form tokens. */
 const FORM_SECRET_NAME = '_csrf';
+const tokens = new Tokens({});
 
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
@@ -51,11 +52,6 @@ export async function registerSessions(fastify: FastifyInstance, { appSecret, ba
     cookie('session', lifetime, 'web-sessions'),
     cookie('device', device, 'web-devices'),
   ]);
-  await fastify.register(csrfProtection, {
-    sessionPlugin: '@fastify/secure-session',
-    sessionKey: FORM_SECRET_NAME,
-    getToken: formToken,
-  });
 }
 
 /** Reads the session of a request that matched no route of the pages. `web`: the Fastify plugin of the pages. */
@@ -73,7 +69,23 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
 export function storeKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
   session.set('key', key);
-  session.set(FORM_SECRET_NAME, randomBytes(18).toString('base64url'));
+  session.set(FORM_SECRET_NAME, tokens.secretSync());
+}
+
+/** Returns a new form token. If the session has no secret of form tokens yet, a secret is created and stored. */
+export function csrfToken({ session }: FastifyRequest): string {
+  let secret = session.get(FORM_SECRET_NAME);
+  if (secret === undefined) {
+    secret = tokens.secretSync();
+    session.set(FORM_SECRET_NAME, secret);
+  }
+  return tokens.create(secret);
+}
+
+/** Whether the form was sent with a token of the current session. */
+export function hasValidToken(request: FastifyRequest): boolean {
+  const secret = request.session.get(FORM_SECRET_NAME);
+  return secret !== undefined && tokens.verify(secret, formToken(request));
 }
 
 /** Stores the key of a sign-in whose password was right and whose second step is pending. Nobody is signed in yet. */

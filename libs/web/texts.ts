@@ -92,8 +92,14 @@ const TEXTS = {
     cs: 'Vyberte nebo doplňte alespoň {min} {min|položku|položky|položek}.',
     en: 'Choose or fill in at least {min} {min|item|items}.',
   },
+  field_day: {
+    cs: 'Zadejte platné datum od roku {min}, například 20. 11. 2026.',
+    en: 'Enter a valid date in or after {min}, for example 2026-11-20.',
+  },
   field_datetime: { cs: 'Toto není platné datum a čas.', en: 'This is not a valid date and time.' },
   other_field: { cs: 'Další údaj', en: 'Another value' },
+  list_wrong: { cs: 'Adresa tohoto seznamu není platná.', en: 'The address of this list is not valid.' },
+  list_from_start: { cs: 'Otevřít seznam od začátku', en: 'Open the list from its beginning' },
   list_page: { cs: 'Stránka', en: 'Page' },
   list_per_page: { cs: 'Položek na stránce', en: 'Items per page' },
   list_relation: { cs: 'Které akce', en: 'Which events' },
@@ -439,8 +445,8 @@ export function hasText(key: string): key is TextKey {
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
 const NUMBER_FORMATS = {
-  cs: new Intl.NumberFormat(LANGUAGE_TAGS.cs, { useGrouping: 'min2' }),
-  en: new Intl.NumberFormat(LANGUAGE_TAGS.en, { useGrouping: 'min2' }),
+  cs: new Intl.NumberFormat(LANGUAGE_TAGS.cs),
+  en: new Intl.NumberFormat(LANGUAGE_TAGS.en),
 } as const satisfies Record<Locale, Intl.NumberFormat>;
 
 export function numberText(value: number, locale: Locale): string {

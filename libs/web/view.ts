@@ -35,6 +35,9 @@ export const CALENDAR_TYPE = 'text/calendar';
 export const ATOM_TYPE = 'application/atom+xml';
 export const OEMBED_TYPE = 'application/json+oembed';
 
+/** The view of all error pages. */
+export const ERROR_PAGE = 'error';
+
 /** The values of a view, and the values that the layout needs. */
 export interface Content {
   readonly title: string;

@@ -90,7 +90,11 @@ describe('notices with a mail server', () => {
     expect((await page.get('/account/notices')).html).toMatch(/<option value="2" selected>/);
     await submit({ mail_reminder: '1' });
     expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
-    for (const reminder_hours of ['3', '', 'x']) expect((await submit({ reminder_hours })).status).toBe(422);
+    for (const reminder_hours of ['3', '', 'x']) {
+      const refused = await submit({ reminder_hours });
+      expect(refused.status).toBe(422);
+      expect(refused.html).toMatch(/id="reminder_hours"[^>]*aria-describedby="reminder_hours-error">/);
+    }
     expect(await stored()).toEqual([{ reminder_hours: 2, stopped: otherKinds }]);
   });
 });

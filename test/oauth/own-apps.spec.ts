@@ -90,7 +90,7 @@ describe('an app that a developer has registered', () => {
     }
     const { html } = await eva.browser.get(page);
     expect(html).toContain(`value="${fits.name}"`);
-    expect(/<textarea[^>]*>([^<]*)/.exec(html)?.[1]?.split(/\r?\n/)).toEqual([...lines(9).split('\r\n'), long(500)]);
+    expect(/<textarea[^>]*>\n?([^<]*)/.exec(html)?.[1]?.split(/\r?\n/)).toEqual([...lines(9).split('\r\n'), long(500)]);
   });
 
   // APP-2, APP-9
@@ -107,6 +107,34 @@ describe('an app that a developer has registered', () => {
     );
     for (const text of ['Přejmenovaná', 'https://app.example.org/', 'value="allow"'])
       expect(consent.html).toContain(text);
+  });
+
+  // APP-1, PAGE-98
+  it('gets its icon with the form that registers the app, or is not created', async () => {
+    const { browser } = await signedInPerson(server, 'ikona');
+    const { html } = await browser.get(OWN);
+    const form = formTo(html, OWN);
+    const send = async (icon: Buffer) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fieldsOf({}))) body.append(name, value);
+      for (const [name, value] of form.fields) if (name === '_key') body.append(name, value);
+      body.append('icon', new Blob([Uint8Array.from(icon)]), 'icon.png');
+      return browser.send('POST', form.action, body);
+    };
+    const refused = await send(Buffer.from('no picture'));
+    expect([refused.status, refused.html.includes('id="icon-error"'), refused.html.includes('value="Moje"')]).toEqual([
+      422,
+      true,
+      true,
+    ]);
+    expect((await browser.get(OWN)).html).not.toMatch(/account\/apps\/own\/\w+"/);
+    const icon = await picture();
+    const [created, again] = [await send(icon), await send(icon)];
+    expect([created.status, again.to]).toEqual([303, created.to]);
+    const page = await browser.get(created.to ?? '');
+    expect(page.html).toMatch(/<div class="person"><img src="[^"]+"/);
+    // PAGE-96
+    expect(page.html).toMatch(/role="status">Aplikace je zaregistrovaná\.</);
   });
 
   // APP-2

@@ -257,7 +257,7 @@ describe('backups', () => {
         );
     });
 
-    it('exist completely or not at all; a later backup deletes the parts of a backup that was killed', async () => {
+    it('exist completely or not at all; a later backup deletes the parts of backups that were killed', async () => {
       // The operator's text is larger than one part of a multipart upload.
       const pagesFolder = join(folder, 'pages');
       mkdirSync(pagesFolder);
@@ -278,12 +278,18 @@ describe('backups', () => {
       await expect(backup(broken)).rejects.toThrow('the disk is broken');
       expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
 
-      // Incomplete uploads of a killed backup, of a backup that may be in progress, and of another program.
+      // Incomplete uploads of two killed backups, of a backup that may be in progress, and of another program. The last
+      // of them, `old-2`, is on the second page of the list.
       const incompleteUpload = { contentType: '', parts: new Map() };
       s3.uploads.set('old', {
         ...incompleteUpload,
         name: 'a/b/events-20250101T000000Z.tar',
         initiated: new Date('2025-01-01'),
+      });
+      s3.uploads.set('old-2', {
+        ...incompleteUpload,
+        name: 'a/b/events-20250102T000000Z.tar',
+        initiated: new Date('2025-01-02'),
       });
       s3.uploads.set('new', {
         ...incompleteUpload,

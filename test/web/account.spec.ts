@@ -88,8 +88,13 @@ describe('the account pages', () => {
     ]);
     expect(summaryOf(await visitor().submit('/register', { name: '', email: 'x', password: 'x' }))).toEqual([
       ['name', 'Name', true],
+      ['email', 'E-mail', true],
       ['password', 'Password', true],
     ]);
+    const several = { name: '', email: 'x', password: 'correct horse', birth_date: '1890-01-01', place: 'Nikdeves' };
+    const refused = await visitor().submit('/register', several);
+    expect(summaryOf(refused).map(([id]) => id)).toEqual(['name', 'email', 'birth_date', 'place']);
+    expect(refused.html).toContain('id="birth_date-error">Enter a valid date in or after 1900');
     expect(summaryOf(await visitor().submit('/report', { address: '', name: '', email: 'x', note: '' }))).toEqual([
       ['reason', 'Reason', true],
       ['note', 'Why it is against the law or the rules', true],
@@ -139,6 +144,16 @@ describe('the account pages', () => {
     expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
     await visitor().register('wordless@example.org', '🎉');
     expect((await user('wordless@example.org'))!.slug).toMatch(/^user/);
+  });
+
+  // PAGE-96
+  it('accept a date of birth that is written as in Czech', async () => {
+    for (const [n, birth_date] of ['1.5.1990', ' 1. 5. 1990 ', '1990-05-01'].entries()) {
+      const person = visitor();
+      const fields = { name: 'Ota', email: `den${n}@example.org`, password: 'correct horse', birth_date };
+      expect((await person.submit('/register', fields)).status).toBe(303);
+      expect((await person.get('/account')).html).toMatch(/name="birth_date"[^>]*value="1990-05-01"/);
+    }
   });
 
   // PAGE-1
@@ -267,7 +282,9 @@ describe('the account pages', () => {
     const refused = await visitor().submit('/sign-in', { email: 'GUESSED@example.org', password: 'correct horse' });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.html).toContain('<h1>Too many attempts</h1>');
+    expect(refused.html).toMatch(
+      /role="alert">Too many attempts. Please try again in a few minutes.<.*name="email" type="email" value="GUESSED@example.org"/,
+    );
     for (let i = LIMITS.sign_in.per_ip_and_email + 1; i < LIMITS.sign_in.per_ip; i++)
       expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
     expect((await guess('another@example.org')).status).toBe(429);

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { MediaSweep } from '#platform/media/media-sweep';
 import { DERIVED } from '#platform/storage/media-key';
 import { Storage } from '#platform/storage/storage';
 import { buildEvent } from '#testing/builders';
+import { sweep } from '#testing/files-and-rows';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -96,10 +96,9 @@ describe('generated pictures of events without a picture', () => {
     };
     await get(`/events/${publicEventId}/card.png`);
     expect((await stored()).length).toBeGreaterThan(0);
-    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-    await server.app.get(MediaSweep).sweep(later(23));
+    await sweep(server, 23);
     expect((await stored()).length).toBeGreaterThan(0);
-    await server.app.get(MediaSweep).sweep(later(25));
+    await sweep(server, 25);
     expect(await stored()).toEqual([]);
   });
 });

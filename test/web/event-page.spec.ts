@@ -23,7 +23,14 @@ describe('the event page', () => {
   const stranger = () => new Visitor(server);
   const forms = ({ html }: Page) =>
     [...html.matchAll(/<form method="post" action="\/events\/[^/"]+\/(\w+)"/g)].map(([, name]) => name);
-  const alertOf = ({ html }: Page) => /role="alert">([^<]*)</.exec(html)?.[1];
+  const alertOf = ({ html }: Page) => {
+    const [, , content = ''] = /<(div|p) class="card refusal" role="alert"[^>]*>(.*?)<\/\1>/.exec(html) ?? [];
+    return content
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(' :', ':')
+      .trim();
+  };
   const participation = async (person: Person, id: string) =>
     (await person.api.get(`/discover/events/${id}`)).body.data.viewer.participation as string | null;
 
@@ -202,10 +209,17 @@ describe('the event page', () => {
     expect((await visitor.get(`/events/${id}`)).html).toMatch(
       /<input id="password" name="password" autocomplete="one-time-code"/,
     );
-    for (const password of ['', 'jiné']) {
+    for (const [password, reason] of [
+      ['', 'The password is missing or wrong.'],
+      ['jiné', 'The password is missing or wrong.'],
+      ['x'.repeat(300), 'This must have at most 255 characters.'],
+    ] as const) {
       const refused = await submitForm(visitor, id, 'join', { password });
       expect(refused.status).toBe(422);
-      expect(alertOf(refused)).toBe('The password is missing or wrong.');
+      expect(alertOf(refused)).toBe(`Please check these fields: The event’s password: ${reason}`);
+      // PAGE-56
+      expect(refused.html).toMatch(/id="password"[^>]*aria-invalid="true" aria-describedby="password-error">/);
+      expect(refused.html).toContain(`id="password-error">${reason}`);
       expect(forms(refused)).toEqual(['join']);
       expect(refused.html).not.toContain('sezam');
     }
@@ -220,6 +234,7 @@ describe('the event page', () => {
     const visitor = await browserOf(server, petr);
     const refused = await submitForm(visitor, id, 'join', { ticket_code: 'NIC' });
     expect([refused.status, refused.html.includes('name="ticket_code" value="NIC"')]).toEqual([422, true]);
+    expect(refused.html).toMatch(/id="ticket_code"[^>]*aria-describedby="ticket_code-error">/);
     expect((await submitForm(visitor, id, 'join', { ticket_code: code })).status).toBe(303);
     expect((await submitForm(await browserOf(server, eva), id, 'join', { ticket_code: code })).status).toBe(422);
   });

@@ -254,6 +254,9 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     // PAGE-42: the first stop has a latitude but no longitude.
     const half = await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops, 'stops.0.latitude': '50,1' });
     expect([half.status, half.html.includes('This is required together with “Latitude”.')]).toEqual([422, true]);
+    const empty = await fillIn(janaBrowser, page, page, { title: 'Trasa' });
+    expect(empty.html).toMatch(/id="field-stops" aria-label="[^"]+" aria-describedby="field-stops-error">/);
+    expect(empty.html).toMatch(/name="stops.0.title"[^>]*aria-invalid="true" aria-describedby="field-stops-error">/);
     expect((await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
     const plan = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data;
     expect((await plan()).stops).toMatchObject([{ title: 'Sraz', duration_minutes: 30 }, { title: 'Vrchol' }]);

@@ -224,7 +224,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     await withSignedInPage('/events/new', async (page) => {
       await page.fill('[name=title]', 'Koupání');
       await page.fill('[name=starts_at]', '2030-06-01T15:00');
-      await page.setInputFiles('[name=images]', file);
+      await page.setInputFiles('[name="images[]"]', file);
       await page.waitForSelector('.previews canvas');
       expect(await page.textContent('.previews')).toMatch(/^reka\.jpg · [1-9]\d* kB$/);
       expect(await accessibilityViolations(page)).toEqual([]);
@@ -236,7 +236,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       expect(await page.inputValue('[name=title]')).toBe('Koupání');
       expect(await page.textContent('main [role=alert]')).toContain('choose the files again');
       await page.fill('[name=max_participants]', '10');
-      await page.setInputFiles('[name=images]', file);
+      await page.setInputFiles('[name="images[]"]', file);
       await page.waitForSelector('.previews canvas');
       // The upload is delayed until the test has seen the progress bar.
       let continueUpload: () => void = () => undefined;

@@ -154,6 +154,13 @@ describe('the pages and forms for groups', () => {
     const again = (await janaBrowser.get(`${page}/members?q=${petr.slug.split('-')[0]}`)).html;
     expect([again.includes(`value="${petr.slug}"`), again.includes('already invited')]).toEqual([false, true]);
     expect((await sendForm(janaBrowser, invite)).status).toBe(409);
+    // PAGE-82
+    const byAddress = formOf(await janaBrowser.get(`${page}/members`), `${page}/members/invite`);
+    const nobody = await sendForm(janaBrowser, byAddress, { user: 'nobody' });
+    expect([nobody.status, nobody.html]).toEqual([
+      422,
+      expect.stringMatching(/id="field-user"[^>]*value="nobody"[^>]*aria-invalid="true".*id="field-user-error"/),
+    ]);
     expect((await petrBrowser.get('/account/notices')).html).toContain(`href="${page}"`);
     expect((await petrBrowser.get('/account/groups?relation=invited')).html).toContain(page);
     await click(petrBrowser, page, `${page}/join`);
@@ -230,6 +237,10 @@ describe('the pages and forms for groups', () => {
       expect(unknown.html.match(/role="alert"/g)).toHaveLength(1);
       expect(formOf(unknown, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', event_id]);
     }
+    const banning = await buildEvent(server, petr, { is_public: true, with: [[jana, 'banned']] });
+    const banned = await fillIn(janaBrowser, page, `${page}/interest`, { event_id: banning.id });
+    expect(banned.status).toBe(403);
+    expect(formOf(banned, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', banning.id]);
     const unknownGroup = await janaBrowser.submit(page, { event_id: 'xxx' }, '/groups/nowhere/interest');
     expect([unknownGroup.status, unknownGroup.html.includes('Page not found')]).toEqual([404, true]);
     const { id: secret } = await buildGroup(server, petr, { is_public: false });

@@ -164,7 +164,17 @@ describe('pages with lists of related content', () => {
     expect([...organized.matchAll(/<li class="tile">.*?<\/li>/gs)].map(([tile]) => tile.includes('>private<'))).toEqual(
       [false, true],
     );
-    expect((await visitor.get('/account/events?relation=nonsense')).status).toBe(422);
+    for (const [address, list] of [
+      ['/account/events?relation=nonsense', '/account/events'],
+      ['/account/events?page=0', '/account/events'],
+      ['/account/posts?page=0', '/account/posts'],
+      ['/account/blocks?page=x', '/account/blocks'],
+      ['/account/reports?page=0', '/account/reports'],
+    ] as const) {
+      const { status, html } = await visitor.get(address);
+      expect([address, status]).toEqual([address, 422]);
+      expect(html).toContain(`role="alert">The address of this list is not valid. <a href="${list}">`);
+    }
     expect((await stranger().get('/account/events')).to).toBe('/sign-in?next=%2Faccount%2Fevents');
   });
 });

@@ -149,6 +149,9 @@ describe('the moderation pages', () => {
       expect([fields, refused.status, refused.html.includes(`id="${wrongField}-error"`)]).toEqual([fields, 422, true]);
       // PAGE-96
       expect(summaryFields(refused)).toEqual([wrongField]);
+      expect(refused.html).toMatch(
+        new RegExp(`name="${wrongField}"[^>]*aria-invalid="true" aria-describedby="${wrongField}-error[^>]*>`),
+      );
     }
     expect((await moderator.submit(path, { decision: 'remove', days: '', reason: 'prodává hodinky' })).to).toBe(
       '/moderation?done',

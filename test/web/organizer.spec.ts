@@ -88,7 +88,9 @@ describe('the forms of an organizer', () => {
       ['Zeměpisné souřadnice', ''],
       ['Omezení věku a pohlaví', ''],
     ];
-    expect(foldableParts(await visitor.get('/events/new'))).toEqual(folded);
+    const empty = await visitor.get('/events/new');
+    expect(foldableParts(empty)).toEqual(folded);
+    expect(empty.html).toMatch(/name="join_password"[^>]*autocomplete="new-password"/);
     const event = await buildEvent(server, jana, { gender_restriction: 'female' });
     expect(foldableParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
     const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
@@ -215,7 +217,7 @@ describe('the forms of an organizer', () => {
     ] as const) {
       const long = await submitForm(page, { [field]: 'x'.repeat(length) });
       expect([page, long.status]).toEqual([page, 422]);
-      const shownLimit = limit.toLocaleString('cs', { useGrouping: 'min2' });
+      const shownLimit = limit.toLocaleString('cs');
       expect(long.html).toMatch(new RegExp(`id="field-${field}-error">[^<]* ${shownLimit} `));
       expect(long.html).toContain('x'.repeat(Math.min(length, 256 * 1024)));
     }
@@ -434,6 +436,20 @@ describe('the forms of an organizer', () => {
       code: (tickets.body.data as { code: string }[])[0]!.code,
     });
     expect([unused.status, unused.html.includes('S tímto kódem vstupenky na akci nikdo nejde.')]).toEqual([409, true]);
+    // PAGE-96
+    for (const [button, field, value] of [
+      ['check-in', 'code', 'nikdo'],
+      ['invite', 'user', 'nikdo'],
+      ['invite', 'user', jana.slug],
+    ] as const) {
+      const { html } = await press(visitor, `/events/${ticketed.id}/people`, `/people/${button}`, { [field]: value });
+      expect([value, html]).toEqual([
+        value,
+        expect.stringMatching(
+          new RegExp(`id="field-${field}"[^>]*aria-invalid="true".*id="field-${field}-error">[^<]`),
+        ),
+      ]);
+    }
     const full = await buildEvent(server, jana, {
       join_mode: 'request',
       max_participants: 1,
@@ -659,6 +675,16 @@ describe('the forms of an organizer', () => {
       expect((await visitor.get(to!)).html).toContain('Akce je smazaná.');
     }
     expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
+    // PAGE-115: a person joins after the form was opened.
+    const { person } = await member('pozdni');
+    const joined = await buildEvent(server, jana);
+    const opened = formTo((await visitor.get(`/events/${joined.id}/edit`)).html, '/delete');
+    await person.api.post(`/events/${joined.id}/join`);
+    const refused = await visitor.send('POST', opened.action, typeInto(opened, {}));
+    expect([refused.status, refused.html]).toEqual([
+      409,
+      expect.stringContaining('role="alert">Akci s potvrzenými účastníky nejde smazat'),
+    ]);
   });
 
   // PAGE-92, PAGE-95, PAGE-96

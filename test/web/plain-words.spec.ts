@@ -262,6 +262,11 @@ describe('pages in plain words', () => {
       expect(errorTexts(await visitor.get('/?type=nonsense')).join(' ')).toContain(
         language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
       );
+      expect(errorTexts(await visitor.get('/?seeking_company=2')).join(' ')).not.toMatch(/true|false/);
+      expect(errorTexts(await visitor.get('/?date_from=1890-01-01')).join(' ')).toContain(
+        language === 'cs' ? 'Zadejte platné datum od roku 1900' : 'Enter a valid date in or after 1900',
+      );
+      expect((await visitor.get('/?date_from=20.+11.+2026')).status).toBe(200);
     });
 
     // PAGE-42

@@ -214,7 +214,7 @@ describe('the second step', () => {
     });
     expect([
       wrong.status,
-      /role="alert">Wrong code/.test(wrong.html),
+      /id="code"[^>]*aria-describedby="code-error">.*role="alert" id="code-error">Wrong code/.test(wrong.html),
       wrong.html.includes('value="/account/sessions"'),
     ]).toEqual([422, true, true]);
     const code = codeOf(secret);

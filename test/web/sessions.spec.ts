@@ -270,6 +270,9 @@ describe('signed-in sessions of the pages', () => {
       expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(refused.html).toMatch(
+      new RegExp(`role="alert">[^<]+<.*name="email" type="email" value="${email.toUpperCase()}"`),
+    );
     expect((await trySigningIn(visitorAt('203.0.113.2'), email)).status).toBe(303);
     // A successful sign-in of the owner from another IP address does not reset the attempts of the attacker.
     expect((await trySigningIn(guesser, email)).status).toBe(429);

@@ -62,11 +62,21 @@ describe('the tab "API" of the account pages', () => {
     const { jana } = await member();
     const withoutScopes = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
     expect([withoutScopes.status, withoutScopes.html.includes('role="alert"')]).toEqual([422, true]);
-    const fields = { name: 'bot', access: 'narrow', scope_posts_read: '1', scope_join: '1' };
+    const fields: [string, string][] = [
+      ['name', 'bot'],
+      ['access', 'narrow'],
+      ['scopes', 'posts:read'],
+      ['scopes', 'join'],
+    ];
+    const send = async () => {
+      const { html } = await jana.get('/account/api');
+      const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      return jana.send('POST', '/account/api', new URLSearchParams([...fields, ['form', form], ['_csrf', _csrf]]));
+    };
     const form = /name="form" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
-    const secret = secretOf(await jana.submit('/account/api', { ...fields, form }));
+    const secret = secretOf(await send());
     // PAGE-30: the same form, sent again, shows the same secret.
-    expect(secretOf(await jana.submit('/account/api', { ...fields, form }))).toBe(secret);
+    expect(secretOf(await send())).toBe(secret);
     const api = clientOf(server, secret);
     expect((await api.get('/user')).body.data.token.abilities).toEqual(['join', 'posts:read']);
     expect((await api.get('/posts')).status).toBe(200);

@@ -744,12 +744,13 @@ console.log(JSON.stringify(verdicts));`,
     const created = await browser.submit(list, {
       url: receiver.url,
       description: '<my bot>',
-      'type_event.created': '1',
+      types: 'event.created',
     });
     const page = created.to as string;
     expect([created.status, page]).toEqual([303, expect.stringMatching(/^\/account\/api\/webhooks\/\w+$/)]);
     const first = await browser.get(page);
     const secret = /<pre id="fresh-secret">(whsec_[^<]+)</.exec(first.html)?.[1] ?? '';
+    expect(first.html).toContain('role="status">The webhook has been created.');
     expect((await browser.get(page)).html).not.toContain('whsec_');
     expect((await jana.api.get('/webhooks')).body.data).toEqual([
       expect.objectContaining({

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
+import { CompressedContent } from '#platform/http/compressed-content';
 import { Clock } from '#platform/time/clock';
 import { apiDocument } from '../document/document';
 import { describedOperations, type DescribedOperation } from './operations';
-import { CompressedText } from './compressed-text';
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ interface BuiltDocument {
   readonly day: number;
   readonly document: OpenAPIObject;
   readonly operations: readonly DescribedOperation[];
-  readonly texts: Map<string, CompressedText>;
+  readonly texts: Map<string, CompressedContent>;
 }
 
 /**
@@ -33,7 +33,7 @@ export class DailyDocument {
   }
 
   /** Returns a text derived from the document. `make` builds it once a day. `name` identifies the text. */
-  text(name: string, make: () => CompressedText): CompressedText {
+  text(name: string, make: () => CompressedContent): CompressedContent {
     const { texts } = this.today;
     const served = texts.get(name) ?? make();
     texts.set(name, served);

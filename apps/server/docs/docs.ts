@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringify } from 'yaml';
 import type { Locale } from '#contract/vocabulary';
+import { CompressedContent } from '#platform/http/compressed-content';
 import { JSON_TYPE } from '#platform/http/wire-headers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
@@ -21,7 +22,6 @@ import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
 import { referenceFile, type ReferencePath } from './reference-files';
 import { securityPage } from './security-page';
-import { CompressedText } from './compressed-text';
 import { docsTranslator } from './texts';
 import { webhooksPage } from './webhooks-page';
 
@@ -70,7 +70,7 @@ export class Docs {
 
   sendText(path: TextPath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [type, make] = this.texts[path];
-    return this.today.text(path, () => new CompressedText(type, make())).send(request, reply);
+    return this.today.text(path, () => new CompressedContent(type, make())).send(request, reply);
   }
 
   sendPage(path: PagePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -115,7 +115,7 @@ export class Docs {
       'html',
       request,
       locale,
-      () => new CompressedText(HTML, this.layout.html(make(this.htmlContext(locale)), locale)),
+      () => new CompressedContent(HTML, this.layout.html(make(this.htmlContext(locale)), locale)),
     ).send(request, reply, VARY);
   }
 
@@ -125,7 +125,7 @@ export class Docs {
       'md',
       request,
       locale,
-      () => new CompressedText(MARKDOWN, `${make(this.markdownContext(locale)).markdown}\n`),
+      () => new CompressedContent(MARKDOWN, `${make(this.markdownContext(locale)).markdown}\n`),
     ).send(request, reply, VARY);
   }
 
@@ -146,8 +146,8 @@ export class Docs {
     kind: 'html' | 'md',
     request: FastifyRequest,
     locale: Locale,
-    make: () => CompressedText,
-  ): CompressedText {
+    make: () => CompressedContent,
+  ): CompressedContent {
     const { code } = request.params as { code?: string };
     return this.today.text([kind, request.routeOptions.url, code, locale].join(' '), make);
   }

@@ -30,6 +30,8 @@ import { redirectTarget } from './redirect-addresses';
 import { newClientId, newClientSecret } from './secrets';
 
 const { apps } = LIMITS;
+/** The rules for the icon of a new app; the icon is optional. */
+export const APP_ICON: UploadRules['files'] = { icon: { maxBytes: apps.icon_bytes } };
 const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes } } };
 
 /** The account already has the maximum number of apps. */
@@ -65,9 +67,9 @@ export class AppsService {
 
   /**
    * Creates an app. Throws 422 if a field is invalid, and TooManyApps if the account already has ten apps. Concurrent
-   * calls cannot exceed this limit.
+   * calls cannot exceed this limit. `iconKey`: the key of the stored icon.
    */
-  async create(userId: number, form: NewAppDto): Promise<CreatedApp> {
+  async create(userId: number, form: NewAppDto, iconKey?: string): Promise<CreatedApp> {
     const addresses = redirectAddressesOf(form);
     const isConfidential = form.type === 'confidential';
     const secret = isConfidential ? newClientSecret() : null;
@@ -88,6 +90,7 @@ export class AppsService {
           this.clock.now(),
         ]),
       );
+      if (iconKey !== undefined) await this.storeIcon(tx, app, iconKey);
       return { app, secret };
     });
   }
@@ -105,8 +108,7 @@ export class AppsService {
     await this.uploads.receive({ request, rules: ICON, account: userId }, ([icon]) =>
       this.withLockedApp(userId, id, async (tx, app) => {
         if (!icon) return;
-        await this.media.keep(tx, [icon.key]);
-        await tx.rows(SET_ICON, [app.id, icon.key, this.clock.now()]);
+        await this.storeIcon(tx, app, icon.key);
         if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
       }),
     );
@@ -133,6 +135,11 @@ export class AppsService {
       await deleteApps(tx, this.signals, [app.id]);
       if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
     });
+  }
+
+  private async storeIcon(tx: Transaction, { id }: AppRow, key: string): Promise<void> {
+    await this.media.keep(tx, [key]);
+    await tx.rows(SET_ICON, [id, key, this.clock.now()]);
   }
 
   private async withLockedApp(

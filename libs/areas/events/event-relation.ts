@@ -51,7 +51,8 @@ type Visibility = Pick<EventFacts, 'organizer_id' | 'is_public'>;
  */
 export type EventVisibility = 'seen' | 'banned' | 'hidden';
 
-const SEES_PRIVATE: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWER_STATES);
+/** The states in which a person sees a private event (EVT-23). `null` (no participation) is not one of them. */
+export const VIEWER_STATES: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWER_STATES);
 
 export function isOrganizer(event: Ownership, { userId }: Pick<PersonAtEvent, 'userId'>): boolean {
   return Number(event.organizer_id) === userId;
@@ -59,7 +60,7 @@ export function isOrganizer(event: Ownership, { userId }: Pick<PersonAtEvent, 'u
 
 /** EVT-23, EVT-24: the visibility of an event to a person. */
 export function visibilityOf(event: Visibility, person: PersonAtEvent): EventVisibility {
-  if (isOrganizer(event, person) || SEES_PRIVATE.has(person.participation)) return 'seen';
+  if (isOrganizer(event, person) || VIEWER_STATES.has(person.participation)) return 'seen';
   if (!event.is_public) return 'hidden';
   return person.participation === 'banned' ? 'banned' : 'seen';
 }
@@ -124,7 +125,8 @@ export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' |
   return is_public && status === 'active';
 }
 
-const VIEWER_STATES_SQL = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
+/** SQL: `VIEWER_STATES` as the list of an `IN` condition. */
+export const VIEWER_STATES_SQL = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL of `visibilityOf(…) = 'seen'` for an event `e`. The viewer is a placeholder; `me` is the viewer's left-joined

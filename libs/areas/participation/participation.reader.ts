@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { PRIVATE_EVENT_VIEWER_STATES, type ParticipationState } from '#contract/vocabulary';
+import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { WireFormat } from '#platform/http/wire-format';
+import { VIEWER_STATES_SQL } from '../events/event-relation';
 
 const SELECT_PARTICIPATIONS_OF_USER = statement(
   'participation_of_user',
@@ -13,8 +14,6 @@ const COUNT_PENDING_REQUESTS = statement(
   'participation_pending_requests',
   'SELECT f_pending_requests($1, NULL) AS total',
 );
-
-const VIEWER_STATES_SQL = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
 
 const SHARED_EVENT = statement(
   'participation_shared_event',
@@ -44,7 +43,7 @@ export class ParticipationReader {
 
   /**
    * Whether the two users have an event in common: each of them is the organizer of this event or has one of the
-   * statuses in PRIVATE_EVENT_VIEWER_STATES. Past events also count; hidden events do not.
+   * statuses in VIEWER_STATES. Past events also count; hidden events do not.
    */
   async haveEventInCommon(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;

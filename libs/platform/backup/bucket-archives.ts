@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
-import { httpStatusOf, openS3, type S3Service } from '../storage/s3-client';
+import { httpStatusOf, openS3, unfinishedUploads, UPLOAD_OPTIONS, type S3Service } from '../storage/s3-client';
 import { reasonOf } from '../text/reason';
 import { archivesIn, type Archives, type WrittenBackup } from './archives';
 import { archiveName, backup, UNFINISHED_AFTER_MS, type BackupSource } from './backup';
@@ -71,8 +71,7 @@ export class BucketArchives implements Archives {
       client: this.client,
       params: { ...this.object(name), Body: body, ContentType: 'application/x-tar' },
       partSize: this.partBytes,
-      queueSize: 1,
-      leavePartsOnError: false,
+      ...UPLOAD_OPTIONS,
     });
     const uploaded = upload.done().catch((error: unknown) => {
       const failure = this.failure(error);
@@ -139,13 +138,15 @@ export class BucketArchives implements Archives {
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;
-    const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
-    const { Uploads = [] } = await this.client.send(list).catch(() => ({ Uploads: [] }));
-    for (const { Key = '', UploadId, Initiated } of Uploads) {
-      const isOurs = Key.startsWith(prefix) && archivesIn([Key.slice(prefix.length)]).length > 0;
-      if (!isOurs || !Initiated || Initiated >= before) continue;
-      const abort = new this.sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-      await this.client.send(abort).catch(() => undefined);
+    try {
+      for await (const { Key = '', UploadId, Initiated } of unfinishedUploads(this.sdk, this.client, bucket, prefix)) {
+        const isOurs = Key.startsWith(prefix) && archivesIn([Key.slice(prefix.length)]).length > 0;
+        if (!isOurs || !Initiated || Initiated >= before) continue;
+        const abort = new this.sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
+        await this.client.send(abort).catch(() => undefined);
+      }
+    } catch {
+      // The list could not be read. The backup does not need it.
     }
   }
 

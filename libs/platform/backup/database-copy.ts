@@ -34,6 +34,12 @@ const PARTITIONS_OF = `
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relispartition ORDER BY c.relname`;
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
+/** The tables that a backup contains, as quoted names. The rows of a partition are rows of its table. */
+export async function tableNames(client: Client): Promise<string[]> {
+  const { rows } = await client.query<Schema['tables'][number]>(TABLES_OF);
+  return rows.map(({ name }) => quoted(name));
+}
+
 /**
  * Writes the `Schema` and the rows of all tables into the archive. `client` must be in a transaction that sees one
  * snapshot of the database. `workFolder` must have enough space for the largest table.

@@ -8,6 +8,7 @@ import { onTrialDatabase } from '../database/trial-database';
 import { filesOf } from '../storage/media-key';
 import { Storage, type ListedFile } from '../storage/storage';
 import type { BackupContents } from './backup';
+import { tableNames } from './database-copy';
 import { restore, type RestoreTarget } from './restore';
 import { makeWorkFolder } from './work-folder';
 
@@ -70,9 +71,8 @@ async function compareWithArchive(url: string, rows: number, storage: DiscardedF
   const client = new ServerClient({ connectionString: url, application_name: 'events-verify' });
   await client.connect();
   try {
-    const { rows: tables } = await client.query<{ name: string }>(ALL_TABLES);
     let found = 0;
-    for (const { name } of tables) {
+    for (const name of await tableNames(client)) {
       const { rows: counts } = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${name}`);
       found += Number(counts[0]?.n);
     }
@@ -86,13 +86,6 @@ async function compareWithArchive(url: string, rows: number, storage: DiscardedF
     await client.end();
   }
 }
-
-/** The tables that a backup contains. Rows of partitions count as rows of their table. */
-const ALL_TABLES = `
-  SELECT c.oid::regclass::text AS name FROM pg_class c
-   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-     AND c.relname <> 'database_files'`;
 
 /** A storage that records only the names and sizes of files. */
 class DiscardedFiles extends Storage {

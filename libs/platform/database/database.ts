@@ -8,15 +8,8 @@ import { readingScopes } from './replicas/reading-scope';
 import type { QueryConfig } from './pipeline';
 import { ReadBatcher } from './read-batcher';
 import { holdingConnection, reportSecondConnection } from './one-connection';
-import {
-  currentUnit,
-  OpenTransaction,
-  POSITION,
-  withRetries,
-  UnitOfWork,
-  type BegunTransaction,
-  type Exclusive,
-} from './unit-of-work';
+import { OpenTransaction, POSITION, type BegunTransaction, type Exclusive } from './open-transaction';
+import { currentUnit, UnitOfWork, withRetries } from './unit-of-work';
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -25,7 +18,7 @@ export { shortRead, statement, Transaction, type Queryable, type Statement } fro
 export class Database implements Queryable {
   private readonly log = new Logger(Database.name);
 
-  private readonly commitWatchers: (() => void)[] = [];
+  private commitWatcher: () => void = () => undefined;
 
   private follower: CommitFollower | null = null;
 
@@ -38,7 +31,7 @@ export class Database implements Queryable {
 
   /**
    * Calls `follower` with the WAL position (Infinity if unknown) after each attempt to commit changes of a request,
-   * before the commit watchers are called. Commits of `outsideTransaction` are not followed.
+   * before the watcher of `whenCommitted` is called. Commits of `outsideTransaction` are not followed.
    */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
@@ -46,10 +39,10 @@ export class Database implements Queryable {
 
   /**
    * Calls `watcher` after the commits of this process, except those of `outsideTransaction`. `watcher` is also called
-   * after a failed statement of `autocommit`, and must not throw.
+   * after a failed statement of `autocommit`, and must not throw. There is one watcher: `CommitNotifier`.
    */
   whenCommitted(watcher: () => void): void {
-    this.commitWatchers.push(watcher);
+    this.commitWatcher = watcher;
   }
 
   /**
@@ -79,7 +72,7 @@ export class Database implements Queryable {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       reportSecondConnection(sql.name);
       const rows = this.runOnPool<Row>(sql, values);
-      return (this.commitFollower ? rows.finally(this.reportPosition) : rows).finally(this.notifyWatchers);
+      return (this.commitFollower ? rows.finally(this.reportPosition) : rows).finally(() => this.commitWatcher());
     },
   };
 
@@ -170,8 +163,6 @@ export class Database implements Queryable {
     await this.commitFollower?.({ position: row?.position ?? Infinity, hidden: false });
   };
 
-  private readonly notifyWatchers = (): void => this.commitWatchers.forEach((watcher) => watcher());
-
   private async runTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { result, registeredFollowUps } = await withRetries(() => this.attempt(work));
     await this.notifyAndRunFollowUps(registeredFollowUps);
@@ -194,11 +185,11 @@ export class Database implements Queryable {
   }
 
   /**
-   * Calls the commit watchers, and then runs the follow-ups in the order of their registration. A failure of a
-   * follow-up is only logged, because the transaction is already committed.
+   * Calls the watcher of `whenCommitted`, and then runs the follow-ups in the order of their registration. A failure of
+   * a follow-up is only logged, because the transaction is already committed.
    */
   private async notifyAndRunFollowUps(followUps: readonly FollowUp[]): Promise<void> {
-    this.notifyWatchers();
+    this.commitWatcher();
     for (const followUp of followUps) {
       try {
         await followUp();

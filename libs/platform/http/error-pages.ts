@@ -19,6 +19,11 @@ export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'ur
   return !isBelowApi(url) && acceptsType(headers.accept, 'text/html');
 }
 
+/** Whether `Accept` excludes HTML: the header is sent, and neither contains text/html nor a range with text/html. */
+export function acceptsNoPage({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean {
+  return accept !== undefined && !['text/html', 'text/*', '*/*'].some((type) => acceptsType(accept, type));
+}
+
 /** Whether the first segment of the path, after decoding, is `api`. A segment that cannot be decoded is not `api`. */
 function isBelowApi(url: string): boolean {
   const [, first = ''] = pathOf(url).split('/', 2);

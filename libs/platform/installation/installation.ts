@@ -102,7 +102,7 @@ async function createInstallation(database: Database, secret: string): Promise<R
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
     // Another server that started at the same time may have stored the fingerprint of another secret.
     if ((await readInstallation(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
-    await tx.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
+    await addSalts(tx, secret);
     return readSalts(tx);
   });
 }
@@ -118,9 +118,17 @@ async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boo
   return texts.length === 0 || texts.some((sealed) => keys.open(sealed) !== null);
 }
 
-async function readInstallation(on: Queryable): Promise<{ fingerprint: string; formerSealed: string | null } | null> {
+/** The fingerprint and the sealed former secret; null if the database has no fingerprint yet. */
+export async function readInstallation(
+  on: Queryable,
+): Promise<{ fingerprint: string; formerSealed: string | null } | null> {
   const [row] = await on.rows<{ secret_fingerprint: string; former_secret_sealed: string | null }>(INSTALLATION);
   return row ? { fingerprint: row.secret_fingerprint, formerSealed: row.former_secret_sealed } : null;
+}
+
+/** Stores the salts that are derived from the secret, for all kinds of ids that have no salt yet. */
+export async function addSalts(on: Queryable, secret: string): Promise<void> {
+  await on.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
 }
 
 async function readSalts(on: Queryable): Promise<Map<PublicIdKind, string>> {

@@ -3,8 +3,7 @@ import { OperatorError } from '../config/operator-error';
 import { SealingKeys } from '../config/sealer';
 import type { Queryable } from '../database/database';
 import { ServerClient } from '../database/server-client';
-import { derivedSalt, PUBLIC_ID_KINDS } from '../http/public-ids';
-import { fingerprintOf } from './installation';
+import { addSalts, fingerprintOf, readInstallation } from './installation';
 import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
 
 export interface Rotation {
@@ -49,17 +48,13 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   // platform/database/sql/functions.sql).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
-  const {
-    rows: [installation],
-  } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>(
-    'SELECT * FROM installation',
-  );
-  if (installation?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
-  if (installation && installation.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(WRONG_SECRET);
+  const installation = await readInstallation(on);
+  if (installation?.fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
+  if (installation && installation.fingerprint !== fingerprintOf(secret)) throw new OperatorError(WRONG_SECRET);
   const currentKeys = new SealingKeys(secret);
   const openingKeys = new SealingKeys(
     secret,
-    installation?.former_secret_sealed ? currentKeys.open(installation.former_secret_sealed) : null,
+    installation?.formerSealed ? currentKeys.open(installation.formerSealed) : null,
   );
   const nextKeys = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
@@ -81,10 +76,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   // If the database contains no fingerprint yet, the secret is accepted if it opens at least one sealed text, or if
   // there are no sealed texts.
   if (!installation && unreadable > 0 && resealed === 0) throw new OperatorError(WRONG_SECRET);
-  await client.query(
-    `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
-    [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))],
-  );
+  await addSalts(on, secret);
   await client.query(
     `INSERT INTO installation (secret_fingerprint, former_secret_sealed) VALUES ($1, $2)
      ON CONFLICT (only_one) DO UPDATE SET secret_fingerprint = excluded.secret_fingerprint, former_secret_sealed = excluded.former_secret_sealed`,

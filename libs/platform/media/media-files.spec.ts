@@ -37,7 +37,7 @@ describe('media files with their rows', () => {
     store.storage.reset();
     const { albums } = await store.everything();
     await store.deleteAlbums(albums);
-    await store.sweep.sweep(later(2 * HOUR));
+    await store.sweep(later(2 * HOUR));
     expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
   });
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe('media files with their rows', () => {
     const keys = await store.addAlbums(2);
     expect((await store.everything()).albums).toEqual([...keys].sort());
     await expectAgreement();
-    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+    expect(await store.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
     await expectAgreement();
   });
 
@@ -109,8 +109,8 @@ describe('media files with their rows', () => {
     await store.deleteAlbums(keys);
     expect((await store.everything()).files).toHaveLength(2);
     store.storage.reset();
-    expect(await store.sweep.sweep(new Date())).toEqual(NOTHING_TO_DO);
-    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, orphans: 2 });
+    expect(await store.sweep(new Date())).toEqual(NOTHING_TO_DO);
+    expect(await store.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, orphans: 2 });
     await expectAgreement();
   });
 
@@ -133,18 +133,18 @@ describe('media files with their rows', () => {
   it('cannot be kept after the sweep has deleted them', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
-    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, abandoned: 1, removed: 1 });
+    expect(await store.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, abandoned: 1, removed: 1 });
     await expect(store.database.transaction((tx) => store.files.keep(tx, [key]))).rejects.toThrow('swept');
   });
 
   it('are not deleted by the sweep while they are being stored', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
-    expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
+    expect(await store.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
     await store.database.transaction(async (tx) => {
       await store.files.keep(tx, [key]);
       // The sweep is a job with a separate connection.
-      expect(await runDetached(() => store.sweep.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
+      expect(await runDetached(() => store.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
     });
     expect((await store.everything()).rows).toEqual([`${key} kept`]);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, [key]));
@@ -153,7 +153,7 @@ describe('media files with their rows', () => {
   it('are never deleted while an object refers to them, even if they were marked for deletion by mistake', async () => {
     const keys = await store.addAlbums(1);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
-    await store.sweep.sweep(later(2 * HOUR));
+    await store.sweep(later(2 * HOUR));
     expect((await store.everything()).files).toEqual([...filesOf(keys[0] ?? '')].sort());
   });
 
@@ -168,19 +168,32 @@ describe('media files with their rows', () => {
     }
     const newKey = newMediaKey('jpg');
     await writeFile(join(folder, newKey), 'x');
-    expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, orphans: 3 });
+    expect(await store.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, orphans: 3 });
     expect((await readdir(folder)).sort()).toEqual([newKey, 'notes.txt'].sort());
     await rm(folder, { recursive: true });
   });
 
-  it('are deleted by the sweep in batches', async () => {
-    const add = statement(
-      'test_many',
-      `INSERT INTO media_files (key, kind, bytes, created_at)
-      SELECT lpad(to_hex(i), 40, '0') || '.jpg', 'picture', 1, '2020-01-01' FROM generate_series(1, 450) i`,
-    );
-    await store.database.rows(add);
-    expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, abandoned: 450, removed: 450 });
+  describe('of 450 interrupted uploads', () => {
+    beforeEach(async () => {
+      const add = statement(
+        'test_many',
+        `INSERT INTO media_files (key, kind, bytes, created_at)
+        SELECT lpad(to_hex(i), 40, '0') || '.jpg', 'picture', 1, '2020-01-01' FROM generate_series(1, 450) i`,
+      );
+      await store.database.rows(add);
+    });
+
+    it('are deleted by the sweep in batches', async () => {
+      expect(await store.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, abandoned: 450, removed: 450 });
+    });
+
+    // OPS-121
+    it('are deleted until the sweep is aborted; the next sweep deletes the others', async () => {
+      const maintenance = new AbortController();
+      store.storage.interrupt = () => maintenance.abort(new Error('maintenance'));
+      await expect(store.sweep(new Date(), maintenance)).rejects.toThrow('maintenance');
+      expect(await store.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, removed: 250 });
+    });
   });
 
   it('agree with the albums after a hundred random additions, deletions and failures', async () => {
@@ -197,9 +210,9 @@ describe('media files with their rows', () => {
       else await store.addAlbums(1, refuse).catch(() => undefined);
     }
     store.storage.reset();
-    await store.sweep.sweep(later(2 * HOUR));
+    await store.sweep(later(2 * HOUR));
     await expectAgreement();
-    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+    expect(await store.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
   });
 
   /**
@@ -244,11 +257,11 @@ describe('media files with their rows', () => {
       const remainingFiles = (await store.everything()).files.filter((file) => keyOf(file) === key);
       expect(remainingFiles).toHaveLength(2);
     }
-    const swept = await store.sweep.sweep(later(2 * HOUR));
+    const swept = await store.sweep(later(2 * HOUR));
     expect(swept.scratch).toBe(1);
     await expectAgreement();
     expect(await readdir(join(dataDir, 'tmp'))).toEqual([]);
     expect((await store.everything()).albums).toHaveLength(moment === 'before delete commits' ? 1 : 0);
-    expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
+    expect(await store.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
   });
 });

@@ -5,7 +5,6 @@ import { openStorage } from '../storage/open-storage';
 import { Storage } from '../storage/storage';
 import { Ffmpeg } from './ffmpeg';
 import { MediaFiles } from './media-files';
-import { MediaSweep } from './media-sweep';
 import { MediaSweepJob } from './media-sweep.job';
 import { Pictures } from './pictures';
 import { Scratch } from './scratch';
@@ -19,11 +18,10 @@ import { Videos } from './videos';
     { provide: Scratch, inject: [Settings], useFactory: ({ dataDir }: Settings) => new Scratch(join(dataDir, 'tmp')) },
     { provide: Ffmpeg, inject: [Settings], useFactory: (settings: Settings) => new Ffmpeg(settings) },
     MediaFiles,
-    MediaSweep,
     MediaSweepJob,
     Pictures,
     Videos,
   ],
-  exports: [Storage, Scratch, Ffmpeg, MediaFiles, MediaSweep, MediaSweepJob, Pictures, Videos],
+  exports: [Storage, Scratch, Ffmpeg, MediaFiles, MediaSweepJob, Pictures, Videos],
 })
 export class MediaModule {}

@@ -163,7 +163,6 @@ export const MESSAGES = {
   only_with: { en: 'This can only be used together with {field}.', cs: 'Toto lze zadat jen společně s {field}.' },
   required_with: { en: 'This is required together with {field}.', cs: 'Toto je nutné vyplnit společně s {field}.' },
   not_together: { en: 'This cannot be combined with {field}.', cs: 'Toto nelze zadat společně s {field}.' },
-  not_above: { en: 'This must not be higher than {field}.', cs: 'Hodnota nesmí být vyšší než {field}.' },
   not_the_same: { en: 'This must not be the same as {field}.', cs: 'Hodnota nesmí být stejná jako {field}.' },
   not_below: { en: 'This must not be lower than {field}.', cs: 'Hodnota nesmí být nižší než {field}.' },
   one_required: { en: 'At least one of these is required: {fields}.', cs: 'Je potřeba alespoň jedno z: {fields}.' },
@@ -220,7 +219,6 @@ export const MESSAGES = {
 
   // Files
   file: { en: 'This must be a file.', cs: 'Toto musí být soubor.' },
-  file_unexpected: { en: 'No file is expected here.', cs: 'Soubor sem nepatří.' },
   file_empty: { en: 'The file is empty.', cs: 'Soubor je prázdný.' },
   file_too_large: {
     en: 'The file must not be larger than {megabytes} MB.',

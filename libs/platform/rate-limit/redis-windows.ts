@@ -1,7 +1,7 @@
 import type { Result } from 'ioredis';
-import { OptionalRedis } from '../redis/optional-redis';
+import { OptionalRedis, type StorePlace } from '../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../redis/redis-connection';
-import { recordOf, type ThrottlerRecord, type Windows, type WindowsStore } from './request-windows';
+import { recordOf, type ThrottlerRecord, type Windows } from './request-windows';
 
 /**
  * A script that counts a request in one atomic step. The first request opens the window. The script also sets an expiry
@@ -45,7 +45,7 @@ export class RedisWindows implements Windows {
     return new RedisWindows(redis, memory);
   }
 
-  get store(): WindowsStore {
+  get store(): StorePlace {
     return this.redis.store;
   }
 

@@ -6,6 +6,7 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import { networkOf } from '../net/network-of';
+import type { StorePlace } from '../redis/optional-redis';
 
 /**
  * The result of the storage of @nestjs/throttler: the number of requests in the window, the whole seconds until the
@@ -21,11 +22,8 @@ export interface Windows extends ThrottlerStorage, OnApplicationShutdown {
   /** Ends the window of this name and key. The next request opens a new window. */
   forget(name: string, key: string): Promise<void>;
   /** Where the counters are stored, for `doctor`. */
-  readonly store: WindowsStore;
+  readonly store: StorePlace;
 }
-
-/** `memory-for-redis`: Redis does not answer, so this process counts in its memory until Redis answers again. */
-export type WindowsStore = 'memory' | 'redis' | 'memory-for-redis';
 
 /** The two kinds of request windows: per token (LIM-1), and per network address (LIM-2). */
 export type WindowKind = 'token' | 'ip';
@@ -68,7 +66,7 @@ export class RequestWindows {
     await this.windows.forget(name, key);
   }
 
-  get store(): WindowsStore {
+  get store(): StorePlace {
     return this.windows.store;
   }
 

@@ -4,6 +4,12 @@ import { RETRY_INTERVAL_MS, connectRedis } from './redis-connection';
 
 type Client = Redis | Cluster;
 
+/**
+ * Where values are stored: in the memory of this process, or in Redis for all processes. `memory-for-redis`: Redis does
+ * not answer, so this process uses its memory until Redis answers again.
+ */
+export type StorePlace = 'memory' | 'redis' | 'memory-for-redis';
+
 interface Options {
   readonly scripts: Parameters<typeof connectRedis>[1];
   /**
@@ -44,7 +50,7 @@ export class OptionalRedis {
     return optional;
   }
 
-  get store(): 'redis' | 'memory-for-redis' {
+  get store(): Exclude<StorePlace, 'memory'> {
     return this.isUnavailable ? 'memory-for-redis' : 'redis';
   }
 

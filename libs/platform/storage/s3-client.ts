@@ -1,4 +1,4 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -17,6 +17,9 @@ export interface S3Service {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Options of an upload in parts: one part is in memory at a time, and after a failure the parts are deleted. */
+export const UPLOAD_OPTIONS = { queueSize: 1, leavePartsOnError: false } as const;
 
 /**
  * Creates a client. The SDK is loaded at the first call and not at the start, because it needs 20 MB and 60 ms, and a
@@ -49,6 +52,26 @@ export async function openS3(
     },
   });
   return { sdk, client };
+}
+
+/**
+ * Lists the unfinished uploads of a bucket. With `prefix`, only uploads whose keys begin with it.
+ *
+ * @throws an error of the SDK, for example if the service does not support such lists
+ */
+export async function* unfinishedUploads(
+  sdk: Sdk,
+  client: S3Client,
+  bucket: string,
+  prefix?: string,
+): AsyncIterable<MultipartUpload> {
+  for (let markers = {}; ;) {
+    const list = new sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...markers });
+    const page = await client.send(list);
+    yield* page.Uploads ?? [];
+    if (!page.IsTruncated) return;
+    markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+  }
 }
 
 /** The HTTP status of the response that an error of the SDK describes; undefined if there was no response. */

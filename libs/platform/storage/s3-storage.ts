@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
 import { CACHED_FOR_A_YEAR } from './media-key';
-import { httpStatusOf, openS3, type S3Service } from './s3-client';
+import { httpStatusOf, openS3, unfinishedUploads, UPLOAD_OPTIONS, type S3Service } from './s3-client';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
 /** The S3 service and the bucket. */
@@ -58,8 +58,7 @@ export class S3Storage extends Storage {
       client: this.client,
       params: { ...object, Body: createReadStream(path) },
       partSize: PART_BYTES,
-      queueSize: 1,
-      leavePartsOnError: false,
+      ...UPLOAD_OPTIONS,
     });
     await upload.done().catch(throwBusy);
   }
@@ -110,14 +109,10 @@ export class S3Storage extends Storage {
    * list uploads is missing.
    */
   private async *listUnfinished(): AsyncIterable<MultipartUpload> {
-    for (let markers = {}; ;) {
-      const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
-      const page = await this.client
-        .send(list)
-        .catch((error: unknown) => (LISTING_UNSUPPORTED.includes(httpStatusOf(error) ?? 0) ? null : throwBusy(error)));
-      yield* page?.Uploads ?? [];
-      if (!page?.IsTruncated) return;
-      markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    try {
+      yield* unfinishedUploads(this.sdk, this.client, this.bucket);
+    } catch (error) {
+      if (!LISTING_UNSUPPORTED.includes(httpStatusOf(error) ?? 0)) throwBusy(error);
     }
   }
 

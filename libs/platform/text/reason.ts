@@ -8,3 +8,14 @@ export function reasonOf(error: Error): string {
   const text = error.message === '' && Array.isArray(errors) ? (errors as Error[]).map(reasonOf).join('; ') : '';
   return text || error.message || error.name;
 }
+
+/** Returns the message of an error, or its code if the message is empty. */
+export function messageOrCode(error: unknown): string {
+  return (error as Error).message || codeOf(error) || String(error);
+}
+
+/** Returns the code of an error, such as `40001` or `ECONNREFUSED`; an empty text if it has none. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

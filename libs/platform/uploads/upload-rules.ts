@@ -20,11 +20,6 @@ export interface UploadRules<T extends object = object> {
   readonly fields?: Dto<T>;
   /** Whether the text fields may also be sent as JSON, without files. */
   readonly orJson?: boolean;
-  /**
-   * Maximum bytes of the whole body; a larger body causes a 413. By default it is the sum of all files' maximum sizes
-   * and `EXTRA_BYTES`.
-   */
-  readonly maxBytes?: number;
 }
 
 /**
@@ -33,11 +28,12 @@ export interface UploadRules<T extends object = object> {
  */
 const EXTRA_BYTES = 16 * 1024 * 1024;
 
-/** The maximum length of a route's body. */
-export function bodyCap({ files, maxBytes }: UploadRules): number {
-  return (
-    maxBytes ?? Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxFiles ?? 1), EXTRA_BYTES)
-  );
+/**
+ * The maximum length of a route's body: the sum of all files' maximum sizes and `EXTRA_BYTES`. A larger body causes a
+ * 413.
+ */
+export function bodyCap({ files }: UploadRules): number {
+  return Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxFiles ?? 1), EXTRA_BYTES);
 }
 
 /** The rule of the file part that is sent under this name, and the name without brackets; null if there is no rule. */

@@ -5,7 +5,7 @@ import { PageQueryDto } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
-import type { Refused } from '../public/event-view';
+import type { Refused } from '../refusals';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import { translator } from '../texts';

@@ -7,13 +7,13 @@ import { LIMITS } from '#contract/limits';
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
-import type { FormValues } from '../forms';
+import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { view, type Content, type View } from '../view';
 import { NoticeSettings } from './notice.settings';
 import { PushView } from './push-view';
 
@@ -39,9 +39,14 @@ export class NoticePages {
   }
 
   @Get('account/notices')
-  async list(
-    @CurrentMember() member: Member,
-    @Query() { page: sent, saved, subscribed, removed }: NoticesQuery,
+  list(@CurrentMember() member: Member, @Query() query: NoticesQuery): Promise<View> {
+    return this.show(member, query);
+  }
+
+  private async show(
+    member: Member,
+    { page: sent, saved, subscribed, removed }: NoticesQuery,
+    refused: { readonly values: FormValues; readonly errors: Record<string, string> } | null = null,
   ): Promise<View> {
     const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
@@ -52,7 +57,7 @@ export class NoticePages {
       hasLinks: true,
     });
     const { items, meta } = found;
-    return view('notices', {
+    const content: Content = {
       title: translator(member.locale)('notices'),
       tab: 'notices',
       notices: items.map((notice) => ({
@@ -69,7 +74,9 @@ export class NoticePages {
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
       kinds: NOTICE_KINDS.map((kind) => ({
         kind,
-        on: { mail: !notMailed.includes(kind), push: !notPushed.includes(kind) },
+        on: refused
+          ? { mail: isChosen('mail', kind, refused.values), push: isChosen('push', kind, refused.values) }
+          : { mail: !notMailed.includes(kind), push: !notPushed.includes(kind) },
       })),
       push: await this.push.contentFor(member),
       pushLimit: LIMITS.push.per_account,
@@ -77,19 +84,25 @@ export class NoticePages {
       reminders: REMINDER_HOURS,
       reminderHours: member.user.reminderHours,
       saved: saved !== undefined,
+      errors: refused?.errors ?? {},
       neighbours: neighboursOf('/account/notices', found),
-    });
+    };
+    return view('notices', content, refused ? 422 : 200);
   }
 
   @Post('account/notices/mails')
   @SignedInOnly('/account/notices')
   @CheckForm()
-  async saveSettings(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.noticeSettings.save(member.user.id, {
-      mails: this.hasMail ? chosen('mail', values) : null,
-      pushes: this.push.isOn ? chosen('push', values) : null,
-      reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),
-    });
+  async saveSettings(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View | Redirect> {
+    try {
+      await this.noticeSettings.save(member.user.id, {
+        mails: this.hasMail ? chosen('mail', values) : null,
+        pushes: this.push.isOn ? chosen('push', values) : null,
+        reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),
+      });
+    } catch (error) {
+      return this.show(member, {}, { values, errors: fieldErrors(error, member.locale) });
+    }
     return redirectTo('/account/notices?saved#mails');
   }
 
@@ -116,5 +129,9 @@ function pushOutcome({ subscribed, removed }: NoticesQuery): 'push_done' | 'push
 
 /** The kinds of notices whose boxes for the channel are ticked. */
 function chosen(channel: 'mail' | 'push', values: FormValues): NoticeKind[] {
-  return NOTICE_KINDS.filter((kind) => values[`${channel}_${kind}`] === '1');
+  return NOTICE_KINDS.filter((kind) => isChosen(channel, kind, values));
+}
+
+function isChosen(channel: 'mail' | 'push', kind: NoticeKind, values: FormValues): boolean {
+  return values[`${channel}_${kind}`] === '1';
 }

@@ -1,11 +1,13 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { userViolations } from '#areas/identity/user.rules';
+import { emailViolations, userViolations } from '#areas/identity/user.rules';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
-import { fieldErrors, type Form, type FormValues } from '../forms';
+import { parseDay } from '#platform/time/input-time';
+import { plainDay } from '../form/raw-fields';
+import { checkAll, fieldErrors, type Form, type FormValues } from '../forms';
 import { ExpiredForms, MAX_DRAFT_FORM_BYTES } from '../form/expired-forms';
-import { formRefusal } from '../form/form-refusal';
+import { formRefusal, type FormRefusal } from '../form/form-refusal';
 import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
@@ -27,6 +29,8 @@ interface FormMessages {
   readonly errors?: Record<string, string>;
   /** Whether the sign-in or the registration was refused as a whole, for example because the password is wrong. */
   readonly failed?: boolean;
+  /** The refusal of a sign-in because there were too many attempts. */
+  readonly refusal?: FormRefusal | null;
   /**
    * The message above the form: the reader has followed a link in a mail (`confirmed`, `reset`), or the second step
    * took too long (`again`).
@@ -62,9 +66,15 @@ export class SignInPages {
     await this.attempts.countOrigin(request);
     const next = localPath(form.values.next);
     try {
+      const { email = '', birth_date: day = '', place: typedPlace } = form.values;
+      checkAll(
+        () => form.read(),
+        () => emailViolations(email.trim()).throwIfAny(),
+        () => userViolations({ birth_date: parseDay(plainDay(day.trim())) }, this.clock.now()).throwIfAny(),
+        () => ownPlace(typedPlace),
+      );
       const { place, ...typed } = form.read();
       const fields = { ...typed, place: ownPlace(place) };
-      userViolations({ birth_date: fields.birth_date }, this.clock.now()).throwIfAny();
       if (this.links.isOn) {
         await this.links.askToRegister(fields, reader.locale, next);
         storeNewAddress(request, fields.email);
@@ -98,14 +108,16 @@ export class SignInPages {
   ): Promise<View | Redirect> {
     // No account has an address with a NUL, and PostgreSQL does not accept a NUL in a value.
     const email = (values.email ?? '').replaceAll('\0', '').trim();
+    const next = localPath(values.next);
     const attempt = await this.attempts.count(request, email).catch((error: unknown) => {
-      const page = this.expired.refuse(reader, values.draft, email, formRefusal(error, {}, reader.locale));
-      if (!page) throw error;
-      return page;
+      const refusal = formRefusal(error, {}, reader.locale);
+      return (
+        this.expired.refuse(reader, values.draft, email, refusal) ??
+        this.form('sign-in', reader, next, values, { refusal }).withHeaders(refusal.headers)
+      );
     });
     if (attempt instanceof View) return attempt;
     const user = await this.accounts.authenticate(email, withoutControls(values.password ?? '').trim());
-    const next = localPath(values.next);
     const outcome = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
     if (outcome === 'refused')
       return (
@@ -132,12 +144,13 @@ export class SignInPages {
     reader: Reader,
     next: string | null,
     values: FormValues = {},
-    { errors = {}, failed = false, notice = null }: FormMessages = {},
+    { errors = {}, failed = false, refusal = null, notice = null }: FormMessages = {},
   ): View {
+    const say = translator(reader.locale);
     return view(
       name,
       {
-        title: translator(reader.locale)(name === 'register' ? 'register' : 'sign_in'),
+        title: say(name === 'register' ? 'register' : 'sign_in'),
         hasVisitorForm: true,
         mail: this.links.isOn,
         passkeys: this.signIns.passkeysAreOn,
@@ -154,8 +167,9 @@ export class SignInPages {
         places: errors['place'] ? sentPlace(values.place).choices : [],
         errors,
         failed,
+        refused: refusal && `${say('error_429')}. ${say('error_429_text')}`,
       },
-      failed || Object.keys(errors).length > 0 ? 422 : 200,
+      refusal?.status ?? (failed || Object.keys(errors).length > 0 ? 422 : 200),
     );
   }
 }

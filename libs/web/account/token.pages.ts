@@ -1,4 +1,4 @@
-import { Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
 import { NARROW_SCOPES } from '#contract/scopes';
@@ -7,13 +7,14 @@ import { TOKEN_DAYS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { rawFields } from '../form/raw-fields';
 import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { scopeField, TokenSettings, type CreateResult } from './token.settings';
+import { TokenSettings, type CreateResult } from './token.settings';
 
 const TokenIdPipe = idPipe('token');
 
@@ -26,6 +27,7 @@ interface Outcome {
   /** True if no token was created because the account has the maximum number of tokens. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
+  readonly chosenScopes?: readonly string[];
   readonly errors?: Record<string, string>;
 }
 
@@ -45,17 +47,25 @@ export class TokenPages {
 
   @Post('account/api')
   @CheckForm()
-  async create(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
+  async create(
+    @CurrentMember() member: Member,
+    @FormFields() values: FormValues,
+    @Body() body: unknown,
+  ): Promise<View> {
     // The response is the tab and not an error page, because the tab explains which accounts may have tokens.
     if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
+    const sent = rawFields(body)['scopes'] ?? [];
+    const scopes = NARROW_SCOPES.filter((scope) => sent.includes(scope));
     let result: CreateResult;
     try {
-      result = await this.tokens.create(member.user, values);
+      result = await this.tokens.create(member.user, values, scopes);
     } catch (error) {
-      return this.show(member, { values, errors: fieldErrors(error, member.locale) }, 422);
+      return this.show(member, { values, chosenScopes: scopes, errors: fieldErrors(error, member.locale) }, 422);
     }
-    if (result === 'form_over') return this.show(member, { values, isFormOver: true }, 409);
-    return result === 'full' ? this.show(member, { values, isRefusedAtLimit: true }, 409) : this.show(member, result);
+    if (result === 'form_over') return this.show(member, { values, chosenScopes: scopes, isFormOver: true }, 409);
+    return result === 'full'
+      ? this.show(member, { values, chosenScopes: scopes, isRefusedAtLimit: true }, 409)
+      : this.show(member, result);
   }
 
   @Get('account/api/:id/revoke')
@@ -78,7 +88,15 @@ export class TokenPages {
 
   private async show(
     member: Member,
-    { secret, revoked = false, isFormOver = false, isRefusedAtLimit = false, values = {}, errors = {} }: Outcome,
+    {
+      secret,
+      revoked = false,
+      isFormOver = false,
+      isRefusedAtLimit = false,
+      values = {},
+      chosenScopes = [],
+      errors = {},
+    }: Outcome,
     status = 200,
   ): Promise<View> {
     const tokens = await this.tokens.list(member.user.id);
@@ -96,8 +114,8 @@ export class TokenPages {
         formId: this.tokens.newFormId(),
         days: TOKEN_DAYS,
         scopes: NARROW_SCOPES.map((scope) => ({
-          name: scopeField(scope),
           scope,
+          isChosen: chosenScopes.includes(scope),
           words: SCOPE_TEXTS[scope][member.locale],
         })),
         tokens: tokens.map((token) => this.row(token, member)),

@@ -5,7 +5,7 @@ import { accessOf, TokensCommands, TooManyTokens } from '#areas/identity/tokens.
 import type { User } from '#areas/identity/user.entity';
 import { mayUseTokens } from '#areas/identity/user.policy';
 import { LIMITS } from '#contract/limits';
-import { NARROW_SCOPES, type NarrowScope } from '#contract/scopes';
+import type { NarrowScope } from '#contract/scopes';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
@@ -14,11 +14,6 @@ import { endOfPragueDay, pragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import { readFields, type FormValues } from '../forms';
 import { TokenFormDto } from './account.dto';
-
-/** The name of a scope's checkbox in the form. */
-export function scopeField(scope: NarrowScope): string {
-  return `scope_${scope.replace(':', '_')}`;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -71,14 +66,13 @@ export class TokenSettings {
    * Creates a token. If the same form has already created a token, returns the secret of this token. Throws 422 if a
    * field is invalid.
    */
-  async create(user: User, values: FormValues): Promise<CreateResult> {
+  async create(user: User, values: FormValues, scopes: readonly NarrowScope[]): Promise<CreateResult> {
     const { name, access, expires_in, expires_on } = await readFields(TokenFormDto, values);
     const now = this.clock.now();
     const day = expires_on ?? (expires_in ? pragueDay(new Date(now.getTime() + Number(expires_in) * DAY_MS)) : null);
     const expiresAt = day ? endOfPragueDay(day) : null;
     if (expiresAt && !isWithinYears(expiresAt)) throw Refusal.invalid('expires_on', 'years', LIMITS.years);
     if (expiresAt && expiresAt <= now) throw Refusal.invalid('expires_on', 'not_in_the_past');
-    const scopes = NARROW_SCOPES.filter((scope) => values[scopeField(scope)] !== undefined);
     if (access === 'narrow' && scopes.length === 0) throw Refusal.invalid('access', 'required');
     const fields = { name, ...accessOf(access === 'narrow' ? { scopes } : { access }), expiresAt };
     const { form } = values;

@@ -11,7 +11,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { formRefusal } from '../form/form-refusal';
 import { rawFields } from '../form/raw-fields';
-import { fieldErrors, type FormValues } from '../forms';
+import { fieldErrors, formValues, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
@@ -49,15 +49,17 @@ export class WebhookPages {
   ): Promise<View | Redirect> {
     if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
     try {
-      const input = await readInput(CreateWebhookDto, apiBodyOf(values), 'json');
+      const input = await readInput(CreateWebhookDto, apiBodyOf(request), 'json');
       return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
-        this.redirectWithSecret(request, await this.webhooks.create(member.caller, input)),
+        this.redirectWithSecret(request, await this.webhooks.create(member.caller, input), 'webhook_created'),
       );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
-        return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
+        return this.view.list(member, { values, chosenTypes: typesIn(request.body), isRefusedAtLimit: true }, 409);
       const { errors, status, headers } = refusalOf(error, member);
-      return (await this.view.list(member, { values, errors }, status)).withHeaders(headers);
+      return (await this.view.list(member, { values, chosenTypes: typesIn(request.body), errors }, status)).withHeaders(
+        headers,
+      );
     }
   }
 
@@ -79,10 +81,12 @@ export class WebhookPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     try {
-      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, apiBodyOf(values), 'json'));
+      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, apiBodyOf(request), 'json'));
     } catch (error) {
       const { errors, status, headers } = refusalOf(error, member);
-      return (await this.view.one(member, request, id, { values, errors }, status)).withHeaders(headers);
+      return (
+        await this.view.one(member, request, id, { values, chosenTypes: typesIn(request.body), errors }, status)
+      ).withHeaders(headers);
     }
     return this.redirectToWebhook(id, 'saved');
   }
@@ -106,7 +110,7 @@ export class WebhookPages {
     @Param('id', WebhookIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<Redirect> {
-    return this.redirectWithSecret(request, await this.webhooks.rotate(caller, id));
+    return this.redirectWithSecret(request, await this.webhooks.rotate(caller, id), 'webhook_rotated');
   }
 
   @Post('account/api/webhooks/:id/pause')
@@ -147,10 +151,14 @@ export class WebhookPages {
    * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
    * not send the form again.
    */
-  private redirectWithSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
+  private redirectWithSecret(
+    request: FastifyRequest,
+    { webhook, secret }: WebhookWithSecret,
+    done: 'webhook_created' | 'webhook_rotated',
+  ): Redirect {
     const id = this.wire.id('webhook', webhook.id);
     storeSecret(request, { of: id, secret });
-    return redirectTo(`${WEBHOOKS_PAGE}/${id}`);
+    return redirectTo(`${WEBHOOKS_PAGE}/${id}`, done);
   }
 }
 
@@ -165,9 +173,16 @@ function refusalOf(error: unknown, { locale }: Member) {
   return { errors: { url: text }, status, headers };
 }
 
+/** The types whose boxes are ticked. */
+function typesIn(body: unknown): readonly string[] {
+  const sent = rawFields(body)['types'] ?? [];
+  return CHANGE_TYPES.filter((type) => sent.includes(type));
+}
+
 /** Converts the form to the body of the API's request. If no type is selected, the webhook receives all types. */
-function apiBodyOf(values: FormValues): object {
-  const types = CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1');
+function apiBodyOf({ body }: FastifyRequest): object {
+  const values = formValues(body);
+  const types = typesIn(body);
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);
   return { url: orNull(values.url), types: types.length > 0 ? types : null, description: orNull(values.description) };
 }

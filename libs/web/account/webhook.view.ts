@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { mayUseTokens } from '#areas/identity/user.policy';
 import { DeliveriesService } from '#areas/webhooks/deliveries.service';
-import type { DeliveryRow, WebhookRow } from '#areas/webhooks/webhook.query';
+import type { DeliveryRow } from '#areas/webhooks/webhook.query';
 import { deliveryResource, webhookResource } from '#areas/webhooks/webhook.resource';
 import { WebhooksService } from '#areas/webhooks/webhooks.service';
 import { CHANGE_TYPES } from '#contract/changes';
@@ -29,6 +29,7 @@ interface FormResult {
   /** Whether a new webhook was refused because the account has the maximum number of webhooks. */
   readonly isRefusedAtLimit?: boolean;
   readonly values?: FormValues;
+  readonly chosenTypes?: readonly string[];
   readonly errors?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +53,7 @@ export class WebhookView {
 
   async list(
     member: Member,
-    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: FormResult,
+    { deleted = false, isRefusedAtLimit = false, values = {}, chosenTypes = [], errors = {} }: FormResult,
     status = 200,
   ): Promise<View> {
     const { items } = await this.webhooks.list(member.caller, {});
@@ -65,6 +66,7 @@ export class WebhookView {
         isRefusedAtLimit,
         key: keyFor(values),
         values,
+        chosenTypes,
         errors,
         types: CHANGE_TYPES,
         webhooks: items.map((row) => webhookResource(row, this.wire)),
@@ -82,7 +84,7 @@ export class WebhookView {
     member: Member,
     request: FastifyRequest,
     id: number,
-    { values, errors = {} }: FormResult = {},
+    { values, chosenTypes, errors = {} }: FormResult = {},
     status = 200,
   ): Promise<View> {
     const row = await this.webhooks.find(member.caller, id);
@@ -99,7 +101,8 @@ export class WebhookView {
         webhook,
         types: CHANGE_TYPES,
         errors,
-        values: values ?? valuesOf(row),
+        values: values ?? { url: row.url, description: row.description ?? '' },
+        chosenTypes: chosenTypes ?? row.types ?? [],
         outcome: OUTCOMES.find((one) => one in query) ?? null,
         secret: takeSecret(request, webhook.id),
         deliveries: deliveries.items.map((delivery) => this.delivery(delivery, member)),
@@ -132,12 +135,4 @@ export class WebhookView {
       next: row.next_attempt_at && localTime(member, row.next_attempt_at),
     };
   }
-}
-
-function valuesOf({ url, types, description }: WebhookRow): FormValues {
-  return {
-    url,
-    description: description ?? '',
-    ...Object.fromEntries((types ?? []).map((type) => [`type_${type}`, '1'])),
-  };
 }

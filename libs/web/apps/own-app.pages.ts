@@ -1,12 +1,11 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AppDto, NewAppDto } from '#areas/apps/app.dto';
-import { AppsService, TooManyApps } from '#areas/apps/apps.service';
+import { APP_ICON, AppsService, TooManyApps } from '#areas/apps/apps.service';
 import { AppIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormKeys } from '../form/form-keys';
-import { rawFields } from '../form/raw-fields';
-import { fieldErrors, type Form } from '../forms';
+import { FormRunner } from '../form/form-runner';
+import { errorsForPeople, fieldErrors, Form, formValues, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
@@ -20,7 +19,7 @@ export class OwnAppPages {
   constructor(
     private readonly apps: AppsService,
     private readonly view: OwnAppView,
-    private readonly keys: FormKeys,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -30,22 +29,27 @@ export class OwnAppPages {
   }
 
   @Post('account/apps/own')
-  @CheckForm()
-  async create(
-    @CurrentMember() member: Member,
-    @FormBody(NewAppDto) form: Form<NewAppDto>,
-    @Req() request: FastifyRequest,
-  ): Promise<View | Redirect> {
-    const { values } = form;
+  @CheckForm({ files: APP_ICON })
+  async create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
+    let values: FormValues = {};
     try {
-      const fields = form.read();
-      return await this.keys.once(request, member.user.id, rawFields(request.body), async () => {
-        const { app, secret } = await this.apps.create(member.user.id, fields);
-        return this.redirectWithSecret(request, Number(app.id), secret);
+      return await this.formRunner.run(member, request, {
+        action: async (raw, _, pictureOf) => {
+          values = formValues(raw);
+          const fields = (await Form.ofFields(NewAppDto, values)).read();
+          const { app, secret } = await this.apps.create(member.user.id, fields, pictureOf('icon')?.key);
+          return this.redirectWithSecret(request, Number(app.id), secret, 'app_created');
+        },
+        show: ({ raw, errors, status, hadFiles }) =>
+          this.view.list(
+            member,
+            { values: formValues(raw), errors: errorsForPeople(errors, member.locale), hadFiles },
+            status,
+          ),
       });
     } catch (error) {
-      if (error instanceof TooManyApps) return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
-      return this.view.list(member, { values, errors: fieldErrors(error, member.locale) }, 422);
+      if (!(error instanceof TooManyApps)) throw error;
+      return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
     }
   }
 
@@ -97,7 +101,8 @@ export class OwnAppPages {
     @Param('id', AppIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<Redirect> {
-    return this.redirectWithSecret(request, id, await this.apps.rotate(user.id, id));
+    const secret = await this.apps.rotate(user.id, id);
+    return this.redirectWithSecret(request, id, secret, 'app_secret_rotated');
   }
 
   @Get('account/apps/own/:id/delete')
@@ -117,8 +122,14 @@ export class OwnAppPages {
   }
 
   /** Redirects to the page of the app, which shows the secret once. `secret`: null for an app without a secret. */
-  private redirectWithSecret(request: FastifyRequest, id: number, secret: string | null): Redirect {
-    if (secret !== null) storeSecret(request, { of: this.wire.id('app', id), secret });
-    return this.pageOf(id);
+  private redirectWithSecret(
+    request: FastifyRequest,
+    id: number,
+    secret: string | null,
+    done: 'app_created' | 'app_secret_rotated',
+  ): Redirect {
+    const of = this.wire.id('app', id);
+    if (secret !== null) storeSecret(request, { of, secret });
+    return redirectTo(`${OWN_APPS_PAGE}/${of}`, done);
   }
 }

@@ -22,6 +22,8 @@ interface ListOutcome {
   readonly deleted?: boolean;
   /** Whether no app was created, because the account has the maximum number of apps. */
   readonly isRefusedAtLimit?: boolean;
+  /** Whether an icon was sent, which has to be chosen again. */
+  readonly hadFiles?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
@@ -38,7 +40,7 @@ export class OwnAppView {
 
   async list(
     member: Member,
-    { deleted = false, isRefusedAtLimit = false, values = {}, errors = {} }: ListOutcome,
+    { deleted = false, isRefusedAtLimit = false, hadFiles = false, values = {}, errors = {} }: ListOutcome,
     status = 200,
   ): Promise<View> {
     const apps = await this.apps.list(member.user.id);
@@ -51,6 +53,7 @@ export class OwnAppView {
         deleted,
         isAtLimit: apps.length >= MAX,
         isRefusedAtLimit,
+        hadFiles,
         max: MAX,
         types: APP_TYPES,
         key: keyFor(values),

@@ -9,6 +9,7 @@ import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
 import type { Reader } from '../readers';
 import { ScriptFilter } from '../script.filter';
+import { csrfToken } from '../session';
 import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
@@ -101,10 +102,10 @@ export class DoorPages {
   async pack(
     @CurrentReader() reader: Reader,
     @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<{ data: object }> {
     const eventId = await this.eventOf(reader, id);
-    return { data: { ...(await this.door.show(reader.caller, eventId)), csrf: reply.generateCsrf() } };
+    return { data: { ...(await this.door.show(reader.caller, eventId)), csrf: csrfToken(request) } };
   }
 
   @Post('events/:id/door/scans')

@@ -175,6 +175,7 @@ function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): Form
     headers: {},
     text: '',
     errors: {},
+    field: null,
     conflict: null,
     raw: fields,
     hadFiles: isUpload,

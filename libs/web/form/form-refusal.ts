@@ -3,7 +3,7 @@ import type { RefusalCode } from '#contract/refusals';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal, type FieldErrors } from '#platform/http/refusal';
 import { translator } from '../texts';
-import { FormConflict } from './sent-form';
+import { FormConflict } from './form-precondition';
 import type { RawFields } from './raw-fields';
 
 /**
@@ -18,6 +18,26 @@ const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
   'payload_too_large',
 ]);
 
+/**
+ * The field whose value a refusal concerns, for refusals with a code of their own. `not_found` is here
+ * for the forms that have it in their `formCodes`.
+ */
+const FIELD_OF_CODE: Partial<Record<RefusalCode, string>> = {
+  wrong_password: 'password',
+  invalid_ticket_code: 'ticket_code',
+  not_found: 'code',
+  not_participant: 'code',
+  photo_limit_reached: 'photos',
+  user_not_invitable: 'user',
+  already_participant: 'user',
+  already_waitlisted: 'user',
+  already_requested: 'user',
+  already_invited: 'user',
+  invalid_invitee: 'user',
+  already_related: 'user',
+  has_pending_request: 'user',
+};
+
 /** A refused form, which the page shows again with the typed values. */
 export interface FormRefusal {
   readonly code: RefusalCode;
@@ -26,6 +46,8 @@ export interface FormRefusal {
   /** The message above the form, in the reader's language. */
   readonly text: string;
   readonly errors: FieldErrors;
+  /** The field that a refusal with a code of its own concerns, if the form has this field. `text` is its error. */
+  readonly field: string | null;
   readonly conflict: FormConflict | null;
   readonly raw: RawFields;
   /** Whether files were sent; the reader has to choose them again. */
@@ -54,6 +76,7 @@ export function formRefusal(
     headers: shown,
     text: error.details.errors ? translator(locale)('form_check') : body.message,
     errors: error.details.errors ?? {},
+    field: FIELD_OF_CODE[error.code] ?? null,
     conflict: error instanceof FormConflict ? error : null,
     raw,
     hadFiles,

@@ -4,6 +4,7 @@ import { translateForPeople } from '../field-labels';
 import { textIn } from '../forms';
 import { amountText, numberText, translator, type TextKey, type Translate } from '../texts';
 import { keyFieldIn } from './form-keys';
+import type { Conflict } from './form-precondition';
 import type { FormRefusal } from './form-refusal';
 import {
   EMPTY_ROWS,
@@ -16,8 +17,16 @@ import {
   type RowsPlan,
 } from './plan';
 import { sentPlace } from '../places/sent-place';
-import { cellOf, rawForm, rawOf, rowNumbers, type ApiValues, type FormReader, type RawFields } from './raw-fields';
-import { rowsWithText, type Conflict } from './sent-form';
+import {
+  cellOf,
+  rawForm,
+  rawOf,
+  rowNumbers,
+  rowsWithText,
+  type ApiValues,
+  type FormReader,
+  type RawFields,
+} from './raw-fields';
 import { shownField, shownIn } from './shown';
 
 export interface FieldView {
@@ -31,6 +40,7 @@ export interface FieldView {
   readonly required: boolean;
   readonly error: string | null;
   readonly type: string;
+  readonly autocomplete: string | null;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
   /** For a field of the kind `place` with an error: labels of the places that the typed name can mean. */
@@ -104,13 +114,18 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
       };
     }),
     alert: refusal && {
-      text: refusal.text,
+      text: alertText(refusal, faults, say),
       fields: faults,
       hadFiles: refusal.hadFiles,
       isConflict: refusal.conflict !== null,
     },
     hasFiles: plan.fields.some(({ as }) => as === 'files'),
   };
+}
+
+/** The text above the form. If the refusal concerns one field, its reason is in the list of errors below this text. */
+export function alertText({ field, text }: FormRefusal, faults: readonly Fault[], say: Translate): string {
+  return field !== null && faults.length > 0 ? say('form_check') : text;
 }
 
 function moreView(title: string, fields: readonly FieldView[]): NonNullable<SectionView['more']> {
@@ -188,6 +203,9 @@ export function faultsOf(
       label: say(one.field.label),
       text: conflictText(one, reader, say, choices),
     }));
+  const ownField = plan.fields.find(({ name }) => name === refusal.field);
+  if (ownField)
+    return [{ name: ownField.name, id: idOf(ownField.name), label: say(ownField.label), text: refusal.text }];
   return sortedErrors(plan, refusal.errors).flatMap(([apiName, [first]]) => {
     if (!first) return [];
     const formField = formFieldOf(plan, raw, apiName, say);
@@ -283,7 +301,7 @@ class FieldBuilder {
     const remark = this.remarks[name];
     return {
       as: field.as,
-      name,
+      name: field.as === 'files' && field.many ? `${name}[]` : name,
       id: idOf(name),
       label: this.say(label),
       hint: hint === undefined ? null : this.say(hint),
@@ -291,6 +309,7 @@ class FieldBuilder {
       required,
       error: this.faults.find((fault) => fault.name === name)?.text ?? null,
       type: field.as === 'text' ? field.type : 'text',
+      autocomplete: field.as === 'text' ? (field.autocomplete ?? null) : null,
       values: field.as === 'place' ? [textIn(this.raw[name]) ?? ''] : (this.raw[name] ?? []),
       choices: field.as === 'select' || field.as === 'choices' ? this.choicesOf(field) : [],
       places: field.as === 'place' && this.hasFault(name) ? sentPlace(textIn(this.raw[name])).choices : [],

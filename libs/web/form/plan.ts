@@ -23,6 +23,7 @@ type Options<Extra = object> = Omit<Common, 'name' | 'label'> & Extra;
 export interface TextPlan extends Common {
   readonly as: 'text';
   readonly type: 'text' | 'url' | 'search' | 'date';
+  readonly autocomplete?: 'new-password' | 'one-time-code';
 }
 /** A `textarea`. */
 export interface AreaPlan extends Common {
@@ -79,7 +80,7 @@ export const EMPTY_ROWS = 2;
 export const text = (
   name: string,
   label: TextKey,
-  { type = 'text', ...more }: Options<{ type?: TextPlan['type'] }> = {},
+  { type = 'text', ...more }: Options<{ type?: TextPlan['type']; autocomplete?: TextPlan['autocomplete'] }> = {},
 ): TextPlan => ({
   as: 'text',
   name,

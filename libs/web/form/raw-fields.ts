@@ -1,3 +1,4 @@
+import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 import type { Locale } from '#contract/vocabulary';
 import { decimalText } from '#platform/text/decimal';
 import { localInstant, localText } from './local-instant';
@@ -79,6 +80,7 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
   if (first === undefined) return undefined;
   if (first.trim() === '') return null;
   if (field.as === 'number') return plainNumber(first);
+  if (field.as === 'text' && field.type === 'date') return plainDay(first);
   if (field.as === 'time') return localInstant(first, reader.timezone)?.toISOString() ?? 'no time';
   return first;
 }
@@ -87,6 +89,22 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
 export function plainNumber(typedNumber: string): string {
   const digits = typedNumber.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
   return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : typedNumber;
+}
+
+/**
+ * Converts a day that is written as in Czech, `1. 5. 1990`, to `1990-05-01`. A browser without date fields sends what the
+ * person typed. Any other text is returned unchanged.
+ */
+export function plainDay(typedDay: string): string {
+  const [, day = '', month = '', year = ''] = /^\s*(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})\s*$/.exec(typedDay) ?? [];
+  return year === '' ? typedDay : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Converts the typed text of a field of this DTO, if the field is a number or a day. */
+export function plainValue(dto: Dto, name: string, typed: string): string {
+  const { type, format } = fieldsOf(dto).get(name) ?? {};
+  if (type === 'number' || type === 'integer') return plainNumber(typed);
+  return format === 'date' ? plainDay(typed) : typed;
 }
 
 /** The numbers of the rows that were sent, in ascending order. */
@@ -111,4 +129,12 @@ export function hasText(plan: RowsPlan, row: number, raw: RawFields): boolean {
       cell.as !== 'select' &&
       (raw[cellOf(plan, row, cell).name] ?? []).some((value) => value.trim() !== ''),
   );
+}
+
+/**
+ * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` in an error of the API is
+ * the second row with a text.
+ */
+export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
+  return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
 }

@@ -72,7 +72,7 @@ export class GroupFormPages {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, UpdateGroupDto, raw, member);
         const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
-        const { id } = await this.groups.change(member.caller, groupId, form, form.precondition, pictures);
+        const { id } = await this.groups.change(member.caller, groupId, form, form.precondition(), pictures);
         return redirectTo(`/groups/${id}`, 'group_saved');
       },
       show: (refusal) => this.showEdit(member, groupId, refusal),

@@ -8,7 +8,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { Input } from '#platform/http/input';
 import { sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
-import type { Refused } from '../public/event-view';
+import type { Refused } from '../refusals';
 import { EventTiles, type Tile } from '../public/event-tiles';
 import { excerptOf } from '../public/excerpt';
 import { neighboursOf } from '../public/listing';

@@ -6,10 +6,12 @@ import { MembershipService } from '#areas/groups/membership.service';
 import type { GroupRelation } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Input } from '#platform/http/input';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
 import type { Member } from '../page.decorators';
-import { PeopleSearch, slugsOf } from '../people-search';
+import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
-import type { Refused } from '../public/event-view';
+import type { Refused } from '../refusals';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
@@ -22,6 +24,7 @@ export interface MembersRequest {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly refused?: Refused;
+  readonly refusedInvitation?: FormRefusal;
 }
 
 /** /groups/{id}/members: the members; for the owner also requests, invitations and a search for people to invite. */
@@ -34,7 +37,11 @@ export class MembersView {
     private readonly people: PeopleSearch,
   ) {}
 
-  async show(groupId: number, member: Member, { url, query, refused }: MembersRequest): Promise<View> {
+  async show(
+    groupId: number,
+    member: Member,
+    { url, query, refused, refusedInvitation }: MembersRequest,
+  ): Promise<View> {
     const page = pageNumber(query.page);
     const members = await this.list(groupId, member, 'member', page, PER_PAGE);
     const group = await this.groups.show(this.database, member.caller, groupId);
@@ -63,10 +70,11 @@ export class MembersView {
         ...search,
         // The found people who have a role (also invited or requested) and therefore cannot be invited (GRP-13).
         roles,
+        invite: formView(INVITE, member, { refusal: refusedInvitation ?? null }),
         refused,
         neighbours: neighboursOf(url, members),
       },
-      refused?.status ?? search.status,
+      refused?.status ?? refusedInvitation?.status ?? search.status,
     ).withHeaders(search.headers);
   }
 

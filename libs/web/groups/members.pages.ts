@@ -10,16 +10,18 @@ import { Refusal } from '#platform/http/refusal';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
-import { formValues, type Form, type FormValues } from '../forms';
+import { FormRunner } from '../form/form-runner';
+import { SentForm } from '../form/sent-form';
+import { formValues, type FormValues } from '../forms';
 import {
   ActingPageController,
   CheckForm,
   CurrentMember,
-  FormBody,
   FormFields,
   SignedInOnly,
   type Member,
 } from '../page.decorators';
+import { INVITE } from '../people-search';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
@@ -34,6 +36,7 @@ import { MembersView } from './members-view';
 export class MembersPages {
   constructor(
     private readonly view: MembersView,
+    private readonly formRunner: FormRunner,
     private readonly membership: MembershipService,
     private readonly groups: GroupsService,
     private readonly reader: GroupsReader,
@@ -82,16 +85,21 @@ export class MembersPages {
 
   @Post('groups/:id/members/invite')
   @SignedInOnly('/groups/:id/members')
-  @CheckForm()
+  @CheckForm({ plan: INVITE })
   invite(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
-    @FormBody(InviteMemberDto) form: Form<InviteMemberDto>,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, 'member_invited', () =>
-      this.membership.invite(member.caller, groupId, form),
-    );
+    const url = this.pathOf(groupId);
+    return this.formRunner.run(member, request, {
+      action: async (raw) => {
+        const form = await SentForm.ofSent(INVITE, InviteMemberDto, raw, member);
+        await this.membership.invite(member.caller, groupId, form);
+        return redirectTo(url, 'member_invited');
+      },
+      show: (refusal) => this.view.show(groupId, member, { url, query: {}, refusedInvitation: refusal }),
+    });
   }
 
   @Get('groups/:id/members/invite-link')
@@ -116,7 +124,7 @@ export class MembersPages {
     @Param('id', GroupIdPipe) groupId: number,
   ): Promise<Redirect> {
     await this.groups.inviteLink(caller, groupId);
-    return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`, 'invite_link_ready');
+    return redirectTo(`${this.pathOf(groupId)}/invite-link`, 'invite_link_ready');
   }
 
   /** The QR code of the invite link as a picture, for printing or sending. */
@@ -136,7 +144,7 @@ export class MembersPages {
     done: TextKey,
     change: () => Promise<unknown>,
   ): Promise<View | Redirect> {
-    const url = `/groups/${this.wire.id('group', groupId)}/members`;
+    const url = this.pathOf(groupId);
     try {
       await change();
     } catch (error) {
@@ -146,5 +154,9 @@ export class MembersPages {
       return this.view.show(groupId, member, { url, query: {}, refused: { ...refused, text } });
     }
     return redirectTo(url, done);
+  }
+
+  private pathOf(groupId: number): string {
+    return `/groups/${this.wire.id('group', groupId)}/members`;
   }
 }

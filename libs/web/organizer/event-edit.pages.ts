@@ -71,7 +71,7 @@ export class EventEditPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(EVENT, UpdateEventDto, raw, member);
-        const event = await this.organizing.update(member.caller, id, form, form.precondition);
+        const event = await this.organizing.update(member.caller, id, form, form.precondition());
         return redirectTo(`/events/${event.id}`, 'event_saved');
       },
       show: (refusal) => this.showEdit(member, id, refusal),
@@ -149,9 +149,16 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.runButton(member, id, request, async () => {
-      await this.organizing.remove(member.caller, id);
-      return redirectTo('/account/events?relation=organizing', 'event_deleted');
+    return this.formRunner.run(member, request, {
+      action: async () => {
+        await this.organizing.remove(member.caller, id);
+        return redirectTo('/account/events?relation=organizing', 'event_deleted');
+      },
+      show: (refusal) => {
+        // `conflict` means that the event has confirmed participants (EVT-21).
+        const text = refusal.code === 'conflict' ? translator(member.locale)('event_delete_not') : refusal.text;
+        return this.showEdit(member, id, { ...refusal, text }, 'button');
+      },
     });
   }
 

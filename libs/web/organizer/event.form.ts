@@ -39,7 +39,7 @@ const WHERE: Section = {
 const WHO: Section['fields'] = [
   check('is_public', 'event_public', { hint: 'event_public_hint' }),
   select('join_mode', 'how_to_join', choicesOf(JOIN_MODES, 'event_mode_')),
-  text('join_password', 'event_password', { hint: 'event_password_hint' }),
+  text('join_password', 'event_password', { hint: 'event_password_hint', autocomplete: 'new-password' }),
   number('max_participants', 'event_seats', { hint: 'event_seats_hint' }),
   select('waitlist_mode', 'event_waitlist', choicesOf(WAITLIST_MODES, 'event_waitlist_'), {
     hint: 'event_waitlist_hint',
@@ -95,10 +95,7 @@ export const EVENT = formPlan(
   WHERE,
   { title: 'who', fields: [...WHO, COMPANY], more: RESTRICTIONS },
   PRICE,
-  {
-    title: 'event_pictures',
-    fields: [PHOTOS],
-  },
+  { title: 'photos', fields: [PHOTOS] },
 );
 
 /** /series/new */

@@ -14,7 +14,8 @@ import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Memb
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
-import { BY_CODE, INVITE, PeopleView } from './people.view';
+import { INVITE } from '../people-search';
+import { BY_CODE, PeopleView } from './people.view';
 
 /** The method of `OrganizerCommands` that each button next to a person calls, and the message after a success. */
 const BUTTONS = {

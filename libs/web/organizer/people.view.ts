@@ -7,7 +7,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
-import { PeopleSearch, slugsOf } from '../people-search';
+import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { isOver } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
@@ -21,9 +21,10 @@ const PER_PAGE = 15;
 /** The states in the order of the page. People who wait for the organizer's answer or for a seat come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
-export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
-
-export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
+export const BY_CODE = plainForm(
+  'check-in',
+  text('code', 'people_code', { required: true, hint: 'people_code_hint', autocomplete: 'one-time-code' }),
+);
 
 /** The request for the page, and the refusal of one of its forms or buttons. */
 export interface PeoplePageRequest {

@@ -65,7 +65,7 @@ export class SeriesEditPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(SERIES, UpdateSeriesDto, raw, member);
-        const { updatedEvents } = await this.series.update(member.caller, id, form, form.precondition);
+        const { updatedEvents } = await this.series.update(member.caller, id, form, form.precondition());
         if (form.isUnchanged) return redirectTo(this.pathOf(id), 'saved');
         return redirectTo(this.pathOf(id), 'series_saved', { count: updatedEvents });
       },

@@ -16,7 +16,6 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
-import { ShapedPrecondition } from '../form/shaped-precondition';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -72,7 +71,7 @@ export class PostFormPages {
     return this.formRunner.run(member, request, {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(POST_FORM, UpdatePostDto, raw, member);
-        const precondition = new ShapedPrecondition(form.precondition, (post) => valuesOf(post as PostResource));
+        const precondition = form.precondition((post) => valuesOf(post as PostResource));
         await this.posts.update(member.caller, slug, form, precondition, pictureOf('cover')?.key);
         return redirectTo(`/posts/${encodeURIComponent(slug)}`, 'post_saved');
       },

@@ -16,8 +16,9 @@ import { failedFormOf, commentFormsOf, PHOTOS_FORM, type FailedForm, type Commen
 /** The page of an event offers at most this number of the reader's groups, because each group has its own form. */
 const MAX_GROUPS = 20;
 
-/** The refusals of the forms for a comment and for photos. */
+/** The refusals of the forms on the page of an event. */
 export interface RefusedForms {
+  readonly join?: FormRefusal;
   readonly comment?: FormRefusal;
   readonly photos?: FormRefusal;
 }

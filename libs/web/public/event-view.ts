@@ -6,6 +6,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { textOfHtml } from '#platform/text/html';
 import { parseUrl } from '#platform/text/url';
 import { dateTile, localDeadline, localTimes } from '../local-time';
+import { plainForm, text } from '../form/plan';
 import type { Reader } from '../readers';
 import { translator, type TextKey, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
@@ -23,14 +24,10 @@ import { eventJsonLd } from './json-ld';
 import { FIRST_PAGES, type ListPages } from './listing';
 import { VisibleEvents } from './visible-events';
 import { VisibleGroups } from '../groups/visible-groups';
+import { failedFormOf } from '../talk/talk';
 
-/** The refusal of a form on the page. */
-export interface Refused {
-  readonly status: number;
-  readonly text: string;
-  /** The typed value of the form's field, which the page shows again. Never a password. */
-  readonly typed?: string;
-}
+/** The fields of the form to join. The view contains the HTML, and never shows the typed password again. */
+const JOIN_FORM = plainForm('join', text('password', 'join_password'), text('ticket_code', 'ticket_code'));
 
 /** The page of an event, for readers who may see it (PAGE-23). */
 @Injectable()
@@ -45,13 +42,7 @@ export class EventView {
   ) {}
 
   /** Throws 404 if the event does not exist or is hidden from the reader, and 403 if the reader is banned from it. */
-  async show(
-    hashid: string,
-    reader: Reader,
-    refused: Refused | null = null,
-    forms: RefusedForms = {},
-    pages: ListPages = FIRST_PAGES,
-  ): Promise<View> {
+  async show(hashid: string, reader: Reader, forms: RefusedForms = {}, pages: ListPages = FIRST_PAGES): Promise<View> {
     const { relation, state } = await this.visibleEvents.stateFor(hashid, reader);
     const { event, isPublic, isOver } = state;
     const say = translator(reader.locale);
@@ -95,7 +86,7 @@ export class EventView {
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),
-        refused,
+        failed: failedFormOf(JOIN_FORM, forms.join ?? null, reader),
         alternates: [
           { type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title },
           ...(isPublic ? [oembedLink(event.url, event.title, this.wire)] : []),
@@ -106,7 +97,7 @@ export class EventView {
           jsonLd: eventJsonLd(state, this.wire.page(`/people/${event.organizer.slug}`)),
         }),
       },
-      refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
+      forms.join?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
   }
 }

@@ -38,7 +38,7 @@ export class EventPages {
   ): Promise<View | CachedFile> {
     return id.endsWith(CALENDAR_EXTENSION)
       ? this.calendar(id.slice(0, -CALENDAR_EXTENSION.length), reader, reply)
-      : this.view.show(id, reader, null, {}, listPagesIn(query));
+      : this.view.show(id, reader, {}, listPagesIn(query));
   }
 
   /**

@@ -63,7 +63,7 @@ export class ItineraryFormPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(ITINERARY_FORM, PutItineraryDto, raw, member, 'whole');
-        await this.itineraries.put(member.caller, eventId, form, form.precondition);
+        await this.itineraries.put(member.caller, eventId, form, form.precondition());
         return redirectTo(`/events/${this.wire.id('event', eventId)}`, 'plan_saved');
       },
       show: (refusal) => this.show(member, eventId, refusal),

@@ -1,9 +1,10 @@
-import { Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { JoiningCommands } from '#areas/participation/joining.commands';
-import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import { rawFields } from '../form/raw-fields';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -20,6 +21,9 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   requested: 'left_requested',
   offered: 'left_offered',
 };
+
+/** The page of the event shows these refusals too. */
+const SHOWN_CODES = ['forbidden', 'banned'] as const;
 
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
@@ -42,19 +46,13 @@ export class JoiningPages {
     @CurrentMember() member: Member,
     @Param('id') id: string,
     @FormFields() { password, ticket_code }: FormValues,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const fields = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
-    return this.submit(
-      member,
-      id,
-      reply,
-      async (eventId, page) => {
-        const status = await this.joining.join(member.caller, eventId, fields);
-        return redirectTo(page, status === 'requested' ? 'told_requested' : 'told_joined');
-      },
-      ticket_code,
-    );
+    return this.submit(member, id, request, async (eventId, page) => {
+      const status = await this.joining.join(member.caller, eventId, fields);
+      return redirectTo(page, status === 'requested' ? 'told_requested' : 'told_joined');
+    });
   }
 
   /** A person who leaves a private event no longer sees its page, so the redirect then leads to /account/events. */
@@ -64,9 +62,9 @@ export class JoiningPages {
   leave(
     @CurrentMember() member: Member,
     @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, async (eventId, page) => {
+    return this.submit(member, id, request, async (eventId, page) => {
       const formerState = await this.joining.leave(member.caller, eventId);
       const isVisible = (await this.visibleEvents.title(id, member)) !== null;
       return redirectTo(isVisible ? page : '/account/events', MESSAGE_AFTER_LEAVING[formerState]);
@@ -79,9 +77,9 @@ export class JoiningPages {
   wait(
     @CurrentMember() member: Member,
     @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, async (eventId, page) => {
+    return this.submit(member, id, request, async (eventId, page) => {
       await this.joining.joinWaitlist(member.caller, eventId);
       return redirectTo(page, 'told_waiting');
     });
@@ -90,36 +88,27 @@ export class JoiningPages {
   private async submit(
     member: Member,
     id: string,
-    reply: FastifyReply,
+    request: FastifyRequest,
     change: (eventId: number, page: string) => Promise<Redirect>,
-    typedTicketCode = '',
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
     try {
       return await change(eventId, `/events/${encodeURIComponent(id)}`);
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'not_found')
-        return this.showRefusal(error, id, member, reply, typedTicketCode);
-      throw error;
+      const refusal = formRefusal(error, rawFields(request.body), member.locale, false, SHOWN_CODES);
+      return (await this.showRefusal(refusal, id, member)).withHeaders(refusal.headers);
     }
   }
 
   /** Shows the event's page with the refusal, or only the refusal if the member does not see the event. */
-  private async showRefusal(
-    refusal: Refusal,
-    id: string,
-    member: Member,
-    reply: FastifyReply,
-    typedTicketCode: string,
-  ): Promise<View> {
-    const { status, headers, body } = envelopeOf(refusal, member.locale);
-    reply.headers(headers);
+  private async showRefusal(refusal: FormRefusal, id: string, member: Member): Promise<View> {
     try {
-      return await this.view.show(id, member, { status, text: body.message, typed: typedTicketCode });
+      return await this.view.show(id, member, { join: refusal });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return view('refused', { title: translator(member.locale)('refused'), text: body.message }, status);
+      const title = translator(member.locale)('refused');
+      return view('refused', { title, text: refusal.text }, refusal.status);
     }
   }
 }

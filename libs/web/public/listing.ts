@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { OwnPlace } from '#platform/places/own-place';
 import type { Locale } from '#contract/vocabulary';
-import { fieldsOf, type Dto } from '#platform/http/declared-fields';
+import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import type { Labelled } from '../field-labels';
-import { plainNumber } from '../form/raw-fields';
+import { plainValue } from '../form/raw-fields';
 import { fieldErrors, textIn } from '../forms';
 import { sentPlace } from '../places/sent-place';
 
@@ -75,14 +75,12 @@ export async function readListingAround<T extends object, Item>(
   return { ...listing, values: { ...(centre ? values : listing.values), ...placeField } };
 }
 
-/** The query parameters of the request. Numbers may have a decimal comma, as in forms (PAGE-96). */
+/** The query parameters of the request. Numbers and days may be written as in forms (PAGE-96). */
 function parametersOf({ query }: Pick<FastifyRequest, 'query'>, dto: Dto): Readonly<Record<string, unknown>> {
-  const fields = fieldsOf(dto);
-  const isNumber = (name: string): boolean => ['number', 'integer'].includes(String(fields.get(name)?.type));
   return Object.fromEntries(
     Object.entries(query ?? {}).map(([name, value]: [string, unknown]) => [
       name,
-      typeof value === 'string' && isNumber(name) ? plainNumber(value) : value,
+      typeof value === 'string' ? plainValue(dto, name, value) : value,
     ]),
   );
 }

@@ -26,7 +26,7 @@ export class LanguagePages {
 
   /**
    * Changes the language of the browser that sends the form. The request of a signed-in user also changes the language
-   * of the account, and needs a form token. Throws 404 for an unknown language.
+   * of the account, and needs a form token. Throws 422 for an unknown language.
    */
   @Post('language')
   @HttpCode(200)
@@ -36,9 +36,9 @@ export class LanguagePages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirect> {
-    if (user) await checkToken(request, reply);
+    if (user) checkToken(request);
     const chosen = LOCALES.find((one) => one === locale);
-    if (!chosen) throw new Refusal('not_found');
+    if (!chosen) throw Refusal.invalid('locale', 'one_of', { values: LOCALES.join(', ') });
     if (user)
       await this.database.transaction(async (tx) => {
         const own = await this.users.lockBySlug(tx, user.slug);

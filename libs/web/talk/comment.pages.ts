@@ -57,7 +57,7 @@ export class CommentPages {
   ): Promise<View | Redirect> {
     const id = this.wire.id('event', eventId);
     return this.add({ member, request }, { kind: 'event', id: eventId }, `/events/${id}`, (comment) =>
-      this.events.show(id, member, null, { comment }, listPagesIn(request.query)),
+      this.events.show(id, member, { comment }, listPagesIn(request.query)),
     );
   }
 
@@ -88,7 +88,7 @@ export class CommentPages {
   ): Promise<Redirect> {
     await this.comments.removeComment(caller, commentId);
     const page = localPath(next);
-    return redirectTo(page === null ? '/' : `${page}#comments`, 'comment_deleted');
+    return redirectTo(page === null ? '/' : `${page.split('#', 1)[0]}#comments`, 'comment_deleted');
   }
 
   private add(

@@ -37,7 +37,7 @@ export class PhotoPages {
         return redirectTo(`/events/${id}#photos`, 'photos_added');
       },
       permit: () => this.uploads.refuseUnlessMayUpload(member.caller, eventId),
-      show: (photos) => this.events.show(id, member, null, { photos }),
+      show: (photos) => this.events.show(id, member, { photos }),
     });
   }
 

@@ -1,8 +1,9 @@
 import { keyFieldIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { faultsOf, type Fault } from '../form/form-view';
+import { alertText, faultsOf, type Fault } from '../form/form-view';
 import { files, plainForm, text, area, type FormPlan } from '../form/plan';
 import type { FormReader } from '../form/raw-fields';
+import { translator } from '../texts';
 
 /** The form of a comment. The views contain the HTML: one form for a new comment, and one form per thread. */
 export const COMMENT_FORM = plainForm(
@@ -68,7 +69,7 @@ export function failedFormOf(plan: FormPlan, refusal: FormRefusal | null, reader
   const faults = faultsOf(plan, refusal.raw, refusal, reader);
   const values = Object.entries(refusal.raw).map(([name, [first = '']]) => [name, first]);
   return {
-    text: refusal.text,
+    text: alertText(refusal, faults, translator(reader.locale)),
     faults,
     errors: Object.fromEntries(faults.map(({ name, text: reason }) => [name ?? '', reason])),
     values: Object.fromEntries(values) as Record<string, string>,

@@ -122,6 +122,8 @@ export const APP_TEXTS = {
     cs: 'Tajemství aplikace. Uložte si ho, znovu ho neukážeme.',
     en: 'The secret of the app. Store it now: it is not shown again.',
   },
+  app_created: { cs: 'Aplikace je zaregistrovaná.', en: 'The app has been registered.' },
+  app_secret_rotated: { cs: 'Aplikace má nové tajemství.', en: 'The app has a new secret.' },
   app_secret_rotate: { cs: 'Vydat nové tajemství', en: 'Issue a new secret' },
   app_secret_hint: {
     cs: 'Dosavadní tajemství pak platí ještě 24 hodin.',

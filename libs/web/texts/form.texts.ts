@@ -41,8 +41,8 @@ export const FORM_TEXTS = {
   form_send: { cs: 'Odeslat', en: 'Send' },
   form_back: { cs: 'Zpět bez odeslání', en: 'Back without sending' },
   forbidden_text: {
-    cs: 'Stránka je jen pro toho, kdo akci nebo skupinu pořádá, nebo vám pořadatel zakázal účast.',
-    en: 'Either this page is only for the person who runs the event or the group, or the organizer has banned you.',
+    cs: 'Tohle smí jen ten, komu to patří nebo kdo akci či skupinu pořádá. Nebo vám pořadatel zakázal účast.',
+    en: 'Only the owner, or the person who runs the event or the group, may do this. Or the organizer has banned you.',
   },
   forbidden: { cs: 'Sem nemáte přístup', en: 'You cannot open this page' },
 } as const;

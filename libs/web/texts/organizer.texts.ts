@@ -58,7 +58,7 @@ export const ORGANIZER_TEXTS = {
   },
   event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
   event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
-  event_gender: { cs: 'Pro koho', en: 'For whom' },
+  event_gender: { cs: 'Pohlaví', en: 'Gender' },
   event_gender_any: { cs: 'pro všechny', en: 'everybody' },
   event_gender_male: { cs: 'jen pro muže', en: 'only men' },
   event_gender_female: { cs: 'jen pro ženy', en: 'only women' },

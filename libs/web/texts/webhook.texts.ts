@@ -40,6 +40,8 @@ export const WEBHOOK_TEXTS = {
     cs: 'Zprávy zase chodí od teď. Zmeškané změny přečtete v API přes /changes.',
     en: 'Messages continue from now on. To read the changes that you missed, use /changes of the API.',
   },
+  webhook_created: { cs: 'Webhook je vytvořený.', en: 'The webhook has been created.' },
+  webhook_rotated: { cs: 'Webhook má nové tajemství.', en: 'The webhook has a new secret.' },
   webhook_rotate: { cs: 'Nové tajemství', en: 'New secret' },
   webhook_rotate_hint: {
     cs: 'Po změně se zprávy ještě 24 hodin podepisují starým i novým tajemstvím.',

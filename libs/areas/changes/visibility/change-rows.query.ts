@@ -1,15 +1,13 @@
-import { PRIVATE_EVENT_VIEWER_STATES } from '#contract/vocabulary';
 import type { ChangeType } from '#contract/changes';
 import { statement } from '#platform/database/database';
-
-const VIEWER_STATES = PRIVATE_EVENT_VIEWER_STATES.map((state) => `'${state}'`).join(', ');
+import { VIEWER_STATES_SQL } from '../../events/event-relation';
 
 /**
  * SQL for the topics that account $1 follows:
  *
  * - the account itself
  * - its groups, including groups that have invited it, and groups that it has asked to join
- * - the events that it organizes, or to which it has a relation (`PRIVATE_EVENT_VIEWER_STATES`)
+ * - the events that it organizes, or to which it has a relation (`VIEWER_STATES`)
  * - the events of the groups that it has joined, and the events in which these groups are interested
  *
  * Visibility is not checked here: visible-change.ts checks the visibility of each change.
@@ -19,7 +17,7 @@ const TOPICS = `
   UNION ALL SELECT 'group', group_id FROM group_members WHERE user_id = $1
   UNION ALL SELECT 'event', id FROM (
     SELECT id FROM events WHERE organizer_id = $1
-    UNION SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${VIEWER_STATES})
+    UNION SELECT event_id FROM participations WHERE user_id = $1 AND status IN (${VIEWER_STATES_SQL})
     UNION SELECT e.id FROM group_members m JOIN events e ON e.group_id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
     UNION SELECT i.event_id FROM group_members m JOIN group_interests i ON i.group_id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
   ) followed`;

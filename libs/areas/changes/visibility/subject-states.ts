@@ -1,9 +1,9 @@
 import type { ChangeSubject } from '#contract/changes';
 import type { Scope } from '#contract/scopes';
-import { PRIVATE_EVENT_VIEWER_STATES, type GroupRole, type ParticipationState } from '#contract/vocabulary';
+import type { GroupRole, ParticipationState } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
-import { isOrganizer, visibilityOf, takesPart } from '../../events/event-relation';
+import { isOrganizer, takesPart, VIEWER_STATES, visibilityOf } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
 import { EVENT_RELATIONS, GROUP_ROLES, PEOPLE_OF_CHANGES, EXISTING_OBJECTS, type ChangeRow } from './change-rows.query';
 
@@ -15,7 +15,7 @@ export interface Viewer {
 
 /**
  * The viewer's relation to an event. The viewer organizes the event, sees it through a group, or has a participation
- * state of PRIVATE_EVENT_VIEWER_STATES.
+ * state of VIEWER_STATES.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;
@@ -47,8 +47,6 @@ interface EventRelationRow {
   readonly by_group: boolean;
   readonly waitlist_number: number | null;
 }
-
-const VIEWER_STATES: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWER_STATES);
 
 /** Loads the objects to which rows of the feed of changes refer, in at most four statements for any number of rows. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type Client, type PoolConfig } from 'pg';
+import { codeOf, messageOrCode } from '../../text/reason';
 import { isUnavailable } from '../availability';
 import { withTiming } from '../statement-channel';
 import type { Queryable, Statement } from '../transaction';
@@ -94,7 +95,7 @@ export class Replica implements Queryable {
       );
       return rows;
     } catch (error) {
-      if (isUnavailable(error) && !SINGLE_STATEMENT_CODES.has(codeOf(error))) this.disable(reasonOf(error));
+      if (isUnavailable(error) && !SINGLE_STATEMENT_CODES.has(codeOf(error))) this.disable(messageOrCode(error));
       throw error;
     }
   }
@@ -129,7 +130,7 @@ export class Replica implements Queryable {
   /** Stops the use of a replica that does not answer. Its pending reads fail immediately. */
   private disconnect(error: unknown): void {
     this.lagMs = null;
-    this.disable(reasonOf(error));
+    this.disable(messageOrCode(error));
     for (const client of this.clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
@@ -143,13 +144,4 @@ export class Replica implements Queryable {
     if (this.reason === null) this.log.warn(`The replica ${this.name} is not used for reads: ${reason}.`);
     this.reason = reason;
   }
-}
-
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : '';
-}
-
-function reasonOf(error: unknown): string {
-  return (error as Error).message || codeOf(error) || String(error);
 }

@@ -1,7 +1,7 @@
 import type { Cluster, Redis, Result } from 'ioredis';
-import { OptionalRedis } from '../../redis/optional-redis';
+import { OptionalRedis, type StorePlace } from '../../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../../redis/redis-connection';
-import { OwnPositions, type PositionsStore, type WrittenPositions } from './written-positions';
+import { OwnPositions, type WrittenPositions } from './written-positions';
 
 /**
  * A script that stores the higher of the stored position and the new position, so that the order of the calls does not
@@ -52,7 +52,7 @@ export class SharedPositions implements WrittenPositions {
     return new SharedPositions(redis, localPositions, keptMs);
   }
 
-  get store(): PositionsStore {
+  get store(): StorePlace {
     return this.redis.store;
   }
 

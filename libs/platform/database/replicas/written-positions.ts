@@ -1,14 +1,10 @@
-/**
- * Where positions are stored: in this process, in Redis for all processes, or in this process while Redis does not
- * answer.
- */
-export type PositionsStore = 'memory' | 'redis' | 'memory-for-redis';
+import type { StorePlace } from '../../redis/optional-redis';
 
 /**
  * Stores for each account the WAL position that a replica must have reached so that the account sees its own writes.
  */
 export interface WrittenPositions {
-  readonly store: PositionsStore;
+  readonly store: StorePlace;
   /**
    * @param position bytes of WAL; Infinity if it is unknown: only the primary is then certain to have the writes
    */

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codingFor, type Coding as WireCoding } from '#platform/http/content-coding';
-import { digestTag, matchesIfNoneMatch } from '#platform/http/etags';
+import { codingFor, type Coding as WireCoding } from './content-coding';
+import { digestTag, matchesIfNoneMatch } from './etags';
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
@@ -18,35 +18,38 @@ const ENCODERS: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> =
   identity: (content) => Promise.resolve(content),
 };
 
+interface Options {
+  /** Whether the content is already compressed, so that every client gets it as it is. */
+  readonly isCompressed?: boolean;
+  readonly cacheControl?: string;
+}
+
 /**
- * A frequently requested text. It is compressed once for each coding, at the first request that prefers this coding.
- * Each coding has its own ETag.
+ * A frequently requested content, usually a text. It is compressed once for each coding, at the first request that
+ * prefers this coding. Each coding has its own ETag.
  */
-export class CompressedText {
+export class CompressedContent {
   private readonly content: Buffer;
   private readonly tag: string;
   private readonly encodedContents = new Map<Coding, Promise<Buffer>>();
 
   constructor(
     private readonly type: string,
-    text: string,
+    content: string | Buffer,
+    private readonly options: Options = {},
   ) {
-    this.content = Buffer.from(text);
+    this.content = typeof content === 'string' ? Buffer.from(content) : content;
     this.tag = digestTag(this.content);
   }
 
   /**
-   * Sends the text in the content coding that the client prefers, or 304 if the client has the text in this coding.
-   * `vary`: the request headers, besides `Accept-Encoding`, that determined which text is sent.
+   * Sends the content in the coding that the client prefers, or 304 if the client has the content in this coding.
+   * `vary`: the request headers, besides `Accept-Encoding`, that determined which content is sent.
    */
-  async send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    vary: readonly string[] = [],
-    cacheControl = 'no-cache',
-  ): Promise<FastifyReply> {
-    const coding = codingFor(request.headers['accept-encoding']) ?? 'identity';
-    // The ETags differ, because the same text in another coding is another representation (RFC 9110, 8.8.3.3).
+  async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = []): Promise<FastifyReply> {
+    const { isCompressed = false, cacheControl = 'no-cache' } = this.options;
+    const coding = (!isCompressed && codingFor(request.headers['accept-encoding'])) || 'identity';
+    // The ETags differ, because the same content in another coding is another representation (RFC 9110, 8.8.3.3).
     const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
     reply.headers({ etag, 'cache-control': cacheControl, vary: [...vary, 'Accept-Encoding'].join(', ') });
     if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
