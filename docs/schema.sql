@@ -1950,7 +1950,7 @@ AS $function$
 BEGIN
   RETURN (SELECT count(*) FROM (
     SELECT FROM participations r
-     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id)
+     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id AND e.status = 'active' AND e.over_at > now())
      LIMIT at_most) pending);
 END $function$
 ;
@@ -2774,112 +2774,6 @@ BEGIN
 END $function$
 ;
 
--- people
-
-CREATE TABLE people_searches (
-  user_id bigint NOT NULL,
-  searched_at timestamp with time zone[] NOT NULL,
-  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
-  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-CREATE TABLE people_words (
-  part text COLLATE "C" NOT NULL,
-  is_part boolean NOT NULL,
-  name text NOT NULL,
-  slug text NOT NULL,
-  folded text,
-  shared smallint,
-  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug) INCLUDE (folded, shared)
-);
-
-CREATE INDEX people_words_old ON people_words USING btree (slug) WHERE (folded IS NULL);
-
-CREATE OR REPLACE FUNCTION f_name_parts(text)
- RETURNS TABLE(part text, is_part boolean)
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-  SELECT p.part, bool_and(p.is_part)
-    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
-         LATERAL (VALUES (left(w, 2), true, length(w) > 2), (left(w, 3), true, length(w) > 3), (w, false, true))
-           AS p (part, is_part, counts)
-   WHERE p.counts GROUP BY p.part
-$function$
-;
-
-CREATE OR REPLACE FUNCTION f_shared_letters(text, text)
- RETURNS smallint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-  SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
-   WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
-$function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_delete(account users)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  DELETE FROM people_words p USING f_name_parts(account.folded) n
-   WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
-$function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_follow()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
-    PERFORM people_words_delete(OLD);
-  END IF;
-  IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
-    PERFORM people_words_insert(NEW);
-  END IF;
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_insert(account users)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  INSERT INTO people_words (part, is_part, name, slug, folded, shared)
-  SELECT n.part, n.is_part, account.name, account.slug, account.folded,
-         CASE WHEN n.is_part THEN 0 ELSE f_shared_letters(account.folded, n.part) END
-    FROM f_name_parts(account.folded) n
-  ON CONFLICT DO NOTHING
-$function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer)
- RETURNS SETOF bigint
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  account users;
-BEGIN
-  FOR account IN SELECT * FROM users WHERE slug IN (SELECT w.slug FROM people_words w WHERE w.folded IS NULL LIMIT batch)
-                    FOR NO KEY UPDATE SKIP LOCKED LOOP
-    PERFORM people_words_delete(account);
-    PERFORM people_words_insert(account);
-    RETURN NEXT account.id;
-  END LOOP;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION users_fold()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  NEW.folded := CASE WHEN NEW.gone THEN '' ELSE f_folded(NEW.name, NEW.nickname, NEW.slug) END;
-  RETURN NEW;
-END $function$
-;
-
 -- expenses
 
 CREATE TABLE expense_payments (
@@ -3089,6 +2983,112 @@ AS $function$
 BEGIN
   PERFORM record_change('event', NEW.event_id, CASE WHEN NEW.removed_at IS NULL THEN 'photo.created' ELSE 'photo.gone' END, NEW.id);
   RETURN NULL;
+END $function$
+;
+
+-- people
+
+CREATE TABLE people_searches (
+  user_id bigint NOT NULL,
+  searched_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
+  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE people_words (
+  part text COLLATE "C" NOT NULL,
+  is_part boolean NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  folded text,
+  shared smallint,
+  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug) INCLUDE (folded, shared)
+);
+
+CREATE INDEX people_words_old ON people_words USING btree (slug) WHERE (folded IS NULL);
+
+CREATE OR REPLACE FUNCTION f_name_parts(text)
+ RETURNS TABLE(part text, is_part boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT p.part, bool_and(p.is_part)
+    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
+         LATERAL (VALUES (left(w, 2), true, length(w) > 2), (left(w, 3), true, length(w) > 3), (w, false, true))
+           AS p (part, is_part, counts)
+   WHERE p.counts GROUP BY p.part
+$function$
+;
+
+CREATE OR REPLACE FUNCTION f_shared_letters(text, text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
+   WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_delete(account users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM people_words p USING f_name_parts(account.folded) n
+   WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
+    PERFORM people_words_delete(OLD);
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
+    PERFORM people_words_insert(NEW);
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_insert(account users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO people_words (part, is_part, name, slug, folded, shared)
+  SELECT n.part, n.is_part, account.name, account.slug, account.folded,
+         CASE WHEN n.is_part THEN 0 ELSE f_shared_letters(account.folded, n.part) END
+    FROM f_name_parts(account.folded) n
+  ON CONFLICT DO NOTHING
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account users;
+BEGIN
+  FOR account IN SELECT * FROM users WHERE slug IN (SELECT w.slug FROM people_words w WHERE w.folded IS NULL LIMIT batch)
+                    FOR NO KEY UPDATE SKIP LOCKED LOOP
+    PERFORM people_words_delete(account);
+    PERFORM people_words_insert(account);
+    RETURN NEXT account.id;
+  END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION users_fold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.folded := CASE WHEN NEW.gone THEN '' ELSE f_folded(NEW.name, NEW.nickname, NEW.slug) END;
+  RETURN NEW;
 END $function$
 ;
 
