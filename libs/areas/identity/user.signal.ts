@@ -28,7 +28,9 @@ export class SessionsEnded {
   ) {}
 }
 
-/** Raised when an account is banned, by an operator or by a decision. The raising transaction has locked the account. */
+/**
+ * Raised when an account is banned, by an operator or by a decision. The raising transaction has locked the account.
+ */
 export class UserBanned {
   constructor(readonly userId: number) {}
 }

@@ -113,8 +113,8 @@ export class UsersCommands {
   }
 
   /**
-   * Bans the account until `until` (null: permanently). An existing ban that lasts at least as long is kept. Returns the
-   * end of the ban that applies; null if it is permanent.
+   * Bans the account until `until` (null: permanently). An existing ban that lasts at least as long is kept. Returns
+   * the end of the ban that applies; null if it is permanent.
    */
   async ban(tx: Transaction, user: User, until: Date | null): Promise<Date | null> {
     const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));

@@ -83,8 +83,9 @@ export class ObjectionsService {
 
   /**
    * Adds the author's objection and returns 'yes', also if the objection with the same text already exists. If the
-   * decision has another objection or is too old, returns the reason and adds nothing. Throws CannotDecide for an unknown decision. A decision that is too old cannot be
-   * reversed, because a removed object is deleted when the time for objections ends.
+   * decision has another objection or is too old, returns the reason and adds nothing. Throws CannotDecide for an
+   * unknown decision. A decision that is too old cannot be reversed, because a removed object is deleted when the time
+   * for objections ends.
    */
   async addObjection(decisionId: number, text: string): Promise<ObjectionPermission> {
     return this.database.transaction(async (tx) => {

@@ -33,8 +33,8 @@ export class PushTries {
   /**
    * Makes one attempt to send a message. If the subscription cannot be decrypted, deletes the subscription instead. If
    * the message must not be sent any more (`noticeToSend`), deletes the message instead. Returns whether the push
-   * service was slow (HOOK-16); false if no attempt was made or the subscription has ended. If `stop` is aborted, the body of the
-   * response is not read any further.
+   * service was slow (HOOK-16); false if no attempt was made or the subscription has ended. If `stop` is aborted, the
+   * body of the response is not read any further.
    */
   async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage, stop: AbortSignal): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);

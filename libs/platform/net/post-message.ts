@@ -25,8 +25,8 @@ const { read: maxReadBytes, kept: maxKept } = LIMITS.webhooks.answer;
 
 /**
  * Posts a message to the checked address, even if the host name of the URL now resolves to another address. Follows no
- * redirect, and closes the connection. Reads a limited part of the body, for a limited time. Only the status line decides
- * whether the receiver has accepted the message.
+ * redirect, and closes the connection. Reads a limited part of the body, for a limited time. Only the status line
+ * decides whether the receiver has accepted the message.
  */
 export function postMessage(
   target: ReachableAddress,

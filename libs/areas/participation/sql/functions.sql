@@ -1,5 +1,5 @@
 -- The number of a person's requests to join that the organizer can still answer, at most `at_most` (null: no limit).
--- These are requests for events of the view `events` that are active and not over. These requests have the status `requested`. The status `pending` means invited.
+-- These are requests (status `requested`; `pending` means invited) for visible events that are active and not over.
 CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint) RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (SELECT count(*) FROM (
