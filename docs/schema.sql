@@ -603,6 +603,8 @@ CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 
 CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION record_hidden_from_change();
 
+CREATE TRIGGER bank_account_is_recorded AFTER UPDATE OF iban ON users FOR EACH ROW WHEN ((old.iban IS DISTINCT FROM new.iban)) EXECUTE FUNCTION record_bank_account_change();
+
 CREATE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION end_door_links();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
@@ -1317,6 +1319,8 @@ BEGIN
   END IF;
   IF OLD.is_public AND NOT NEW.is_public THEN
     PERFORM record_event_gone_for_members(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
+  ELSIF NEW.is_public AND NOT OLD.is_public THEN
+    PERFORM record_listing(NEW.id);
   END IF;
   IF NEW.series_id IS NOT NULL AND (OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at) THEN
     PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
@@ -1385,6 +1389,7 @@ BEGIN
   PERFORM record_notices_about_comments(event, NULL);
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
+    PERFORM record_listing(event);
     RETURN;
   END IF;
   SELECT organizer_id, is_public, group_id INTO hidden FROM all_events WHERE id = event;
@@ -1945,7 +1950,7 @@ AS $function$
 BEGIN
   RETURN (SELECT count(*) FROM (
     SELECT FROM participations r
-     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id)
+     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id AND e.status = 'active' AND e.over_at > now())
      LIMIT at_most) pending);
 END $function$
 ;
@@ -2509,6 +2514,7 @@ DECLARE
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id);
+    PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id, 'listed');
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM groups g WHERE g.id = OLD.group_id) THEN RETURN NULL; END IF;
@@ -2519,6 +2525,15 @@ BEGIN
     PERFORM record_event_gone_for_members(OLD.event_id, organizer, NULL, OLD.group_id);
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_listing(event bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_change('group', i.group_id, 'event.updated', event, 'listed') FROM group_interests i WHERE i.event_id = event ORDER BY i.group_id;
 END $function$
 ;
 
@@ -2759,112 +2774,6 @@ BEGIN
 END $function$
 ;
 
--- people
-
-CREATE TABLE people_searches (
-  user_id bigint NOT NULL,
-  searched_at timestamp with time zone[] NOT NULL,
-  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
-  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-CREATE TABLE people_words (
-  part text COLLATE "C" NOT NULL,
-  is_part boolean NOT NULL,
-  name text NOT NULL,
-  slug text NOT NULL,
-  folded text,
-  shared smallint,
-  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug) INCLUDE (folded, shared)
-);
-
-CREATE INDEX people_words_old ON people_words USING btree (slug) WHERE (folded IS NULL);
-
-CREATE OR REPLACE FUNCTION f_name_parts(text)
- RETURNS TABLE(part text, is_part boolean)
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-  SELECT p.part, bool_and(p.is_part)
-    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
-         LATERAL (VALUES (left(w, 2), true, length(w) > 2), (left(w, 3), true, length(w) > 3), (w, false, true))
-           AS p (part, is_part, counts)
-   WHERE p.counts GROUP BY p.part
-$function$
-;
-
-CREATE OR REPLACE FUNCTION f_shared_letters(text, text)
- RETURNS smallint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-  SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
-   WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
-$function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_delete(account users)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  DELETE FROM people_words p USING f_name_parts(account.folded) n
-   WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
-$function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_follow()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
-    PERFORM people_words_delete(OLD);
-  END IF;
-  IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
-    PERFORM people_words_insert(NEW);
-  END IF;
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_insert(account users)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  INSERT INTO people_words (part, is_part, name, slug, folded, shared)
-  SELECT n.part, n.is_part, account.name, account.slug, account.folded,
-         CASE WHEN n.is_part THEN 0 ELSE f_shared_letters(account.folded, n.part) END
-    FROM f_name_parts(account.folded) n
-  ON CONFLICT DO NOTHING
-$function$
-;
-
-CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer)
- RETURNS SETOF bigint
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  account users;
-BEGIN
-  FOR account IN SELECT * FROM users WHERE slug IN (SELECT w.slug FROM people_words w WHERE w.folded IS NULL LIMIT batch)
-                    FOR NO KEY UPDATE SKIP LOCKED LOOP
-    PERFORM people_words_delete(account);
-    PERFORM people_words_insert(account);
-    RETURN NEXT account.id;
-  END LOOP;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION users_fold()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  NEW.folded := CASE WHEN NEW.gone THEN '' ELSE f_folded(NEW.name, NEW.nickname, NEW.slug) END;
-  RETURN NEW;
-END $function$
-;
-
 -- expenses
 
 CREATE TABLE expense_payments (
@@ -2914,7 +2823,11 @@ CREATE TABLE expenses (
 
 CREATE INDEX expense_payments_event ON expense_payments USING btree (event_id, id);
 
+CREATE INDEX expense_payments_sender ON expense_payments USING btree (sender_id);
+
 CREATE INDEX expenses_event ON expenses USING btree (event_id, id);
+
+CREATE INDEX expenses_payer ON expenses USING btree (paid_by);
 
 CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON expense_payments FOR EACH ROW EXECUTE FUNCTION record_part_of_event('payment');
 
@@ -2925,6 +2838,31 @@ CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF user_id ON expense_
 CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON expenses FOR EACH ROW EXECUTE FUNCTION record_part_of_event('expense');
 
 CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF paid_by ON expenses FOR EACH ROW WHEN ((old.paid_by IS DISTINCT FROM new.paid_by)) EXECUTE FUNCTION record_expense_handover();
+
+CREATE OR REPLACE FUNCTION record_bank_account_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_update('event', owed.event_id, 'expense.updated', coalesce(owed.expense, owed.payment), CASE WHEN owed.expense IS NULL THEN 'payment' END)
+     FROM (
+       SELECT event_id, min(expense) AS expense, min(payment) AS payment
+         FROM (
+           SELECT event_id, currency, min(expense) AS expense, min(payment) AS payment, sum(amount_cents) AS given
+             FROM (
+               SELECT event_id, currency, id AS expense, NULL::bigint AS payment, amount_cents FROM expenses WHERE paid_by = NEW.id
+               UNION ALL SELECT event_id, currency, NULL, id, amount_cents FROM expense_payments WHERE sender_id = NEW.id) entries
+            GROUP BY event_id, currency) given
+        WHERE given.given
+              > (SELECT coalesce(sum(s.amount_cents), 0) FROM expenses x JOIN expense_shares s ON s.expense_id = x.id AND s.user_id = NEW.id
+                  WHERE x.event_id = given.event_id AND x.currency = given.currency)
+              + (SELECT coalesce(sum(y.amount_cents), 0) FROM expense_payments y
+                  WHERE y.event_id = given.event_id AND y.currency = given.currency AND y.receiver_id = NEW.id)
+        GROUP BY event_id) owed
+    ORDER BY owed.event_id;
+  RETURN NULL;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION record_expense_handover()
  RETURNS trigger
@@ -3045,6 +2983,112 @@ AS $function$
 BEGIN
   PERFORM record_change('event', NEW.event_id, CASE WHEN NEW.removed_at IS NULL THEN 'photo.created' ELSE 'photo.gone' END, NEW.id);
   RETURN NULL;
+END $function$
+;
+
+-- people
+
+CREATE TABLE people_searches (
+  user_id bigint NOT NULL,
+  searched_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
+  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE people_words (
+  part text COLLATE "C" NOT NULL,
+  is_part boolean NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  folded text,
+  shared smallint,
+  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug) INCLUDE (folded, shared)
+);
+
+CREATE INDEX people_words_old ON people_words USING btree (slug) WHERE (folded IS NULL);
+
+CREATE OR REPLACE FUNCTION f_name_parts(text)
+ RETURNS TABLE(part text, is_part boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT p.part, bool_and(p.is_part)
+    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
+         LATERAL (VALUES (left(w, 2), true, length(w) > 2), (left(w, 3), true, length(w) > 3), (w, false, true))
+           AS p (part, is_part, counts)
+   WHERE p.counts GROUP BY p.part
+$function$
+;
+
+CREATE OR REPLACE FUNCTION f_shared_letters(text, text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
+   WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_delete(account users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM people_words p USING f_name_parts(account.folded) n
+   WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
+    PERFORM people_words_delete(OLD);
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
+    PERFORM people_words_insert(NEW);
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_insert(account users)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO people_words (part, is_part, name, slug, folded, shared)
+  SELECT n.part, n.is_part, account.name, account.slug, account.folded,
+         CASE WHEN n.is_part THEN 0 ELSE f_shared_letters(account.folded, n.part) END
+    FROM f_name_parts(account.folded) n
+  ON CONFLICT DO NOTHING
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account users;
+BEGIN
+  FOR account IN SELECT * FROM users WHERE slug IN (SELECT w.slug FROM people_words w WHERE w.folded IS NULL LIMIT batch)
+                    FOR NO KEY UPDATE SKIP LOCKED LOOP
+    PERFORM people_words_delete(account);
+    PERFORM people_words_insert(account);
+    RETURN NEXT account.id;
+  END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION users_fold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.folded := CASE WHEN NEW.gone THEN '' ELSE f_folded(NEW.name, NEW.nickname, NEW.slug) END;
+  RETURN NEW;
 END $function$
 ;
 

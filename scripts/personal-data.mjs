@@ -15,6 +15,8 @@ const SHOWN = {
   count: 'yes',
   sealed: 'yes, decrypted',
   person: 'the slug',
+  post_slug: 'the slug of the post',
+  template: 'the fields, as in the API; the password decrypted',
   file: 'the file',
 };
 const ERASURE_EFFECTS = {
@@ -51,7 +53,7 @@ else if (read() !== page) {
   process.exitCode = 1;
 } else console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
 
-function section([table, { file, columns, notPersonal }]) {
+function section([table, { file, columns, added = {}, notPersonal }]) {
   const rows = Object.entries(columns).map(([name, column]) => {
     const effect = ERASURE_EFFECTS[column.erasureEffect] + (column.note ? ` (${column.note})` : '');
     return `| \`${name}\` | ${exported(column)} | ${effect} |`;
@@ -65,6 +67,14 @@ function section([table, { file, columns, notPersonal }]) {
     '|---|---|---|',
     ...rows,
     '',
+    ...(Object.keys(added).length > 0
+      ? [
+          `The export adds: ${Object.keys(added)
+            .map((name) => `\`${name}\``)
+            .join(', ')}.`,
+          '',
+        ]
+      : []),
     ...(notPersonal.length > 0 ? [`Not personal: ${notPersonal.map((name) => `\`${name}\``).join(', ')}.`, ''] : []),
   ].join('\n');
 }

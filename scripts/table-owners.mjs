@@ -275,6 +275,11 @@ export const FOREIGN_READS = [
     by: ['participation'],
     why: 'one statement deletes the participations of an erased account, except bans and confirmed participations in ended events; the account can also be in removed events',
   },
+  ...['all_posts', 'all_comments', 'expenses'].map((table) => ({
+    table,
+    by: ['own-data'],
+    why: 'the statement that exports a row also reads the object to which the row belongs',
+  })),
   {
     table: 'users',
     by: ['own-data'],

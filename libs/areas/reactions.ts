@@ -21,6 +21,7 @@ import { ReleaseGroupEvents } from './group-events/release-group-events.reaction
 import { GroupDeleted, MembershipChanged } from './groups/group.signal';
 import {
   SessionsEnded,
+  UserBanned,
   UserBlocked,
   UserCredentialsChanged,
   UserEmailChanged,
@@ -32,7 +33,9 @@ import { SettleCancelledEvents } from './participation/cancelled-events.reaction
 import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
 import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participation/seats-to-settle.reaction';
 import { PostDeleted } from './posts/post.signal';
+import { ReleaseEventPosts } from './posts/release-event-posts.reaction';
 import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
+import { EndPendingSignIns } from './second-step/banned-user.reaction';
 
 /**
  * All signals with their reactions. Reactions to one signal run in the order of this list, in the transaction that
@@ -51,8 +54,10 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, NotifyAboutDeletedEvent),
   reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
+  reaction(EventDeleted, ReleaseEventPosts),
   reaction(PostDeleted, DeletePostComments),
   reaction(SessionsEnded, EndSubscriptionsOfSessions),
+  reaction(UserBanned, EndPendingSignIns),
   reaction(UserCredentialsChanged, VoidAccountLinks),
   reaction(AppDisconnected, RenewAddressAfterDisconnection),
   reaction(AppsDeleted, ForgetAddressesAfterAppDeletion),

@@ -172,9 +172,9 @@ export const LIMITS = {
 
   /**
    * Webhooks; seconds and bytes. `delays`: times between two attempts; the last value repeats. `answer`: the status
-   * line must arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept`
-   * bytes are stored. `slow`: an attempt that takes at least this time counts as slow. `turn`: limits of a turn, which
-   * is a series of attempts for one webhook. `former_secret`: how long messages are also signed with a replaced secret.
+   * line must arrive within `within`; until then at most `read` bytes of the body are read; `kept` bytes are stored.
+   * `slow`: an attempt that takes at least this time counts as slow. `turn`: limits of a turn, which is a series of
+   * attempts for one webhook. `former_secret`: how long messages are also signed with a replaced secret.
    */
   webhooks: {
     per_account: 5,
@@ -182,7 +182,7 @@ export const LIMITS = {
     description: { max: 200 },
     former_secret: DAY,
     tries: { delays: [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY], give_up_after: 5 * DAY },
-    answer: { within: 10, body_within: 1, read: 65_536, kept: 1024 },
+    answer: { within: 10, read: 65_536, kept: 1024 },
     slow: 1,
     turn: { messages: 200, seconds: 2 },
     deliveries_kept: 30 * DAY,

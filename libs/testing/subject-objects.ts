@@ -30,6 +30,7 @@ export async function expectedObject(server: TestServer, person: Person, entry: 
     }
     return undefined;
   }
+  if (/^\/groups\/\w+\/events$/.test(path)) return itemOf((item) => item.id === id);
   if (path.endsWith('/tickets')) return itemOf(({ code }) => code === id);
   if (path.endsWith('/photos') || path === '/notices') return itemOf((item) => item.id === id);
   if (path.endsWith('/comments')) {

@@ -15,8 +15,8 @@ export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: (
 
 /**
  * Creates the response of a page route from the handler's result. A `View` is rendered as HTML, or becomes an error
- * envelope (`envelopeInsteadOf`). A `Redirect` becomes a 303, or a 204 if a script has sent the form. A `CachedFile` becomes a 200 or 304. Nest sends any other result as it
- * is.
+ * envelope (`envelopeInsteadOf`). A `Redirect` becomes a 303, or a 204 if a script has sent the form. A `CachedFile`
+ * becomes a 200 or 304. Nest sends any other result as it is.
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {

@@ -88,6 +88,42 @@ describe('changes of the content of an event', () => {
     expect(await newEntries()).toEqual([both, both, []]);
   });
 
+  // CHG-18
+  it('are shown like other changes of expenses if a person who has to be paid changes the bank account', async () => {
+    const book = `/events/${event.id}/expenses`;
+    const setAccount = (iban: string | null) =>
+      server.sql('UPDATE users SET iban = $2 WHERE id = $1', [petr.userId, iban]);
+    const addExpense = async (fields: object): Promise<string> =>
+      (await jana.api.post(book, { title: 'Pivo', amount: 100, ...fields })).body.data.id as string;
+    await setAccount('CZ6508000000192000145399');
+    expect(await newEntries()).toEqual([[], [], []]);
+
+    const payerAndOther = { paid_by: petr.slug, shared_with: [jana.slug, petr.slug] };
+    const expense = await addExpense(payerAndOther);
+    await addExpense({ ...payerAndOther, currency: 'EUR' });
+    await newEntries();
+    await setAccount('CZ5508000000001234567899');
+    const updated = [`expense.updated ${expense} -`];
+    expect(await newEntries()).toEqual([updated, updated, []]);
+    await setAccount('CZ5508000000001234567899');
+    expect(await newEntries()).toEqual([[], [], []]);
+
+    // Nobody has to pay Petr any more, so no response shows the account.
+    for (const currency of ['CZK', 'EUR'])
+      await jana.api.post(`${book}/payments`, { to: petr.slug, amount: 50, currency });
+    await newEntries();
+    await setAccount(null);
+    expect(await newEntries()).toEqual([[], [], []]);
+
+    // Petr sends a payment in USD without any expense in this currency, so Jana has to pay it back.
+    const payment = (await petr.api.post(`${book}/payments`, { to: jana.slug, amount: 5, currency: 'USD' })).body.data
+      .id as string;
+    await newEntries();
+    await setAccount('CZ6508000000192000145399');
+    const updatedPayment = [`expense.updated ${payment} -`];
+    expect(await newEntries()).toEqual([updatedPayment, updatedPayment, []]);
+  });
+
   // CHG-3
   it('are shown only to the organizer if they concern tickets or check-ins', async () => {
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
@@ -286,11 +322,21 @@ describe('changes in the feed of a person', () => {
     ]);
     const otherEvent = await buildEvent(server, eva);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([[], []]);
+    // CHG-19: the list of the group's events has a new event.
+    const addresses = async (oneFeed: Feed): Promise<string[]> =>
+      (await oneFeed.newEntries()).map(
+        ({ type, subject, by }) =>
+          `${type} ${subject.id} ${by?.slug} ${subject.url.slice(subject.url.indexOf('/v1') + 3)}`,
+      );
+    const listed = (by: Person): string[] =>
+      [`/discover/events/${otherEvent.id}`, `/groups/${id}/events`].map(
+        (path) => `event.updated ${otherEvent.id} ${by.slug} ${path}`,
+      );
     await petr.api.put(`/groups/${id}/events/${otherEvent.id}/interest`);
-    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.updated ${otherEvent.id} ${petr.slug}`],
-      [`event.updated ${otherEvent.id} ${petr.slug}`],
-    ]);
+    expect([await addresses(feed), await addresses(feedOfPetr)]).toEqual([listed(petr), listed(petr)]);
+    await petr.api.put(`/groups/${id}/events/${otherEvent.id}/interest`);
+    expect(await feed.summaries()).toEqual([]);
+    await feedOfPetr.summaries();
     await otto.api.post(`/events/${otherEvent.id}/join`);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.updated ${otherEvent.id} -`],
@@ -302,10 +348,7 @@ describe('changes in the feed of a person', () => {
       [`event.gone ${otherEvent.id} -`],
     ]);
     await eva.api.patch(`/events/${otherEvent.id}`, { is_public: true });
-    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
-      [`event.updated ${otherEvent.id} ${eva.slug}`],
-      [`event.updated ${otherEvent.id} ${eva.slug}`],
-    ]);
+    expect([await addresses(feed), await addresses(feedOfPetr)]).toEqual([listed(eva), listed(eva)]);
     await petr.api.delete(`/groups/${id}/events/${otherEvent.id}/interest`);
     expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.gone ${otherEvent.id} -`],
@@ -334,13 +377,20 @@ describe('changes in the feed of a person', () => {
     const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
     const interest = `/groups/${group.id}/events/${otherEvent.id}/interest`;
     expect((await jana.api.put(interest)).status).toBeLessThan(300);
-    expect(await newEntries()).toEqual([[`event.updated ${otherEvent.id} ${jana.slug}`], [], []]);
+    const updated = `event.updated ${otherEvent.id} ${jana.slug}`;
+    expect(await newEntries()).toEqual([[updated, updated], [], []]);
     await adam.api.patch(`/events/${otherEvent.id}`, { title: 'Jinam' });
     expect(await newEntries()).toEqual([[`event.updated ${otherEvent.id} ${adam.slug}`], [], []]);
     await jana.api.patch(`/events/${eventOfGroup.id}`, { title: 'Výlet skupiny' });
     expect(await newEntries()).toEqual([[`event.updated ${eventOfGroup.id} ${jana.slug}`], [], []]);
     expect((await jana.api.delete(interest)).status).toBe(204);
     expect(await newEntries()).toEqual([[`event.gone ${otherEvent.id} -`], [], []]);
+    // CHG-19: an invited person who sees the event for another reason does not read the list of the group's events.
+    const joined = await buildEvent(server, adam, { with: [[eva, 'confirmed']] });
+    await newEntries();
+    await jana.api.put(`/groups/${group.id}/events/${joined.id}/interest`);
+    const linked = `event.updated ${joined.id} ${jana.slug}`;
+    expect(await newEntries()).toEqual([[linked, linked], [linked], []]);
   });
 
   // CHG-1

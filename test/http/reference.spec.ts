@@ -285,6 +285,10 @@ describe('the OpenAPI document', () => {
     );
     expect(bodies.filter(({ schema }) => JSON.stringify(schema).includes('binary')).map(({ id }) => id)).toEqual([]);
     expect(bodies.length).toBeGreaterThan(20);
+    for (const operation of ['commentOnEvent', 'commentOnPost']) {
+      const body = bodies.find(({ id }) => id === operation)?.schema as { properties: Record<string, Schema> };
+      expect(body.properties['image']).toMatchObject({ type: ['string', 'null'], deprecated: true });
+    }
   });
 
   // DOC-5

@@ -105,6 +105,19 @@ describe('strict handling', () => {
     expect((await jana.api.get('/discover/events?colour=red')).status).toBe(200);
   });
 
+  // CMT-2, WIRE-53
+  it('accepts and ignores the field of a file in a JSON body that may also be sent as a form', async () => {
+    const { id } = await buildEvent(server, jana);
+    const comment = (fields: Record<string, unknown>) => strict('POST', `/events/${id}/comments`, fields);
+    for (const image of ['not a picture', null]) {
+      const answer = await comment({ body: 'Ahoj', image });
+      expect([answer.status, answer.body.data?.image_url]).toEqual([201, null]);
+    }
+    const refused = await comment({ image: 'not a picture', colour: 'red' });
+    expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['colour']]);
+    expect(Object.keys((await comment({ image: 'not a picture' })).body.errors as object)).toEqual(['body']);
+  });
+
   // WIRE-53
   it('can be used by web pages of other origins, because CORS allows Prefer and exposes Preference-Applied', async () => {
     const { headers } = await jana.api.send('OPTIONS', '/user');

@@ -136,7 +136,13 @@ describe('the share of one account in limited work', () => {
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const slots = LIMITS.shares[share].account + 1;
-    const reserved = await server.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), slots, slots]);
+    const reserved = await server.database.rows<ReservedReceiver>(TAKE_DUE, [
+      now,
+      later(30_000),
+      slots,
+      slots,
+      later(-3_600_000),
+    ]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [
       reserved.map(({ id }) => id),
     ]);

@@ -246,6 +246,11 @@ describe('tools for assistants', () => {
     for (const _ of [1, 2]) await raw(jana, comment, { 'idempotency-key': 'by the header' });
     const { data } = (await call(client, 'read_comments', { id: event.id })).structuredContent as { data: unknown[] };
     expect(data).toHaveLength(2);
+    const refused = await call(client, 'write_comment', { id: event.id, body: 'See you', key: 'ě' });
+    expect(JSON.parse(textOf(refused))).toMatchObject({
+      code: 'validation_failed',
+      errors: { key: ['This must have 1 to 255 printable ASCII characters.'] },
+    });
     await client.close();
   });
 
@@ -266,7 +271,14 @@ describe('tools for assistants', () => {
     expect(textOf(await call(refusing, 'show_event', { id: event.id }))).not.toContain(String(marker));
 
     const declined = await call(refusing, 'join_event', { id: event.id });
-    expect([declined.isError, textOf(declined)]).toEqual([true, expect.stringContaining('did not confirm')]);
+    expect([declined.isError, JSON.parse(textOf(declined))]).toEqual([
+      true,
+      {
+        code: 'forbidden',
+        message: 'The person did not confirm this. Nothing was changed.',
+        help: expect.stringMatching(/\/docs\/errors\/forbidden$/),
+      },
+    ]);
     const agreeing = await connected(petr, { answers: 'accept' });
     expect(dataOf(await call(agreeing, 'show_event', { id: event.id }))).toMatchObject({
       viewer: { participation: null },
@@ -282,7 +294,7 @@ describe('tools for assistants', () => {
     const client = await connected(jana, { answers: 'accept' });
     const comment = { id: event.id, body: 'See you' };
     await call(client, 'write_comment', { ...comment, key: 'a random key' });
-    expect(questions.at(-1)).toBe(`Allow “Write a comment” with ${JSON.stringify(comment)}?`);
+    expect(questions.at(-1)).toBe(`Allow the tool write_comment with ${JSON.stringify(comment)}?`);
     await client.close();
   });
 

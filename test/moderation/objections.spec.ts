@@ -132,6 +132,7 @@ describe('objections and temporary bans', () => {
       Array.from({ length: 6 }, (_, i) => objections().addObjection(decision, `námitka ${i}`)),
     );
     expect(attempts.filter((one) => one === 'yes')).toHaveLength(1);
+    expect(await objections().addObjection(decision, `námitka ${attempts.indexOf('yes')}`)).toBe('yes');
     await answer(decision, false);
     expect(await httpStatusForEva(id)).toBe(404);
     expect((await latestNotice(jana)).kind).toBe('objection_dismissed');
@@ -346,6 +347,24 @@ describe('objections and temporary bans', () => {
     expect(await discoverTotal(encodeURIComponent('Mezi dvěma'))).toBe(1);
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
     expect(await discoverTotal(encodeURIComponent('Mezi dvěma'))).toBe(0);
+  });
+
+  // MOD-44, MOD-46
+  it('do not shorten other bans: the notice and the page of a shorter ban state the end of the longer ban', async () => {
+    /** The number of days until the end of the ban that the page of the decision states. */
+    const daysOf = async (decision: number): Promise<number> =>
+      daysUntil((await objections().endOfBan((await objections().byId(decision))!)) ?? null);
+    const daysUntil = (end: Date | null): number =>
+      end === null ? Infinity : Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS);
+    const first = await reportAndDecide('user', jana.slug, 'ban', 9);
+    const shorter = await banAgain(2);
+    expect(daysUntil(new Date((await latestNotice(jana)).words['ends']!))).toBe(9);
+    expect([await daysOf(first), await daysOf(shorter)]).toEqual([9, 9]);
+    const permanent = await banAgain();
+    expect([await daysOf(shorter), await daysOf(permanent)]).toEqual([Infinity, Infinity]);
+    await objections().addObjection(permanent, 'To jsem nebyla já.');
+    await answer(permanent, true);
+    expect(await daysOf(shorter)).toBe(9);
   });
 
   // MOD-52

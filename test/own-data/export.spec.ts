@@ -55,10 +55,13 @@ describe('the export of personal data', () => {
     expect(index.files.map(({ file }: { file: string }) => file).sort()).toEqual(
       exported.map(([, { file }]) => `${file}.json`).sort(),
     );
-    for (const [table, { mine, file, columns }] of exported) {
-      const stored = await server.sql<Row>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${mine}`, [
-        account.who.userId,
-      ]);
+    for (const [table, { mine, file, columns, added = {} }] of exported) {
+      // A column with SQL of its own is compared with the result of this SQL.
+      const computed = Object.entries(columns).flatMap(([name, { sql }]) => (sql ? [`, '${name}', ${sql}`] : []));
+      const stored = await server.sql<Row>(
+        `SELECT to_jsonb(t) || jsonb_build_object('', ''${computed.join('')}) AS row FROM ${table} t WHERE ${mine}`,
+        [account.who.userId],
+      );
       const exportedRows = rowsOf(file as string);
       expect([table, stored.length > 0, exportedRows.length]).toEqual([table, true, stored.length]);
       const exportedColumns = Object.entries(columns).filter(([, column]) => column.exportForm !== null);
@@ -82,7 +85,7 @@ describe('the export of personal data', () => {
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
       expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([
         table,
-        ...exportedColumns.map(([name, column]) => column.as ?? name).sort(),
+        ...[...exportedColumns.map(([name, column]) => column.as ?? name), ...Object.keys(added)].sort(),
       ]);
     }
   });
@@ -92,6 +95,12 @@ describe('the export of personal data', () => {
     if (value === null) return null;
     if (form === 'person')
       return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
+    if (form === 'post_slug')
+      return (await server.sql<{ slug: string }>('SELECT slug FROM all_posts WHERE id = $1', [value]))[0]?.slug;
+    if (form === 'template') {
+      const { join_password_sealed: sealed, ...fields } = value as Row;
+      return sorted({ ...fields, join_password: sealed && (await server.app.get(Sealer).open(sealed as string)) });
+    }
     if (form === 'file') return `files/${value as string}`;
     if (form === 'sealed') return server.app.get(Sealer).open(value as string);
     return toSeconds(value);
@@ -99,9 +108,13 @@ describe('the export of personal data', () => {
 
   /** Returns an exported value in a comparable form: an id as the database id, and a time in Unix seconds. */
   function comparableExported(value: unknown, form: string | null): unknown {
-    const isId = value !== null && !['value', 'day', 'count', 'person', 'file', 'sealed'].includes(form as string);
+    if (form === 'template') return sorted(value as Row);
+    const plain = ['value', 'day', 'count', 'person', 'post_slug', 'file', 'sealed'];
+    const isId = value !== null && !plain.includes(form as string);
     return isId ? server.app.get(PublicIds).decode(form as PublicIdKind, value as string) : toSeconds(value);
   }
+
+  const sorted = (row: Row): [string, unknown][] => Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
 
   /** Replaces every timestamp, in any notation, with the Unix time in whole seconds. */
   function toSeconds(value: unknown): unknown {
@@ -137,6 +150,59 @@ describe('the export of personal data', () => {
   });
 
   // DATA-2
+  it('contains the text and the password of a series without occurrences', async () => {
+    const who = await server.person('pořadatelka');
+    const created = await who.api.post('/series', {
+      title: 'Čtvrteční deskovky',
+      description: '<p>Přineste hru</p>',
+      location_name: 'Klub za rohem',
+      join_mode: 'password',
+      join_password: 'kostky',
+      starts_at: `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 19)}Z`,
+      frequency: 'weekly',
+      interval: 1,
+      occurrences_limit: 2,
+    });
+    const occurrences = await server.sql<{ id: string }>('SELECT id FROM events WHERE organizer_id = $1', [who.userId]);
+    for (const { id } of occurrences) expect((await who.api.delete(`/events/${id}`)).status).toBe(204);
+    await server.app.get(OwnDataCommands).export(who.slug, join(folder, 'series.zip'));
+    const [series] = JSON.parse(String((await unzip(readFileSync(join(folder, 'series.zip')))).get('series.json')));
+    expect(series).toMatchObject({
+      id: created.body.data.id,
+      template: {
+        title: 'Čtvrteční deskovky',
+        description: '<p>Přineste hru</p>',
+        location_name: 'Klub za rohem',
+        join_password: 'kostky',
+      },
+    });
+    rmSync(join(folder, 'series.zip'));
+  });
+
+  // DATA-2
+  it('names the event or post of every comment, and the expense of every share', () => {
+    const { own, others, posts } = account;
+    const comments = rowsOf('comments').map(({ event_id: event, post, body }) => [event, post, body]);
+    expect(comments).toHaveLength(5);
+    expect(comments).toEqual(
+      expect.arrayContaining([
+        ...[own.past, others.past].flatMap(({ id }) => [
+          [id, null, expect.stringContaining('komentář')],
+          [id, null, expect.stringContaining('odpověď')],
+        ]),
+        [null, posts.petrs, expect.stringContaining('pod zápiskem')],
+      ]),
+    );
+    expect(rowsOf('expense-shares')).toContainEqual({
+      expense_id: expect.any(String),
+      event_id: others.past.id,
+      title: 'Dort Evy',
+      amount_cents: expect.any(Number),
+      currency: 'EUR',
+    });
+  });
+
+  // DATA-2
   it('contains an exact copy of every stored file of the person', () => {
     const paths = [...archive.keys()].filter((path) => path.startsWith('files/'));
     expect(paths.sort()).toEqual(account.files.map((key) => `files/${key}`).sort());
@@ -168,7 +234,7 @@ describe('the export of personal data', () => {
       UNION ALL SELECT check_in_code FROM participations WHERE check_in_code IS NOT NULL
       UNION ALL SELECT invite_code FROM all_groups
       UNION ALL SELECT secret_sealed FROM webhooks) s`);
-    const withheld = [...ofOthers, who.token, 'Petr se ptá', 'Dort Evy', ...(secrets?.all ?? [])];
+    const withheld = [...ofOthers, who.token, 'Petr se ptá', ...(secrets?.all ?? [])];
     expect(withheld.length).toBeGreaterThan(15);
     expect(withheld.filter((one) => everything.includes(one))).toEqual([]);
     const [{ own }] = (await server.sql<{ own: number }>(

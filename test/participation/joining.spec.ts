@@ -288,7 +288,7 @@ describe('joining', () => {
   });
 
   describe('by request', () => {
-    // JOIN-17, DISC-4
+    // JOIN-66, DISC-4
     it('allows 100 open requests for an event and 20 open requests of a person', async () => {
       const crowd = await server.sql<{ id: string }>(
         `INSERT INTO users (slug, name, created_at, updated_at)
@@ -322,12 +322,22 @@ describe('joining', () => {
       expect(await join(petr, full.id)).toBe('409 event_full');
       await petr.api.delete(`/events/${others[0]?.id}/join`);
       expect(await join(petr, others[20]?.id ?? '')).toBe('requested');
-      // A request for a past event still counts towards the limit of the person.
+      expect(await join(petr, others[21]?.id ?? '')).toBe('409 request_limit_reached');
+      // The organizer cannot answer requests for past and cancelled events, so these requests do not count.
+      const usage = async () =>
+        ((await petr.api.get('/limits')).body.data as { name: string; used: number }[]).find(
+          ({ name }) => name === 'join_requests',
+        )?.used;
+      expect(await usage()).toBe(20);
       await server.sql(
         `UPDATE all_events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = $1`,
         [others[1]?.eventId],
       );
-      expect(await join(petr, others[21]?.id ?? '')).toBe('409 request_limit_reached');
+      expect(await usage()).toBe(19);
+      await jana.api.patch(`/events/${others[2]?.id}`, { status: 'cancelled' });
+      expect(await usage()).toBe(18);
+      expect((await petr.api.get(`/discover/events/${others[21]?.id}`)).body.data.viewer.can_join).toBe(true);
+      expect(await join(petr, others[21]?.id ?? '')).toBe('requested');
     });
 
     // JOIN-16, JOIN-19, JOIN-21

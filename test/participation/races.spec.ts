@@ -110,7 +110,7 @@ describe('concurrent requests for seats', () => {
     },
   );
 
-  // JOIN-17, JOIN-44
+  // JOIN-66, JOIN-44
   it('let only one of 50 people ask to join an event that already has 99 open join requests', async () => {
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
@@ -122,7 +122,7 @@ describe('concurrent requests for seats', () => {
     });
   });
 
-  // JOIN-17, JOIN-44
+  // JOIN-66, JOIN-44
   it('let a person with 19 open join requests ask to join only one of 50 other events', async () => {
     const [petr] = await crowd(server, 1, 'petr');
     const createEvent = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Event } from '#areas/events/event.entity';
 import { EventsCommands } from '#areas/events/events.commands';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { buildEvent, COMMON_FIELDS } from '#testing/builders';
@@ -136,6 +137,44 @@ describe('the version of a resource', () => {
       expect([field, stale.status]).toEqual([field, 412]);
     }
   });
+
+  // EVT-71
+  it.each(['request', 'erasure'] as const)(
+    'changes, and updated_at too, for an event whose group is deleted (by a %s) and for a post whose event is deleted',
+    async (cause) => {
+      const owner = await server.person('vlastník');
+      const group = await buildGroup(server, owner, { with: [[jana, 'member']] });
+      const event = await buildEvent(server, jana, { group: group.id });
+      const removed = await buildEvent(server, cause === 'request' ? jana : owner, { with: [[petr, 'confirmed']] });
+      const { slug } = (await petr.api.post('/posts', { ...article(), event_id: removed.id })).body.data;
+      expect((await petr.api.delete(`/events/${removed.id}/join`)).status).toBe(204);
+      // The erasure of an account deletes only groups without other members.
+      if (cause === 'erasure') expect((await jana.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
+      const stateOf = async (person: Person, path: string): Promise<[Answer, string]> => {
+        const answer = await person.api.get(path);
+        return [answer, readTag(answer).version];
+      };
+      const paths = [
+        [jana, `/events/${event.id}`, 'group'],
+        [petr, `/posts/${slug}`, 'event'],
+      ] as const;
+      const before = await Promise.all(paths.map(([person, path]) => stateOf(person, path)));
+      server.clock.forward(2_000);
+      if (cause === 'request') {
+        expect((await owner.api.delete(`/groups/${group.id}`)).status).toBe(204);
+        expect((await jana.api.delete(`/events/${removed.id}`)).status).toBe(204);
+      } else await server.app.get(OwnDataCommands).erase(owner.slug);
+      for (const [n, [person, path, field]] of paths.entries()) {
+        const [{ body }, version] = await stateOf(person, path);
+        const [{ body: former }, formerVersion] = before[n]!;
+        expect([former.data[field] === null, body.data[field]]).toEqual([false, null]);
+        expect(version).not.toBe(formerVersion);
+        expect(Date.parse(body.data.updated_at as string)).toBeGreaterThan(
+          Date.parse(former.data.updated_at as string),
+        );
+      }
+    },
+  );
 
   // RETRY-18, RETRY-19
   it('changes when pictures change or an event is cancelled; the responses with a post or a group have the new ETag', async () => {

@@ -2,6 +2,7 @@ import { NamesSweepJob } from '#areas/identity/names-sweep.job';
 import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
+import { picture } from '#testing/media';
 import { banUntil } from '#testing/moderation-actions';
 import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -461,6 +462,25 @@ describe('the search for people', () => {
         true,
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
       ],
+      ...([true, false] as const).map(
+        (isPublic) =>
+          [
+            `a photo of a ${isPublic ? 'public' : 'private'} event that the person has left`,
+            isPublic,
+            async (shy: Person) => {
+              const event = await buildEvent(server, await personNamed('Třetí'), {
+                is_public: isPublic,
+                photos_enabled: true,
+                with: [[shy, 'confirmed']],
+              });
+              const sent = await shy.api.upload(`/events/${event.id}/photos`, [
+                ['photos[]', new Blob([new Uint8Array(await picture())])],
+              ]);
+              expect(sent.status).toBe(201);
+              await shy.api.delete(`/events/${event.id}/join`);
+            },
+          ] as const,
+      ),
       [
         'a comment on a public event',
         true,

@@ -278,7 +278,10 @@ describe('the moderation pages', () => {
     expect((await stranger.post(link, { objection: 'bez pole formuláře' })).status).toBe(403);
     expect((await stranger.submit(link, { objection: 'Byl to citát.' })).to).toBe(link);
     expect((await stranger.get(link)).html).toMatch(/Waiting for a reply\.[^]*Byl to citát\.[^]*We have banned/);
-    await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
+    expect((await stranger.submit('/report', { objection: 'Byl to citát.' }, link)).to).toBe(link);
+    const another = await stranger.submit('/report', { objection: 'A ještě něco.' }, link);
+    expect(another.status).toBe(409);
+    expect(another.html).toMatch(/role="alert"[^]*You have already submitted an objection[^]*A ještě něco\./);
     expect((await moderator.get('/moderation/objections')).html).toContain('Hrozby');
     const objectionPath = `/moderation/objections/${decision}`;
     // MOD-90: a moderator who did not make the decision answers the objection.
@@ -290,6 +293,8 @@ describe('the moderation pages', () => {
     expect((await second.submit(objectionPath, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
       '/moderation/objections?done',
     );
+    // MOD-53: the mail about the answer has the same link.
+    expect(await linkOf(jana)).toBe(link);
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
     // CHG-2: the feed does not name the moderators.
     const entries = (await feed.newEntries()).filter(({ subject }) => subject.id === eventId);

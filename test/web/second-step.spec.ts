@@ -336,6 +336,16 @@ describe('the second step', () => {
     expect((await submitCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
   });
 
+  // STEP-1
+  it('cannot be completed if the account was banned after the password was entered, even if the ban has been lifted', async () => {
+    const { email, secret } = await accountWithApp();
+    const visitor = await halfSignedIn(email);
+    const user = (await server.app.get(UsersReader).byEmail(email))!;
+    for (const banned of [true, false])
+      await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { banned }));
+    expect((await submitCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
+  });
+
   // STEP-5
   it('checks at most ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
     const { owner, email, secret, codes } = await accountWithApp();

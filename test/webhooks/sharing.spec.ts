@@ -70,7 +70,7 @@ describe('the lanes and shares for sending webhooks', () => {
   const take = (host: TestServer, quick: number, slow: number): Promise<ReservedReceiver[]> => {
     const now = host.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
-    return host.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), quick, slow]);
+    return host.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), quick, slow, later(-3_600_000)]);
   };
   const lanes = (taken: readonly ReservedReceiver[]) => [
     taken.filter(({ is_slow }) => !is_slow).length,
@@ -240,7 +240,10 @@ describe('the lanes and shares for sending webhooks', () => {
   it('move a webhook to the slow lane if its receiver sends the bodies of its responses slowly, and back when the receiver is quick again', async () => {
     const petr = await server.person('petr');
     const receiver = await openReceiver();
-    receiver.answer = (response) => void response.writeHead(200).write('x');
+    receiver.answer = (response) => {
+      response.writeHead(200).write('x');
+      setTimeout(() => response.end(), webhooks.slow * 1000 + 100);
+    };
     await createWebhook(petr, receiver.url);
     await createEvents(petr, 3);
     await receiver.atLeast(3);

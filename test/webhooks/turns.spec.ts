@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { DatabaseServer } from '#platform/database/database-server';
 import { LIMITS } from '#contract/limits';
 import { buildEvent } from '#testing/builders';
-import type { Person } from '#testing/people';
+import { EventStream } from '#testing/event-stream';
+import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Receiver } from '#testing/webhook-receiver';
 
@@ -296,6 +299,37 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
     const later = await buildEvent(server, jana);
     await send();
     expect(subjects()).toEqual([later.id]);
+  });
+
+  // CHG-12, HOOK-7
+  it('send the next change, as open streams do, after a time without changes that is longer than the time for which changes are stored', async () => {
+    const changesKeepSeconds = 6;
+    const idle = await TestServer.start({
+      databaseUrl: server.app.get(DatabaseServer).url,
+      webhooksAllowPrivate: true,
+      changesKeepSeconds,
+    });
+    const { id } = (await clientOf(idle, jana.token).post('/webhooks', { url: receiver.url })).body.data;
+    const stream = await EventStream.open(jana, '', {}, idle.origin);
+    try {
+      const sendByIdle = () => idle.app.get(WebhookSending).drain();
+      const end = performance.now() + (changesKeepSeconds + 1) * 1000;
+      while (performance.now() < end) {
+        await sendByIdle();
+        await pause(500);
+      }
+      const event = await buildEvent(server, jana);
+      await sendByIdle();
+      expect(subjects()).toEqual([event.id]);
+      await stream.until(({ entries }) => entries.length > 0);
+      expect([stream.entries.map(({ subject }) => subject.id), (await webhook(id as string)).status]).toEqual([
+        [event.id],
+        'active',
+      ]);
+    } finally {
+      stream.close();
+      await idle.stop();
+    }
   });
 
   // HOOK-8

@@ -118,17 +118,25 @@ function describe({ path, operation }: PlacedOperation): void {
 }
 
 /**
- * Swagger gives the form and the JSON body of an operation the same schema. JSON cannot contain files, so the fields
- * for files are removed from the schema of the JSON body.
+ * Swagger gives the form and the JSON body of an operation the same schema. JSON cannot contain files, so in the schema
+ * of the JSON body the fields for files are ignored texts. They stay in the schema, because a former version of the
+ * document had them.
  */
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;
-  const properties = Object.entries(media.schema.properties).filter(
-    ([, schema]) => !isNode(schema) || schema.format !== 'binary',
+  const properties = Object.entries(media.schema.properties).map(([name, schema]) =>
+    isNode(schema) && schema.format === 'binary' ? [name, IGNORED_FILE] : [name, schema],
   );
   media.schema = { ...media.schema, properties: Object.fromEntries(properties) };
 }
+
+/** The schema of a file's field in a JSON body. */
+const IGNORED_FILE = {
+  type: ['string', 'null'],
+  deprecated: true,
+  description: 'ignored in JSON; send the file as `multipart/form-data`',
+};
 
 /** Descriptions of the path parameters that are not hashids. */
 const OTHER_PATH_PARAMETERS: Record<string, string> = { slug: 'slug', code: 'ticket code' };

@@ -7,22 +7,17 @@ export const INSTRUCTIONS = [
   'Times in answers are in UTC. In arguments, a time without an offset is a time in Europe/Prague.',
 ].join(' ');
 
-interface Question {
-  readonly title: (tool: string, values: string) => string;
-  readonly denied: string;
-}
-
 /**
- * `title` is the question that a client shows to the person before a tool writes. `denied` is the tool's error response
- * if the person does not confirm.
+ * The question that a client shows to the person before a tool writes. The name of the tool is the same in every
+ * language, unlike its title, which is English.
  */
-export const QUESTIONS: Readonly<Record<Locale, Question>> = {
-  en: {
-    title: (tool, values) => `Allow “${tool}” with ${values}?`,
-    denied: 'The person did not confirm this. Nothing was changed.',
-  },
-  cs: {
-    title: (tool, values) => `Povolit „${tool}“ s údaji ${values}?`,
-    denied: 'Uživatel to nepotvrdil. Nic se nezměnilo.',
-  },
+export const QUESTIONS: Readonly<Record<Locale, (tool: string, values: string) => string>> = {
+  en: (tool, values) => `Allow the tool ${tool} with ${values}?`,
+  cs: (tool, values) => `Povolit nástroj ${tool} s údaji ${values}?`,
+};
+
+/** The message of the refusal `forbidden` if the person does not confirm the call of a tool. */
+export const NOT_CONFIRMED: Readonly<Record<Locale, string>> = {
+  en: 'The person did not confirm this. Nothing was changed.',
+  cs: 'Uživatel to nepotvrdil. Nic se nezměnilo.',
 };

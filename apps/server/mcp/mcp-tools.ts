@@ -17,14 +17,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#areas/identity/caller.reader';
 import { asSelfRequest } from '#platform/context/self-request';
-import { envelopeOf } from '#platform/http/envelope';
+import { envelopeOf, type ErrorBody } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf } from '#platform/http/wire-headers';
+import { refusalOfKeyArgument } from '#platform/retries/idempotency-key';
 import { Clock } from '#platform/time/clock';
 import { apiDocument } from '../document/document';
 import { API } from '../paths';
 import { inputSchema } from './input-schema';
-import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
+import { INSTRUCTIONS, NOT_CONFIRMED, QUESTIONS } from './mcp-texts';
 import { MCP_PATH, missingScopes, toolsOf } from './allowed-tools';
 import { applyShape } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
@@ -86,12 +87,13 @@ export class McpTools {
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = toolsOf(request).find((one) => one.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-    const refusal = refusalOfValues(tool, sent);
-    if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
     const { key, ...values } = sent;
+    const hasKey = tool.writes && (key ?? null) !== null;
+    const refusal = refusalOfValues(tool, values) ?? (hasKey ? refusalOfKeyArgument('key', textOf(key)) : null);
+    if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
     if (tool.writes && canAsk(context)) {
       const result = questionOrDenial(tool, values, request, context);
-      if (result) return result;
+      if (result) return 'denied' in result ? toolRefusal(result.denied, this.baseUrl) : result;
     }
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
@@ -167,27 +169,27 @@ function canAsk({ mcpReq }: ServerContext): boolean {
 
 /**
  * If the person has not been asked yet, returns the question for the person. If the person has confirmed the call,
- * returns null. If the person has refused the call, returns the error response of the tool.
+ * returns null. If the person has refused the call, returns the error envelope.
  */
 function questionOrDenial(
   tool: Tool,
   values: Values,
   request: FastifyRequest,
   { mcpReq }: ServerContext,
-): CallToolResult | InputRequiredResult | null {
-  const { title, denied } = QUESTIONS[localeOf(request)];
+): { readonly denied: ErrorBody } | InputRequiredResult | null {
+  const locale = localeOf(request);
   const answer = inputResponse(mcpReq.inputResponses, CONFIRM);
   if (answer.kind !== 'elicit')
     return inputRequired({
       inputRequests: {
         [CONFIRM]: inputRequired.elicit({
-          message: title(tool.title, JSON.stringify(values)),
+          message: QUESTIONS[locale](tool.name, JSON.stringify(values)),
           requestedSchema: { type: 'object', properties: {} },
         }),
       },
     });
   if (answer.action === 'accept') return null;
-  return { isError: true, content: [{ type: 'text', text: denied }] };
+  return { denied: { code: 'forbidden', message: NOT_CONFIRMED[locale] } };
 }
 
 /**

@@ -3,6 +3,7 @@ import { CommentsModule } from '../comments/comments.module';
 import { EventsModule } from '../events/events.module';
 import { ExpensesModule } from '../expenses/expenses.module';
 import { GalleryModule } from '../gallery/gallery.module';
+import { GroupEventsModule } from '../group-events/group-events.module';
 import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
 import { ItineraryModule } from '../itinerary/itinerary.module';
@@ -27,6 +28,7 @@ import { SubjectStatesLoader } from './visibility/subject-states';
   imports: [
     IdentityModule,
     GroupsModule,
+    GroupEventsModule,
     EventsModule,
     NotificationsModule,
     ParticipationModule,

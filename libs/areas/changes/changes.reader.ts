@@ -73,6 +73,14 @@ export class ChangesReader {
     private readonly clock: Clock,
   ) {}
 
+  /**
+   * Milliseconds after which a stream or webhook without changes reads the feed again. The new position is later, so
+   * the position does not expire although nothing was missed.
+   */
+  get maxIdleMs(): number {
+    return (this.settings.changesKeepSeconds * 1000) / 2;
+  }
+
   /** The cursor of the end of the feed. */
   async endCursor(): Promise<string> {
     await this.sequencer.numberEntries();

@@ -27,7 +27,7 @@ const SUBTRACT_SEATS = statement(
 );
 const RELEASE_FROM_GROUPS = statement(
   'events_release_from_groups',
-  'UPDATE all_events SET group_id = NULL WHERE group_id = ANY($1::bigint[])',
+  'UPDATE all_events SET group_id = NULL, updated_at = $2 WHERE group_id = ANY($1::bigint[])',
 );
 const HIDE_OCCURRENCES = statement(
   'events_hide_occurrences',
@@ -141,8 +141,8 @@ export async function hideOccurrences(tx: Transaction, seriesId: number, removed
 /**
  * Removes these groups from their events, before the calling code deletes the groups. The events remain.
  */
-export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
-  await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
+export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[], now: Date): Promise<void> {
+  await tx.rows(RELEASE_FROM_GROUPS, [groupIds, now]);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Raised before an event's row is deleted. Reactions notify the people concerned, delete the event's comments, and mark
- * the files of its photos for deletion.
+ * Raised before an event's row is deleted. Reactions notify the people concerned, delete the event's comments, remove
+ * the event from its posts, and mark the files of its photos for deletion.
  */
 export class EventDeleted {
   constructor(readonly eventId: number) {}

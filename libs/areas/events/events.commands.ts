@@ -41,12 +41,12 @@ const EVENT_OF_KEY = statement(
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
 /**
- * Removes group $1 from its events. Locks the events in the order of their ids, to prevent deadlocks between
+ * Removes group $1 from its events. $2 now. Locks the events in the order of their ids, to prevent deadlocks between
  * transactions that lock several events.
  */
 const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
-  `UPDATE events SET group_id = NULL
+  `UPDATE events SET group_id = NULL, updated_at = $2
     WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id ${EVENT_LOCK.rewrite})`,
 );
 
@@ -142,7 +142,7 @@ export class EventsCommands {
 
   /** Removes the group from the events of a group that is being deleted. The events are not deleted. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
-    await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
+    await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId, this.clock.now()]);
   }
 
   /** Deletes `event`, which the calling code has locked. Its files are deleted after the commit. */

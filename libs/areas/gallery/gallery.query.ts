@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { STRANGER_SEES_SQL } from '../events/event-relation';
 import { personColumns, type PersonRow } from '../identity/person.resource';
 import { GalleryPhoto } from './gallery-photo.entity';
 
@@ -38,6 +39,13 @@ export const PHOTOS_BY_IDS = statement(
 export const COUNT_PHOTOS_OF_EVENT = statement(
   'gallery_count_photos_of_event',
   'SELECT count(*)::int AS total, count(*) FILTER (WHERE author_id = $2)::int AS mine FROM gallery_photos WHERE event_id = $1',
+);
+
+/** One row if user $1 is the author of a visible photo of a public event. */
+export const HAS_PUBLIC_PHOTO = statement(
+  'gallery_has_public_photo',
+  `SELECT 1 AS public FROM gallery_photos p JOIN events e ON e.id = p.event_id
+    WHERE p.author_id = $1 AND ${STRANGER_SEES_SQL} LIMIT 1`,
 );
 
 /** Whether the gallery of event $1 is enabled. */

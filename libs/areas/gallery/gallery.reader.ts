@@ -4,7 +4,14 @@ import type { Slice } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { personOf } from '../identity/person.resource';
-import { COUNT_PHOTOS_OF_EVENT, photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
+import {
+  COUNT_PHOTOS_OF_EVENT,
+  HAS_PUBLIC_PHOTO,
+  photoOf,
+  PHOTOS_BY_IDS,
+  PHOTOS_OF_EVENT,
+  type PhotoRow,
+} from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
 
 /** Reads photos of galleries. The calling code must have checked that the viewer sees the events of the photos. */
@@ -32,6 +39,11 @@ export class GalleryReader {
       viewer.id,
     ]);
     return count ?? { total: 0, mine: 0 };
+  }
+
+  /** Whether the user is the author of a visible photo of a public event. */
+  async hasPublicPhoto(on: Queryable, userId: number): Promise<boolean> {
+    return (await on.rows(HAS_PUBLIC_PHOTO, [userId])).length > 0;
   }
 
   /** The visible photos with these ids. The keys of the returned map are the ids. */

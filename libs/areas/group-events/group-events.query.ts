@@ -1,3 +1,4 @@
+import type { GroupLink } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { seesEventSql } from '../events/event-relation';
 import { perScope } from '../events/event-scopes.reader';
@@ -24,6 +25,20 @@ export const GROUP_EVENTS_TOTAL = perScope(
   '$3',
   ({ condition }) =>
     `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${condition}`,
+);
+
+export interface GroupLinkRow {
+  readonly group_id: string;
+  readonly event_id: string;
+  readonly group_link: GroupLink;
+}
+
+/** The links between the groups $1 and the events $2, which are pairs. A pair without a link has no row. */
+export const GROUP_LINKS = statement(
+  'group_events_links',
+  `SELECT asked.group_id, asked.event_id, CASE WHEN e.group_id = asked.group_id THEN 'own' ELSE 'interest' END AS group_link
+     FROM unnest($1::bigint[], $2::bigint[]) AS asked (group_id, event_id) JOIN events e ON e.id = asked.event_id
+    WHERE e.group_id = asked.group_id OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = asked.group_id AND i.event_id = asked.event_id)`,
 );
 
 /** Records that group $1 is interested in event $2. User $3 adds the interest at $4. Keeps an existing record. */

@@ -28,6 +28,13 @@ export class SessionsEnded {
   ) {}
 }
 
+/**
+ * Raised when an account is banned, by an operator or by a decision. The raising transaction has locked the account.
+ */
+export class UserBanned {
+  constructor(readonly userId: number) {}
+}
+
 /** Raised when the e-mail address of an account was replaced or removed, but not when a first address was added. */
 export class UserEmailChanged {
   constructor(

@@ -13,7 +13,7 @@ import { hashPassword } from './passwords';
 import type { OwnPlace } from '#platform/places/own-place';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
-import { SessionsEnded, UserCredentialsChanged, UserEmailChanged } from './user.signal';
+import { SessionsEnded, UserBanned, UserCredentialsChanged, UserEmailChanged } from './user.signal';
 import { userViolations } from './user.rules';
 import { endSessionsOf } from './web-sessions';
 
@@ -112,13 +112,17 @@ export class UsersCommands {
     return this.write(tx, user, { banned: false });
   }
 
-  /** Bans the account until `until` (null: permanently). An existing ban that lasts at least as long is kept. */
-  async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
+  /**
+   * Bans the account until `until` (null: permanently). An existing ban that lasts at least as long is kept. Returns
+   * the end of the ban that applies; null if it is permanent.
+   */
+  async ban(tx: Transaction, user: User, until: Date | null): Promise<Date | null> {
     const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
-    if (lastsLonger) return;
+    if (lastsLonger) return user.bannedUntil;
     const stored = await this.write(tx, user, { banned: true });
     stored.bannedUntil = until;
     await tx.manager.save(User, stored);
+    return until;
   }
 
   /** Removes the bans that have ended from the accounts; returns the slugs of these accounts. */
@@ -167,6 +171,7 @@ export class UsersCommands {
     user.updatedAt = this.clock.now();
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
+    if (fields.banned && !isNew) await this.signals.raise(tx, new UserBanned(stored.id));
     if (password !== undefined && !isNew) await this.signals.raise(tx, new SessionsEnded(stored.id, null));
     const hasOtherAddress = stored.email?.toLowerCase() !== formerEmail?.toLowerCase();
     if (!isNew && (password !== undefined || hasOtherAddress)) {

@@ -16,10 +16,13 @@ import {
   LOCK_DECISION,
   ADD_OBJECTION,
   OBJECTIONS,
+  OTHER_BAN,
   type DecisionRow,
 } from './decisions/decision.query';
 
 export type { DecisionRow } from './decisions/decision.query';
+
+const DAY_MS = 86_400_000;
 
 /** Whether the author may object to a decision, or the reason why not. */
 export type ObjectionPermission = 'yes' | 'already_objected' | 'too_late';
@@ -61,20 +64,34 @@ export class ObjectionsService {
     return row ?? null;
   }
 
+  /**
+   * The end of the author's ban that this decision or a longer ban causes (MOD-46); null if it is permanent. Undefined
+   * if the decision is not a ban.
+   */
+  async endOfBan({ id, action, days, author_id, decided_at }: DecisionRow): Promise<Date | null | undefined> {
+    if (action !== 'ban') return undefined;
+    const own = days === null ? null : new Date(decided_at.getTime() + days * DAY_MS);
+    const [other] = await this.database.rows<{ until: Date | null }>(OTHER_BAN, [author_id, id, this.clock.now()]);
+    if (own === null || !other) return own;
+    return other.until === null || other.until > own ? other.until : own;
+  }
+
   mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {
     if (objection !== null) return 'already_objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
 
   /**
-   * Adds the author's objection and returns 'yes'. If the decision already has an objection or is too old, returns the
-   * reason and adds nothing. Throws CannotDecide for an unknown decision. A decision that is too old cannot be
-   * reversed, because a removed object is deleted when the time for objections ends.
+   * Adds the author's objection and returns 'yes', also if the objection with the same text already exists. If the
+   * decision has another objection or is too old, returns the reason and adds nothing. Throws CannotDecide for an
+   * unknown decision. A decision that is too old cannot be reversed, because a removed object is deleted when the time
+   * for objections ends.
    */
   async addObjection(decisionId: number, text: string): Promise<ObjectionPermission> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row) throw new CannotDecide('no_objection');
+      if (row.objection === text) return 'yes';
       const permission = this.mayObject(row);
       if (permission === 'yes') await tx.rows(ADD_OBJECTION, [decisionId, text, this.clock.now()]);
       return permission;

@@ -105,9 +105,14 @@ describe('a notice as a mail', () => {
   it.each(['objection_granted', 'objection_dismissed'] as const)(
     'about an objection links to the decision (%s)',
     (kind) => {
-      expect(mailOf({ ...NOTICE, kind, subject_type: 'decision', words: WORDS }).text).toContain(
-        `\n\nZobrazit rozhodnutí:\nhttps://events.example.org/akce/account/decisions/${wire.id('decision', 7)}\n`,
-      );
+      const link = 'https://events.example.org/akce/objections/KEY';
+      for (const [words, url] of [
+        [WORDS, `https://events.example.org/akce/account/decisions/${wire.id('decision', 7)}`],
+        [{ ...WORDS, link }, link],
+      ] as const)
+        expect(mailOf({ ...NOTICE, kind, subject_type: 'decision', words }).text).toContain(
+          `\n\nZobrazit rozhodnutí:\n${url}\n`,
+        );
     },
   );
 

@@ -68,7 +68,10 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
  */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;
-  if (link !== undefined) return { text: TEXTS.object[locale], url: link };
+  if (link !== undefined) {
+    const isAnswered = notice.kind === 'objection_granted' || notice.kind === 'objection_dismissed';
+    return { text: TEXTS[isAnswered ? 'show_decision' : 'object'][locale], url: link };
+  }
   const path = pagePathOf(notice, wire);
   const target = isForOrganizer(notice) ? 'people' : notice.subject_type;
   return { text: TEXTS[`show_${path === NOTICES_PAGE ? 'notices' : target}`][locale], url: wire.page(path) };

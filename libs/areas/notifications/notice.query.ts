@@ -74,6 +74,13 @@ export const UNREAD_NOTICES = statement(
 const IS_ABOUT =
   "(subject_type = $2 AND ($3::bigint IS NULL OR coalesce(subject_id, event_id) = $3) OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
+/** The main link of the mail about the earliest notice to user $1 about decision $2, if the notice has such a link. */
+export const LINK_OF_NOTICE = statement(
+  'notifications_link_of_notice',
+  `SELECT words->>'link' AS link FROM notifications
+    WHERE user_id = $1 AND subject_type = 'decision' AND subject_id = $2 AND words ? 'link' ORDER BY id LIMIT 1`,
+);
+
 /** The number of unread notices of user $1, and how many of them are about the object $3 of type $2. */
 export const UNREAD_NOTICES_ABOUT = statement(
   'notifications_unread_about',

@@ -4,6 +4,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import {
   NOTICE_SUBJECTS,
+  LINK_OF_NOTICE,
   NOTICES_BY_IDS,
   UNREAD_NOTICES,
   UNREAD_NOTICES_ABOUT,
@@ -34,6 +35,12 @@ export class NoticesReader {
   ): Promise<Map<number, NoticeResource>> {
     const rows = await on.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
     return new Map(rows.map((row) => [Number(row.id), noticeResource(row, recipient, scopes, this.wire)]));
+  }
+
+  /** The mail's main link of the user's earliest notice about the decision; undefined if no notice has a link. */
+  async linkAboutDecision(on: Queryable, userId: number, decisionId: number): Promise<string | undefined> {
+    const [row] = await on.rows<{ link: string }>(LINK_OF_NOTICE, [userId, decisionId]);
+    return row?.link;
   }
 
   /** The number of the user's unread notices about subjects of these types. */

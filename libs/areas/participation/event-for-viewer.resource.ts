@@ -32,9 +32,9 @@ const { pending_requests_per_event, pending_requests_per_user } = LIMITS.partici
 
 /**
  * SQL: whether one more request would exceed the limit of the event or of the viewer; false for events without
- * join_mode=request. For the limit of the viewer, only requests for visible events count. The function
- * `f_pending_requests` counts these requests. The function is called only if the viewer's requests for all events,
- * visible or hidden, reach the limit.
+ * join_mode=request. For the limit of the viewer, only requests that can still be answered count (JOIN-66). The
+ * function `f_pending_requests` counts these requests. The function is called only if the viewer's requests for all
+ * events reach the limit.
  */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR

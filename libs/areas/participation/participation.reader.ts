@@ -35,7 +35,7 @@ const REACHABLE = statement(
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The number of the user's unanswered requests to join events. Requests for hidden events do not count. */
+  /** The number of the user's requests to join that the organizer can still answer (JOIN-66). */
   async joinRequestUsage(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);

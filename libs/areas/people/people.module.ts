@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CommentsModule } from '../comments/comments.module';
 import { EventsModule } from '../events/events.module';
+import { GalleryModule } from '../gallery/gallery.module';
 import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
 import { ParticipationModule } from '../participation/participation.module';
@@ -10,7 +11,15 @@ import { SearchesCommands } from './searches.commands';
 import { UsersController } from './users.controller';
 
 @Module({
-  imports: [IdentityModule, EventsModule, GroupsModule, ParticipationModule, PostsModule, CommentsModule],
+  imports: [
+    IdentityModule,
+    EventsModule,
+    GroupsModule,
+    ParticipationModule,
+    PostsModule,
+    CommentsModule,
+    GalleryModule,
+  ],
   controllers: [UsersController],
   providers: [PeopleReader, SearchesCommands],
   exports: [PeopleReader, SearchesCommands],

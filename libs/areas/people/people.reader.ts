@@ -5,6 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { CommentsReader } from '../comments/comments.reader';
 import { EventsReader } from '../events/events.reader';
+import { GalleryReader } from '../gallery/gallery.reader';
 import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
 import { personResource, type PersonResource } from '../identity/person.resource';
@@ -30,6 +31,7 @@ export class PeopleReader {
     private readonly groups: GroupsReader,
     private readonly posts: PostsReader,
     private readonly comments: CommentsReader,
+    private readonly gallery: GalleryReader,
     private readonly wire: WireFormat,
   ) {}
 
@@ -85,7 +87,8 @@ export class PeopleReader {
       (await this.events.hasPublicEvent(on, user.id)) ||
       (await this.groups.hasPublicGroup(on, user.id)) ||
       (await this.posts.hasPublishedPost(on, user.id)) ||
-      (await this.comments.hasPublicComment(on, user.id))
+      (await this.comments.hasPublicComment(on, user.id)) ||
+      (await this.gallery.hasPublicPhoto(on, user.id))
     );
   }
 

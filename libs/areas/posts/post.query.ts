@@ -3,6 +3,12 @@ import { hasWordsSql } from '#platform/database/word-search';
 import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
 import { postColumns } from './post.resource';
 
+/** Removes event $1 from its posts. $2 now. */
+export const RELEASE_POSTS_FROM_EVENT = statement(
+  'posts_release_from_event',
+  'UPDATE all_posts SET event_id = NULL, updated_at = $2 WHERE event_id = $1',
+);
+
 /** Selects the columns that `PostAccessPolicy` needs. */
 const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 

@@ -10,11 +10,20 @@ import { PostsCommands } from './posts.commands';
 import { PostsController } from './posts.controller';
 import { PostsReader } from './posts.reader';
 import { PostsService } from './posts.service';
+import { ReleaseEventPosts } from './release-event-posts.reaction';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Post]), EventsModule],
   controllers: [DiscoverPostsController, PostsController],
-  providers: [PostAccessPolicy, PostCoverService, PostEvent, PostsCommands, PostsReader, PostsService],
+  providers: [
+    PostAccessPolicy,
+    PostCoverService,
+    PostEvent,
+    PostsCommands,
+    PostsReader,
+    PostsService,
+    ReleaseEventPosts,
+  ],
   exports: [PostAccessPolicy, PostCoverService, PostsReader, PostsService],
 })
 export class PostsModule {}

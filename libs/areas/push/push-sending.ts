@@ -49,7 +49,7 @@ export class PushSending extends LaneSender {
     if (!subscription) return false;
     const [message] = await this.database.rows<OpenMessage>(OPEN_MESSAGE, [id, this.clock.now()]);
     if (!message) return false;
-    turn.isSlow = await this.tries.send(subscription, message);
+    turn.isSlow = await this.tries.send(subscription, message, this.stop);
     turn.sent++;
     return true;
   }

@@ -33,16 +33,17 @@ export class PushTries {
   /**
    * Makes one attempt to send a message. If the subscription cannot be decrypted, deletes the subscription instead. If
    * the message must not be sent any more (`noticeToSend`), deletes the message instead. Returns whether the push
-   * service was slow (HOOK-16); false if no attempt was made or the subscription has ended.
+   * service was slow (HOOK-16); false if no attempt was made or the subscription has ended. If `stop` is aborted, the
+   * body of the response is not read any further.
    */
-  async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
+  async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage, stop: AbortSignal): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);
     if (content === null) return this.deleteSubscription(subscription);
     const messageKey = [notice_id, subscription.id];
     const notice = await this.noticeToSend(subscription, notice_id);
     if (!notice) return this.deleteMessage(messageKey);
     const started = performance.now();
-    const answer = await this.post(subscription, JSON.parse(content) as PushTarget, notice);
+    const answer = await this.post(subscription, JSON.parse(content) as PushTarget, notice, stop);
     const isSlow = performance.now() - started >= LIMITS.webhooks.slow * 1000;
     const result = resultOf(answer, attempts, this.clock.now(), notice.until);
     if (result === 'ended') return this.deleteSubscription(subscription);
@@ -65,6 +66,7 @@ export class PushTries {
     { user_id }: DueSubscription,
     target: PushTarget,
     { title, body, url, tag, until }: NoticeMessage,
+    stop: AbortSignal,
   ): Promise<ReceiverAnswer> {
     const address = await this.addressOf(Number(user_id), target);
     if (!address) return { status: null, text: 'the address is not reachable from the internet' };
@@ -77,7 +79,7 @@ export class PushTries {
       contact: pushContact(this.settings.securityContact, this.settings.baseUrl),
       ttl,
     });
-    return postMessage(address, { ...request, within: LIMITS.push.answer_within });
+    return postMessage(address, { ...request, within: LIMITS.push.answer_within, stop });
   }
 
   /**

@@ -52,9 +52,15 @@ const IS_DUE = `(open.requested IS NOT NULL
                OR open.regular IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
+ * SQL: whether webhook `w` has read the feed last before $5 and no message waits. Reading the feed again moves its
+ * position forward, so that the position does not become older than the stored entries.
+ */
+const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND w.read_at < $5)`;
+
+/**
  * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. A webhook has work if its
  * owner requested an attempt. An active webhook also has work if its waiting message is due or, when no message waits,
- * if the feed has unread entries.
+ * if the feed has unread entries, or if it has not read the feed since $5.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the reserved webhooks of one account, including webhooks that other processes have reserved. In each
@@ -68,7 +74,7 @@ export const TAKE_DUE = statement(
             + (SELECT count(*) FROM webhooks b WHERE b.user_id = w.user_id AND b.is_slow = w.is_slow AND b.busy_until >= $1) AS of_account
        FROM webhooks w JOIN users u ON u.id = w.user_id
       CROSS JOIN LATERAL (${OPEN_ATTEMPTS}) open
-      WHERE ${IS_FREE} AND ${maySendSql('$1')} AND ${IS_DUE}),
+      WHERE ${IS_FREE} AND ${maySendSql('$1')} AND (${IS_DUE} OR ${IS_IDLE})),
    shared AS (
      SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
        FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_webhooks.account} ELSE ${webhooks.account} END)

@@ -55,7 +55,8 @@ export class WebhookSending extends LaneSender {
 
   protected async reserve(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly ReservedReceiver[]> {
     await this.sequencer.numberEntries();
-    return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
+    const idleSince = new Date(now.getTime() - this.changes.maxIdleMs);
+    return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow, idleSince]);
   }
 
   protected async nextAttempt(): Promise<NextAttempt> {
@@ -95,7 +96,7 @@ export class WebhookSending extends LaneSender {
 
   /** Sends the message, and returns whether the receiver has accepted it. */
   private async send(webhook: ReservedWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
-    const { isAccepted, isSlow } = await this.tries.send(webhook, delivery);
+    const { isAccepted, isSlow } = await this.tries.send(webhook, delivery, this.stop);
     turn.isSlow = isSlow;
     turn.sent++;
     return isAccepted;

@@ -36,11 +36,12 @@ export class WebhookTries {
     private readonly clock: Clock,
   ) {}
 
-  async send(webhook: ReservedWebhook, delivery: OpenDelivery): Promise<TryOutcome> {
+  /** Makes an attempt. If `stop` is aborted, the body of the response is not read any further. */
+  async send(webhook: ReservedWebhook, delivery: OpenDelivery, stop: AbortSignal): Promise<TryOutcome> {
     const at = this.clock.now();
     const secrets = await this.secretsOf(webhook, at);
     const started = performance.now();
-    const { status, text } = await this.post(webhook, delivery, secrets, at);
+    const { status, text } = await this.post(webhook, delivery, { secrets, at, stop });
     const durationMs = Math.round(performance.now() - started);
     const isAccepted = status !== null && status >= 200 && status < 300;
     const first = delivery.first_attempt_at ?? at;
@@ -64,8 +65,7 @@ export class WebhookTries {
   private async post(
     webhook: ReservedWebhook,
     { message_id, body }: OpenDelivery,
-    secrets: readonly string[],
-    at: Date,
+    { secrets, at, stop }: { secrets: readonly string[]; at: Date; stop: AbortSignal },
   ): Promise<ReceiverAnswer> {
     if (secrets.length === 0) return { status: null, text: 'the secret of the webhook cannot be decrypted' };
     const target = await this.targetOf(webhook);
@@ -74,6 +74,7 @@ export class WebhookTries {
       headers: { ...HEADERS, ...signedHeaders(secrets, message_id, at, body) },
       body: Buffer.from(body),
       within: LIMITS.webhooks.answer.within,
+      stop,
     });
   }
 

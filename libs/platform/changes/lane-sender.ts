@@ -74,7 +74,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private isPolling = false;
   private started = false;
   private hasFailed = false;
-  private stopping = false;
+  private readonly stopping = new AbortController();
   /**
    * Functions that end the subscriptions: to the commits of this process and, if there are receivers, to the commits of
    * other processes.
@@ -87,6 +87,11 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     private readonly commits: CommitNotifier,
     protected readonly clock: Clock,
   ) {}
+
+  /** Is aborted when the server begins to stop. An attempt must then end soon, so that its result is stored. */
+  protected get stop(): AbortSignal {
+    return this.stopping.signal;
+  }
 
   /** Reserves receivers that have messages, at most `free` receivers in each lane. The reservation ends at `until`. */
   protected abstract reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]>;
@@ -120,7 +125,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     for (const unsubscribe of this.unsubscribers) unsubscribe();
     if (this.timer) clearTimeout(this.timer);
     await Promise.race([
@@ -130,7 +135,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   }
 
   protected mayContinue({ isInSlowLane, isSlow, until, sent }: Turn): boolean {
-    return !this.stopping && sent < TURN.messages && performance.now() < until && (isInSlowLane || !isSlow);
+    return !this.stop.aborted && sent < TURN.messages && performance.now() < until && (isInSlowLane || !isSlow);
   }
 
   /** The end of a reservation that begins at `now`. Until this time, no other process can reserve the receiver. */
@@ -144,7 +149,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
    */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
-    if (!this.started || this.stopping || this.nextPoll <= at) return;
+    if (!this.started || this.stop.aborted || this.nextPoll <= at) return;
     if (this.timer) clearTimeout(this.timer);
     this.nextPoll = at;
     this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
@@ -154,7 +159,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private async poll(): Promise<number> {
     [this.timer, this.nextPoll, this.lastPoll] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
-    if (this.isPolling || this.stopping || (free.quick <= 0 && free.slow <= 0)) {
+    if (this.isPolling || this.stop.aborted || (free.quick <= 0 && free.slow <= 0)) {
       this.schedulePoll(MIN_POLL_INTERVAL_MS);
       return 0;
     }

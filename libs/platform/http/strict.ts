@@ -7,6 +7,7 @@ import { Refusal, type FieldErrors } from './refusal';
 
 const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
 type DeclaredInput = typeof QUERY | typeof BODY;
+const FILE_FIELDS = 'declared:file-fields';
 
 /** Maximum number of unknown names that one refusal contains. */
 const MAX_NAMES = 20;
@@ -23,6 +24,11 @@ export function declareQuery(handler: object, dto: Dto): void {
 /** Stores the DTO that declares a handler's body fields. Null: the body contains only files. */
 export function declareBody(handler: object, dto: Dto | null): void {
   Reflect.defineMetadata(BODY, dto, handler);
+}
+
+/** Stores the names of a handler's files. A JSON body may also contain these names; their values are ignored. */
+export function declareFileFields(handler: object, names: readonly string[]): void {
+  Reflect.defineMetadata(FILE_FIELDS, names, handler);
 }
 
 /**
@@ -80,7 +86,11 @@ function isStrict(prefer: string | readonly string[]): boolean {
 
 function unknownNames(handler: object, input: DeclaredInput, sent: unknown): string[] {
   const dto = Reflect.getMetadata(input, handler) as Dto | null | undefined;
-  return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '') : [];
+  if (!isObject(sent)) return [];
+  const files = (input === BODY && (Reflect.getMetadata(FILE_FIELDS, handler) as readonly string[] | undefined)) || [];
+  return namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '').filter(
+    (name) => !files.includes(name),
+  );
 }
 
 /** Returns the unknown names. The name of a nested field contains dots, as in `errors`: `stops.0.colour`. */

@@ -18,6 +18,11 @@ export const MESSAGES = {
     cs: 'Tato hlavička musí být v požadavku jen jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  idempotency_key_argument: {
+    en: 'This must have {min} to {max} printable ASCII characters.',
+    cs: 'Toto musí mít {min} až {max} tisknutelných znaků ASCII.',
+  },
+
   request_status: {
     en: 'This must be a status such as 404, or a class such as 4xx.',
     cs: 'Toto musí být stav, například 404, nebo třída stavů, například 4xx.',

@@ -11,6 +11,19 @@ const runRealIo = () =>
     const timer = setInterval(() => (clearInterval(timer), done()), 10);
   });
 
+/** Real I/O needs these functions. */
+const NOT_FAKED = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+] as const;
+
 describe('posting a message', () => {
   let server: Server;
   let port: number;
@@ -32,10 +45,10 @@ describe('posting a message', () => {
   });
 
   /** Posts a message to a target whose name no resolver knows. */
-  const post = (address = '127.0.0.1') =>
+  const post = ({ address = '127.0.0.1', stop = new AbortController().signal } = {}) =>
     postMessage(
       { url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 },
-      { headers: {}, body: Buffer.from('{}'), within },
+      { headers: {}, body: Buffer.from('{}'), within, stop },
     );
 
   // HOOK-11
@@ -44,7 +57,7 @@ describe('posting a message', () => {
     expect(await post()).toEqual({ status: 204, text: '' });
     expect(requests).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
     // No server listens at this address.
-    expect(await post('127.255.255.254')).toMatchObject({ status: null });
+    expect(await post({ address: '127.255.255.254' })).toMatchObject({ status: null });
     expect(requests).toHaveLength(1);
   });
 
@@ -63,34 +76,40 @@ describe('posting a message', () => {
 
   // HOOK-15
   it('returns the status of a response whose body never ends, after the time limit for the body', async () => {
-    jest.useFakeTimers({
-      doNotFake: [
-        'Date',
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-      ],
-    });
+    jest.useFakeTimers({ doNotFake: [...NOT_FAKED] });
     try {
-      answer = (response) => void response.writeHead(200).write('a');
+      let response: ServerResponse | undefined;
+      answer = (one) => void (response = one).writeHead(200).write('a');
       let result: unknown = null;
       void post().then((answered) => (result = answered));
-      // In total, the loop moves the fake time by less than the time limit for the status line. So only the time limit
-      // for the body, which is shorter, can end the reading.
-      for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
-        await runRealIo();
-        jest.advanceTimersByTime(50);
-      }
-      await runRealIo();
-      expect(result).toEqual({ status: 200, text: 'a' });
+      const advance = async (seconds: number) => {
+        for (let ms = 0; ms < seconds * 1000; ms += 50) jest.advanceTimersByTime(50);
+        for (let turns = 0; turns < 5; turns++) await runRealIo();
+      };
+      while (!response) await runRealIo();
+      await advance(within - 1);
+      response.write('b');
+      await advance(0.5);
+      expect(result).toBeNull();
+      await advance(0.5);
+      expect(result).toEqual({ status: 200, text: 'ab' });
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  // HOOK-15
+  it('returns the status at once, without the rest of the body, when the server stops', async () => {
+    const stopping = new AbortController();
+    answer = (response) => {
+      response.writeHead(200).write('a');
+      setTimeout(() => stopping.abort(), 50);
+    };
+    const began = performance.now();
+    expect(await post({ stop: stopping.signal })).toMatchObject({ status: 200 });
+    expect(performance.now() - began).toBeLessThan((within * 1000) / 2);
+    // The signal was aborted before the request: the status line is still awaited.
+    expect(await post({ stop: stopping.signal })).toMatchObject({ status: 200 });
   });
 
   // HOOK-9
@@ -102,19 +121,7 @@ describe('posting a message', () => {
       response.writeHead(200).write('a'.repeat(maxReadBytes));
     };
     // The fake timers do not advance, so only the limit of bytes can end the reading.
-    jest.useFakeTimers({
-      doNotFake: [
-        'Date',
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-      ],
-    });
+    jest.useFakeTimers({ doNotFake: [...NOT_FAKED] });
     try {
       expect(await post()).toEqual({ status: 200, text: 'a'.repeat(maxKeptBytes) });
     } finally {

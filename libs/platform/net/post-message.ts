@@ -15,19 +15,22 @@ export interface ReceiverAnswer {
 export interface PostedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Seconds in which the status line must arrive. */
+  /** Seconds in which the status line must arrive. The body is read until the same time. */
   readonly within: number;
+  /** When this signal is aborted, the body is not read any further. The status line is still awaited. */
+  readonly stop: AbortSignal;
 }
 
-const { body_within: bodyWithin, read: maxReadBytes, kept: maxKept } = LIMITS.webhooks.answer;
+const { read: maxReadBytes, kept: maxKept } = LIMITS.webhooks.answer;
 
 /**
  * Posts a message to the checked address, even if the host name of the URL now resolves to another address. Follows no
- * redirect, and closes the connection. Reads a limited part of the body, for at most a second.
+ * redirect, and closes the connection. Reads a limited part of the body, for a limited time. Only the status line
+ * decides whether the receiver has accepted the message.
  */
 export function postMessage(
   target: ReachableAddress,
-  { headers, body, within }: PostedMessage,
+  { headers, body, within, stop }: PostedMessage,
 ): Promise<ReceiverAnswer> {
   const { url } = target;
   const { request } = url.protocol === 'https:' ? https : http;
@@ -41,18 +44,16 @@ export function postMessage(
     let answer: ReceiverAnswer = { status: null, text: 'no answer in time' };
     const finish = (): void => {
       clearTimeout(deadline);
+      stop.removeEventListener('abort', finish);
       resolve(answer);
       sending.destroy();
     };
-    let deadline = setTimeout(finish, within * 1000);
+    const deadline = setTimeout(finish, within * 1000);
     sending.on('error', (error) => {
       if (answer.status === null) answer = { status: null, text: error.message.slice(0, maxKept) };
       finish();
     });
     sending.on('response', (response) => {
-      // Only the status decides whether the delivery succeeds, so a slow body must not occupy the connection.
-      clearTimeout(deadline);
-      deadline = setTimeout(finish, bodyWithin * 1000);
       const chunks: Buffer[] = [];
       let length = 0;
       const retryAfter = response.headers['retry-after'];
@@ -66,6 +67,8 @@ export function postMessage(
       response.on('end', finish);
       response.on('error', finish);
       response.on('close', finish);
+      stop.addEventListener('abort', finish);
+      if (stop.aborted) finish();
     });
     sending.end(body);
   });

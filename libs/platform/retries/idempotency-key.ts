@@ -28,11 +28,20 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   if (!(HEADER.toLowerCase() in request.headers) || isReadingMethod(request.method)) return NO_KEY;
   const { rawHeaders } = request;
   const sent = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === HEADER.toLowerCase());
-  const [sentKey = ''] = sent;
-  const key = sentKey.startsWith('"') ? QUOTED.exec(sentKey)?.[1]?.replace(/\\(["\\])/g, '$1') : sentKey;
-  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PRINTABLE_ASCII.test(key))
-    return INVALID_KEY;
+  const key = keyOf(sent[0] ?? '');
+  if (sent.length > 1 || key === null) return INVALID_KEY;
   return { hash: hash('sha256', key, 'base64url'), isGood: true };
+}
+
+/** The key in the value of the header; null if it is not valid. */
+function keyOf(sent: string): string | null {
+  const key = sent.startsWith('"') ? QUOTED.exec(sent)?.[1]?.replace(/\\(["\\])/g, '$1') : sent;
+  return key !== undefined && key.length >= min && key.length <= max && PRINTABLE_ASCII.test(key) ? key : null;
+}
+
+/** The error for a value of the argument `field` that is not a valid key; null if it is valid. */
+export function refusalOfKeyArgument(field: string, value: string): Refusal | null {
+  return keyOf(value) === null ? Refusal.invalid(field, 'idempotency_key_argument', { min, max }) : null;
 }
 
 /** The error for an invalid key: 422 on `Idempotency-Key`. */

@@ -13,7 +13,7 @@ import { fieldsOf } from '../http/declared-fields';
 import { declareOnHandler, withDecorators } from '../http/input';
 import { readUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
-import { declareBody } from '../http/strict';
+import { declareBody, declareFileFields } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
@@ -28,6 +28,7 @@ export function UploadBody(rules: UploadRules): ParameterDecorator {
   return withDecorators(
     PendingUploadParam(rules),
     declareOnHandler(declareBody, rules.fields ?? null),
+    declareOnHandler(declareFileFields, rules.orJson ? Object.keys(rules.files) : []),
     UseInterceptors(new ReadFormBeforeRefusal(rules)),
     RouteConfig({ takesUpload: true, uploadRules: rules }),
     ApiConsumes(...forms),

@@ -21,12 +21,17 @@ import { view, type View } from '../view';
 import { ObjectionDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
 
-const DAY_MS = 86_400_000;
-
 /** A decision as the author of the content sees it. `path` is the path of its page, to which its form is also sent. */
 interface DecisionPage {
   readonly row: DecisionRow;
   readonly path: string;
+}
+
+/** The sent text and the messages that the page shows after a refused objection. */
+interface Outcome {
+  readonly value?: string | undefined;
+  readonly errors: Record<string, string>;
+  readonly refused?: string;
 }
 
 /**
@@ -77,29 +82,25 @@ export class DecisionPages {
     form: Form<ObjectionDto>,
     decision: DecisionPage,
   ): Promise<View | Redirect> {
+    const value = form.values.objection;
     try {
-      await this.objections.addObjection(Number(decision.row.id), form.read().objection);
+      const permission = await this.objections.addObjection(Number(decision.row.id), form.read().objection);
+      if (permission === 'yes') return redirectTo(decision.path);
+      // A parallel request may have added an objection after this request read the decision.
+      const row = (await this.objections.byId(Number(decision.row.id))) ?? decision.row;
+      const refused = translator(reader.locale)(`objection_${permission}`);
+      return await this.show(reader, { ...decision, row }, { value, refused, errors: {} }, 409);
     } catch (error) {
-      return this.show(
-        reader,
-        decision,
-        { value: form.values.objection, errors: fieldErrors(error, reader.locale) },
-        422,
-      );
+      return this.show(reader, decision, { value, errors: fieldErrors(error, reader.locale) }, 422);
     }
-    // If the author has already objected, or the time for objections has ended, the text of this form is not stored.
-    // The page then shows the earlier objection, or that the time has ended.
-    return redirectTo(decision.path);
   }
 
-  private show(
+  private async show(
     reader: Reader,
     { row, path }: DecisionPage,
-    outcome: { value?: string | undefined; errors: Record<string, string> } = { errors: {} },
+    outcome: Outcome = { errors: {} },
     status = 200,
-  ): View {
-    const ends =
-      row.action === 'ban' && row.days !== null ? new Date(row.decided_at.getTime() + row.days * DAY_MS) : null;
+  ): Promise<View> {
     return view(
       'decision',
       {
@@ -108,7 +109,7 @@ export class DecisionPages {
         hasVisitorForm: true,
         row,
         path,
-        ends,
+        ends: await this.objections.endOfBan(row),
         objectionDays: LIMITS.moderation.kept / 86_400,
         mayObject: this.objections.mayObject(row),
         shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),

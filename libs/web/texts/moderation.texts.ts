@@ -207,5 +207,14 @@ export const MODERATION_TEXTS = {
     cs: 'Vaši námitku jsme zamítli, rozhodnutí se nemění.',
     en: 'We have rejected your objection. The decision does not change.',
   },
+  decision_not_sent: { cs: 'Neodeslaný text', en: 'Text that was not sent' },
+  objection_already_objected: {
+    cs: 'Námitku proti tomuto rozhodnutí už jste podali. Další podat nelze.',
+    en: 'You have already submitted an objection to this decision. You cannot submit another one.',
+  },
+  objection_too_late: {
+    cs: 'Námitku už nelze podat: lhůta uplynula.',
+    en: 'You can no longer submit an objection: the time for objections has passed.',
+  },
   decision_too_late: { cs: 'Lhůta pro námitku uplynula.', en: 'The time for objections has passed.' },
 } as const satisfies Record<string, Record<Locale, string>>;

@@ -125,8 +125,14 @@ export class StreamsService {
       position = news.cursor;
       if (performance.now() >= heartbeatAt) await sendHeartbeat();
       if (news.hasMore) continue;
-      while (!signal.aborted && (await follower.waitForChanges(heartbeatAt - performance.now(), signal)) === 'nothing')
-        await sendHeartbeat();
+      // Without changes, the feed is read again before the position expires.
+      const rereadAt = performance.now() + this.changes.maxIdleMs;
+      let hasNews = false;
+      while (!signal.aborted && !hasNews && performance.now() < rereadAt) {
+        const milliseconds = Math.min(heartbeatAt, rereadAt) - performance.now();
+        hasNews = (await follower.waitForChanges(milliseconds, signal)) === 'news';
+        if (!hasNews && performance.now() >= heartbeatAt) await sendHeartbeat();
+      }
       await follower.reloadTopics();
     }
   }

@@ -2,7 +2,7 @@ import { isGone } from '#contract/changes';
 import { readsOwnEvents } from '#contract/scopes';
 import type { ChangeRow } from '../visibility/change-rows.query';
 import type { SubjectStates } from '../visibility/subject-states';
-import type { VisibleChange } from '../visibility/visible-change';
+import { isListed, type VisibleChange } from '../visibility/visible-change';
 
 /**
  * Kinds of objects. Each kind has its own form of response. A participation is shown as an event to the participant,
@@ -20,6 +20,7 @@ export type ObjectKind =
   | 'comment'
   | 'group'
   | 'member'
+  | 'group_event'
   | 'series'
   | 'post'
   | 'notice';
@@ -28,7 +29,7 @@ export type ObjectKind =
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;
-  /** The id of a participant's event or of a member's group; 0 for all other objects. */
+  /** The id of a participant's event, or of the group of a member or of a listed event; 0 for all other objects. */
   readonly within: number;
 }
 
@@ -50,6 +51,7 @@ export function objectNameOf(row: ChangeRow, visible: VisibleChange, states: Sub
     // Some viewers see an entry about a participant as a change of the event, and an entry about a member as a change
     // of the group. The `subject_id` of such a row is the person's id, so the id of the event or group is in `name`.
     case 'event':
+      if (isListed(row)) return { kind: 'group_event', id, within: topic };
       return eventObject('kind' in name ? name.id : id, states);
     case 'participant':
       return states.events.get(topic)?.isOrganizer

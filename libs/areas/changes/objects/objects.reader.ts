@@ -4,6 +4,7 @@ import { CommentsReader } from '../../comments/comments.reader';
 import { EventsReader } from '../../events/events.reader';
 import { BookReader } from '../../expenses/book.reader';
 import { GalleryReader } from '../../gallery/gallery.reader';
+import { GroupEventsService } from '../../group-events/group-events.service';
 import { GroupsReader } from '../../groups/groups.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ItineraryReader } from '../../itinerary/itinerary.reader';
@@ -44,6 +45,7 @@ export class ObjectsReader {
     private readonly itineraries: ItineraryReader,
     private readonly comments: CommentsReader,
     private readonly groups: GroupsReader,
+    private readonly groupEvents: GroupEventsService,
     private readonly series: SeriesReader,
     private readonly posts: PostsReader,
     private readonly notices: NoticesReader,
@@ -92,6 +94,14 @@ export class ObjectsReader {
         names.map(({ id, within }) => [within, id]),
       );
       return found.map(({ groupId, userId, member }) => [{ kind: 'member', id: userId, within: groupId }, member]);
+    },
+    group_event: async ({ caller }, names) => {
+      const found = await this.groupEvents.byIds(
+        this.database,
+        caller,
+        names.map(({ id, within }) => [within, id]),
+      );
+      return found.map(({ groupId, eventId, event }) => [{ kind: 'group_event', id: eventId, within: groupId }, event]);
     },
     series: byIds((_, ids) => this.series.showByIds(this.database, ids)),
     post: byIds(({ caller }, ids) => this.posts.showByIds(this.database, caller, ids)),

@@ -1,5 +1,6 @@
 import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { mayRead, readsOwnEvents, SCOPES_OF_SUBJECT } from '#contract/scopes';
+import type { GroupRole } from '#contract/vocabulary';
 import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
 import { kindOf, type SubjectStates } from './subject-states';
@@ -41,7 +42,8 @@ export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleCha
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: SubjectStates): boolean {
   // With a scope for events, a person may read their own participation in the event.
   const isOwnParticipation = subject.type === 'participant' && path[0] === DISCOVER_PATH;
-  if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnParticipation ? 'event' : subject.type])) return false;
+  const type = isOwnParticipation ? 'event' : isListed(row) ? 'group' : subject.type;
+  if (!mayRead(scopes, SCOPES_OF_SUBJECT[type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
 
@@ -106,12 +108,21 @@ function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : DISCOVER_PATH, { kind: 'event', id }];
 }
 
-function eventChange(row: ChangeRow, { viewerId, scopes, events }: SubjectStates): VisibleChange | null {
+/** Whether the row reports that an event is new in the list of a group's events (CHG-19). */
+export function isListed({ subject_text }: ChangeRow): boolean {
+  return subject_text === 'listed';
+}
+
+function eventChange(row: ChangeRow, { viewerId, scopes, events, groups }: SubjectStates): VisibleChange | null {
   const id = Number(row.subject_id);
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type))
     return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
+  if (isListed(row)) {
+    const group = { kind: 'group', id: Number(row.topic_id) } as const;
+    return event && isMember(groups.get(group.id)) ? shown(row, subject, ['/groups/', group, '/events']) : null;
+  }
   // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and
   // only they see the entry.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
@@ -195,13 +206,16 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
   const role = states.groups.get(group.id);
   if (role === undefined) return null;
-  const isMember = role === 'owner' || role === 'member';
-  const path: PathName = isMember ? ['/groups/', group, '/members'] : ['/groups/', group];
-  if (role === 'owner' || Number(row.person_id) === states.viewerId || (isMember && row.counted)) {
+  const path: PathName = isMember(role) ? ['/groups/', group, '/members'] : ['/groups/', group];
+  if (role === 'owner' || Number(row.person_id) === states.viewerId || (isMember(role) && row.counted)) {
     const person = states.people.get(Number(row.subject_id));
     return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
   }
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
+}
+
+function isMember(role: GroupRole | undefined): boolean {
+  return role === 'owner' || role === 'member';
 }
 
 /** A change of the viewer's own object. The topic of such a change is the viewer's account. */

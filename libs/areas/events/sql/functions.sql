@@ -74,6 +74,8 @@ BEGIN
   END IF;
   IF OLD.is_public AND NOT NEW.is_public THEN
     PERFORM record_event_gone_for_members(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
+  ELSIF NEW.is_public AND NOT OLD.is_public THEN
+    PERFORM record_listing(NEW.id);
   END IF;
   IF NEW.series_id IS NOT NULL AND (OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at) THEN
     PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
@@ -124,6 +126,7 @@ BEGIN
   PERFORM record_notices_about_comments(event, NULL);
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
+    PERFORM record_listing(event);
     RETURN;
   END IF;
   SELECT organizer_id, is_public, group_id INTO hidden FROM all_events WHERE id = event;

@@ -9,3 +9,27 @@ BEGIN
   END CASE;
   RETURN NULL;
 END $$;
+
+-- Records that a person has another bank account. The settlement of an event shows the account if others have to pay the
+-- person, which is the case if the person's balance in a currency is positive. Each such event gets one entry. Its
+-- subject is an expense that the person paid in such a currency or, if there is none, a payment that the person sent.
+CREATE OR REPLACE FUNCTION record_bank_account_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_update('event', owed.event_id, 'expense.updated', coalesce(owed.expense, owed.payment), CASE WHEN owed.expense IS NULL THEN 'payment' END)
+     FROM (
+       SELECT event_id, min(expense) AS expense, min(payment) AS payment
+         FROM (
+           SELECT event_id, currency, min(expense) AS expense, min(payment) AS payment, sum(amount_cents) AS given
+             FROM (
+               SELECT event_id, currency, id AS expense, NULL::bigint AS payment, amount_cents FROM expenses WHERE paid_by = NEW.id
+               UNION ALL SELECT event_id, currency, NULL, id, amount_cents FROM expense_payments WHERE sender_id = NEW.id) entries
+            GROUP BY event_id, currency) given
+        WHERE given.given
+              > (SELECT coalesce(sum(s.amount_cents), 0) FROM expenses x JOIN expense_shares s ON s.expense_id = x.id AND s.user_id = NEW.id
+                  WHERE x.event_id = given.event_id AND x.currency = given.currency)
+              + (SELECT coalesce(sum(y.amount_cents), 0) FROM expense_payments y
+                  WHERE y.event_id = given.event_id AND y.currency = given.currency AND y.receiver_id = NEW.id)
+        GROUP BY event_id) owed
+    ORDER BY owed.event_id;
+  RETURN NULL;
+END $$;

@@ -1,3 +1,10 @@
+-- Records, for the members of each group that is interested in an event, that the event is new in the list of the group's
+-- events. The entry is needed because the event itself does not name these groups.
+CREATE OR REPLACE FUNCTION record_listing(event bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_change('group', i.group_id, 'event.updated', event, 'listed') FROM group_interests i WHERE i.event_id = event ORDER BY i.group_id;
+END $$;
+
 -- Records that a group has become interested in an event, or is no longer interested. The end of an interest is not
 -- recorded if the group or the event is deleted or hidden.
 CREATE OR REPLACE FUNCTION record_interest() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -7,6 +14,7 @@ DECLARE
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id);
+    PERFORM record_change('group', NEW.group_id, 'event.updated', NEW.event_id, 'listed');
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM groups g WHERE g.id = OLD.group_id) THEN RETURN NULL; END IF;

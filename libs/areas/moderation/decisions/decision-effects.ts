@@ -40,7 +40,8 @@ export class DecisionEffects {
   ) {}
 
   /**
-   * Carries out the action. Returns the end of the new ban; null for a permanent ban and for other actions.
+   * Carries out the action. Returns the end of the author's ban, which may be a longer ban of another decision
+   * (MOD-46); null for a permanent ban and for other actions.
    * @throws CannotDecide if the object to remove is a person or was deleted, or if the author to warn or ban no longer
    * has an account
    */
@@ -56,9 +57,8 @@ export class DecisionEffects {
     }
     const author = subject.authorId === null ? null : await this.reader.lockById(tx, subject.authorId);
     if (!author) throw new CannotDecide('no_author');
-    const until = days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
-    if (decision === 'ban') await this.users.ban(tx, author, until);
-    return until;
+    if (decision === 'warn') return null;
+    return this.users.ban(tx, author, days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS));
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { textOfHtml } from '#platform/text/html';
 import { hashSecret } from '#platform/text/hash-secret';
+import { NoticesReader } from '../../notifications/notices.reader';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
 /** A decision about reported content or a reported account. */
@@ -48,6 +49,7 @@ export function newObjectionKey(): { key: string; hash: string } {
 export class DecisionNotices {
   constructor(
     private readonly notifications: NotificationsCommands,
+    private readonly notices: NoticesReader,
     private readonly wire: WireFormat,
   ) {}
 
@@ -92,7 +94,14 @@ export class DecisionNotices {
     decisionId: number,
     { type, snapshot, granted, reason }: Omit<Decision, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
-    const words = { thing: type, named: titleInParentheses(type, snapshot), reason };
+    const link = await this.notices.linkAboutDecision(tx, userId, decisionId);
+    const words = {
+      thing: type,
+      named: titleInParentheses(type, snapshot),
+      reason,
+      // A banned person can open only this link (MOD-53).
+      ...(link !== undefined && { link }),
+    };
     await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
       userId,
       subject: { type: 'decision', id: decisionId },

@@ -125,7 +125,7 @@ export class Eraser {
     const { keptEventIds, keys: eventFileKeys } = await this.closeEvents(tx, userId, now);
     for (const { id, removedAt } of await removedSeriesOf(tx, userId))
       await copySeriesRemoval(tx, id, await hideOccurrences(tx, id, removedAt));
-    await releaseFromGroups(tx, soleGroups);
+    await releaseFromGroups(tx, soleGroups, now);
     for (const { id, isOwner } of groups) keys.push(...(await leaveGroup(tx, id, userId, isOwner)));
     await forgetRemovalsOf(tx, 'group', soleGroups);
     await forgetGroups(tx, soleGroups);

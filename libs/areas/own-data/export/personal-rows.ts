@@ -3,6 +3,7 @@ import { statement, type Queryable, type Statement } from '#platform/database/da
 import type { WireFormat } from '#platform/http/wire-format';
 import type { MediaKey } from '#platform/storage/media-key';
 import { toWire } from '#platform/time/wire-time';
+import { completeTemplate, eventTemplateResource, type EventTemplate } from '../../events/event-template.resource';
 import { PERSONAL_DATA, type ExportForm } from '../personal-data.map';
 
 /** The rows of one table in the form of the export: ids as in the API, times in UTC, and other people as slugs. */
@@ -21,28 +22,33 @@ interface Source {
   readonly forms: ReadonlyMap<string, ExportForm>;
 }
 
-const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table, { file, mine, columns }]) => {
-  if (file === undefined || mine === undefined) return [];
-  const exported = Object.entries(columns).flatMap(
-    ([column, { exportForm: form, as: name = column, sql = `t."${column}"` }]) =>
-      form === null ? [] : [{ name, form, sql }],
-  );
-  const forms = new Map(exported.map(({ name, form }) => [name, form]));
-  const selected = exported.map(({ name, form, sql }) => `${selectedAs(sql, form)} AS "${name}"`);
-  return [
-    {
-      name: file,
-      forms,
-      query: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`),
-    },
-  ];
-});
+const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(
+  ([table, { file, mine, columns, added = {} }]) => {
+    if (file === undefined || mine === undefined) return [];
+    const exported = [
+      ...Object.entries(columns).flatMap(([column, { exportForm: form, as: name = column, sql = `t."${column}"` }]) =>
+        form === null ? [] : [{ name, form, sql }],
+      ),
+      ...Object.entries(added).map(([name, { exportForm: form, sql }]) => ({ name, form, sql })),
+    ];
+    const forms = new Map(exported.map(({ name, form }) => [name, form]));
+    const selected = exported.map(({ name, form, sql }) => `${selectedAs(sql, form)} AS "${name}"`);
+    return [
+      {
+        name: file,
+        forms,
+        query: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`),
+      },
+    ];
+  },
+);
 
 /** The number of exported tables. Each table is one `.json` file. */
 export const PERSONAL_FILE_COUNT = SOURCES.length;
 
 function selectedAs(sql: string, form: ExportForm): string {
   if (form === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;
+  if (form === 'post_slug') return `(SELECT p.slug FROM all_posts p WHERE p.id = ${sql})`;
   return form === 'day' ? `${sql}::text` : sql;
 }
 
@@ -88,10 +94,15 @@ export function pathInArchive(key: MediaKey): string {
 
 async function exportedValue(value: unknown, form: ExportForm, { wire, sealer }: ExportContext): Promise<unknown> {
   if (value === null) return null;
-  if (form === 'value' || form === 'day' || form === 'person') return inUtc(value);
+  if (form === 'value' || form === 'day' || form === 'person' || form === 'post_slug') return inUtc(value);
   if (form === 'count') return Number(value);
   if (form === 'sealed') return sealer.open(value as string);
   if (form === 'file') return pathInArchive(value as MediaKey);
+  if (form === 'template') {
+    const template = completeTemplate(value as EventTemplate);
+    const sealed = template.join_password_sealed;
+    return eventTemplateResource(template, sealed === null ? null : await sealer.open(sealed));
+  }
   return wire.id(form, value as string);
 }
 

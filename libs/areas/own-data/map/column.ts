@@ -10,10 +10,12 @@ export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 's
 
 /**
  * The form of a value in the export. `value`: unchanged. `day`: a date. `count`: a number, stored as bigint. `person`:
- * the slug of a person. `file`: the path of a stored file in the archive. `sealed`: a text that is stored encrypted and
- * exported decrypted. All other forms: an id as in the API.
+ * the slug of a person. `post_slug`: the slug of a post. `file`: the path of a stored file in the archive. `sealed`: a
+ * text that is stored encrypted and exported decrypted. `template`: the fields of a series as in the API. All other
+ * forms: an id as in the API.
  */
-export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
+export type ExportForm =
+  'value' | 'day' | 'count' | 'person' | 'post_slug' | 'file' | 'sealed' | 'template' | PublicIdKind;
 
 /** A column that contains data of a person or refers to a person. */
 export interface PersonalColumn {
@@ -30,6 +32,13 @@ export interface PersonalColumn {
   readonly note?: string;
 }
 
+/** A value of another table that the export adds to each row, because the row is not understandable without it. */
+export interface AddedValue {
+  readonly exportForm: ExportForm;
+  /** SQL of the value. `t` is the row. */
+  readonly sql: string;
+}
+
 /** A table with personal data. */
 export interface PersonalTable {
   /**
@@ -40,6 +49,8 @@ export interface PersonalTable {
   /** Name of the table's file in the archive, without `.json`. */
   readonly file?: string;
   readonly columns: Readonly<Record<string, PersonalColumn>>;
+  /** By the name of the value in the export. */
+  readonly added?: Readonly<Record<string, AddedValue>>;
   /** Columns without personal data. */
   readonly notPersonal: readonly string[];
 }

@@ -69,8 +69,16 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: exported('stays', 'comment', 'the replies stay too'),
       root_id: exported('stays', 'comment'),
-      event_id: exported('stays', 'event'),
-      post_id: withheld('stays', INTERNAL),
+      // A reply has the event or post of its root.
+      event_id: {
+        ...exported('stays', 'event'),
+        sql: 'coalesce(t.event_id, (SELECT root.event_id FROM all_comments root WHERE root.id = t.root_id))',
+      },
+      post_id: {
+        ...exported('stays', 'post_slug'),
+        as: 'post',
+        sql: 'coalesce(t.post_id, (SELECT root.post_id FROM all_comments root WHERE root.id = t.root_id))',
+      },
       author_id: withheld('pseudonymised', ITSELF, 'a different pseudonym in each event or post'),
       body: exported('emptied'),
       image_key: exported('emptied', 'file'),

@@ -1,10 +1,10 @@
--- The number of a person's unanswered requests to join events of the view `events`, at most `at_most` (null: no limit).
--- These requests have the status `requested`. The status `pending` means invited.
+-- The number of a person's requests to join that the organizer can still answer, at most `at_most` (null: no limit).
+-- These are requests (status `requested`; `pending` means invited) for visible events that are active and not over.
 CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint) RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (SELECT count(*) FROM (
     SELECT FROM participations r
-     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id)
+     WHERE r.user_id = requester AND r.status = 'requested' AND EXISTS (SELECT FROM events e WHERE e.id = r.event_id AND e.status = 'active' AND e.over_at > now())
      LIMIT at_most) pending);
 END $$;
 

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import type { UserBanned } from '../identity/user.signal';
+import { SecondStepCommands } from './second-step.commands';
+
+/** A ban ends the pending sign-ins of the account (STEP-1). They stay ended if the ban is lifted. */
+@Injectable()
+export class EndPendingSignIns implements Reaction<UserBanned> {
+  constructor(private readonly secondStep: SecondStepCommands) {}
+
+  async react(tx: Transaction, { userId }: UserBanned): Promise<void> {
+    await this.secondStep.endPendingSignIns(tx, userId);
+  }
+}
