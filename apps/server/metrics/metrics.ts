@@ -53,7 +53,7 @@ export class Metrics {
 
   /**
    * The metrics of this process, for the primary process. The primary combines the metrics of all workers
-   * (text-of-all.ts).
+   * (worker-metrics.ts).
    */
   values(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
     return this.registry.getMetricsAsJSON();

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe, idPipe } from '#platform/http/public-ids';
+import { EventIdPipe, CommentIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
@@ -87,7 +87,7 @@ export class CommentsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden')
-  async deleteComment(@CurrentCaller() caller: Caller, @Param('id', idPipe('comment')) id: number): Promise<void> {
+  async deleteComment(@CurrentCaller() caller: Caller, @Param('id', CommentIdPipe) id: number): Promise<void> {
     await this.comments.removeComment(caller, id);
   }
 }

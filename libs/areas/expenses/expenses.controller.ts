@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, ExpenseIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { CreateExpenseDto } from './expense.dto';
@@ -53,7 +53,7 @@ export class ExpensesController {
   async deleteEventExpense(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) eventId: number,
-    @Param('expenseId', partIdPipe('expense')) expenseId: number,
+    @Param('expenseId', ExpenseIdPipe) expenseId: number,
   ): Promise<void> {
     await this.expenses.remove(caller, eventId, expenseId);
   }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AnswersList, AnswersNothing, AnswersPage, Refuses } from '#platform/http/answers';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, PhotoIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { UploadBody } from '#platform/uploads/upload-body';
@@ -68,7 +68,7 @@ export class GalleryController {
   async deleteEventPhoto(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
-    @Param('photoId', partIdPipe('photo')) photoId: number,
+    @Param('photoId', PhotoIdPipe) photoId: number,
   ): Promise<void> {
     await this.gallery.remove(caller, id, photoId);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '#platform/database/database';
+import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
@@ -9,7 +9,7 @@ import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { GroupEventsQueryDto } from './group-event.dto';
 import type { GroupEventResource, GroupEventRow } from './group-event.resource';
-import { GROUP_EVENTS, GROUP_EVENTS_TOTAL, GROUP_LINKS, type GroupLinkRow } from './group-events.query';
+import { GROUP_EVENTS, GROUP_EVENTS_TOTAL } from './group-events.query';
 
 /** The events of a group, for its members (GRP-20). */
 @Injectable()
@@ -32,24 +32,6 @@ export class GroupEventsService {
     const listing = { list: GROUP_EVENTS[scope], total: GROUP_EVENTS_TOTAL[scope] };
     const values = [caller.id, groupId, this.clock.now()];
     return readPage(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.resource(row, caller));
-  }
-
-  /**
-   * The events with these pairs of group id and event id, as `list` shows them. Omits events that the caller does not
-   * see, and events that are not in the list of the group. The calling code must have checked the membership.
-   */
-  async byIds(
-    on: Queryable,
-    caller: Caller,
-    pairs: readonly (readonly [number, number])[],
-  ): Promise<{ groupId: number; eventId: number; event: GroupEventResource }[]> {
-    const eventIds = pairs.map(([, eventId]) => eventId);
-    const links = await on.rows<GroupLinkRow>(GROUP_LINKS, [pairs.map(([groupId]) => groupId), eventIds]);
-    const events = await this.forViewer.showByIds(on, caller, eventIds);
-    return links.flatMap(({ group_id, event_id, group_link }) => {
-      const event = events.get(Number(event_id));
-      return event ? [{ groupId: Number(group_id), eventId: Number(event_id), event: { ...event, group_link } }] : [];
-    });
   }
 
   private resource(row: GroupEventRow, caller: Caller): GroupEventResource {

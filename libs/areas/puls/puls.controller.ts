@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
-import { idPipe } from '#platform/http/public-ids';
+import { PulsIdPipe } from '#platform/http/public-ids';
 import { QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { UploadBody } from '#platform/uploads/upload-body';
@@ -64,7 +64,7 @@ export class PulsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('not_owner')
-  async deletePuls(@CurrentCaller() caller: Caller, @Param('id', idPipe('puls')) id: number): Promise<void> {
+  async deletePuls(@CurrentCaller() caller: Caller, @Param('id', PulsIdPipe) id: number): Promise<void> {
     await this.puls.remove(caller, id);
   }
 }

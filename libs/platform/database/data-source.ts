@@ -165,8 +165,8 @@ export function requestOptions(
 }
 
 /**
- * Milliseconds that a statement of a migration waits for a lock, unless migrations.ts sets another time. While the
- * statement waits for an exclusive lock, every later query on the table also waits.
+ * Milliseconds that a statement of a migration waits for a lock, unless `withLockRetries` (migration-retries.ts) sets
+ * another time. While the statement waits for an exclusive lock, every later query on the table also waits.
  */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 

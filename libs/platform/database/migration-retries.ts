@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
+import { codeOf } from '../text/reason';
 import type { Migration } from './migration-files';
 import { SET_LOCK_TIMEOUT } from './sql-files';
 
@@ -7,7 +8,7 @@ import { SET_LOCK_TIMEOUT } from './sql-files';
  * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
  * server. In both cases the migration is rolled back.
  */
-const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
+const LOCKED_OUT = new Set(['55P03', '40P01']);
 export const LOCKED_OUT_HINT =
   'Running servers lock tables that the migration needs: stop the servers, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied';
 /**
@@ -41,7 +42,7 @@ export async function withLockRetries<Result>(
 }
 
 export function isLockedOut(error: unknown): boolean {
-  return LOCKED_OUT.has((error as { code?: unknown }).code);
+  return LOCKED_OUT.has(codeOf(error));
 }
 
 /**

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * A frequently requested content, usually a text. It is compressed once for each coding, at the first request that
- * prefers this coding. Each coding has its own ETag.
+ * Frequently requested content, usually a text. Unless it is already compressed, it is compressed once for each coding,
+ * at the first request that prefers this coding. Each coding has its own ETag.
  */
 export class CompressedContent {
   private readonly content: Buffer;

@@ -96,7 +96,7 @@ const ALWAYS_NULL: SchemaObject = {
   description: 'always null: the response has no links to other pages',
 };
 
-/** The links of a list without pages (`NO_LINKS`). */
+/** Returns the schema of `links` in a list that has no pages (`NO_LINKS`). */
 export function noLinksSchema(description: string): SchemaObject {
   return {
     type: 'object',

@@ -95,7 +95,10 @@ export class EventIdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** `@Param('id', idPipe('puls')) id: number` accepts a hashid of that kind. Other texts cause a 404. */
+/**
+ * With `const ReportIdPipe = idPipe('report')`, `@Param('id', ReportIdPipe) id: number` accepts a hashid of that kind.
+ * Other texts cause a 404.
+ */
 export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform<string, number>> {
   @Injectable()
   class HashidPipe implements PipeTransform<string, number> {
@@ -111,7 +114,7 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 }
 
 /**
- * `@Param('imageId', partIdPipe('event_image')) imageId: number` accepts the id of a part of another resource. An
+ * `@Param('imageId', ImageIdPipe) imageId: number` accepts the id of a part of another resource. An
  * invalid id becomes 0, which is no row's id. An invalid id does not cause an immediate 404, because the rights to the
  * whole resource must be checked before the existence of the part (WIRE-4, WIRE-37).
  */
@@ -129,8 +132,13 @@ export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, numbe
 
 // Pipes that several controllers use.
 export const AppIdPipe = idPipe('app');
+export const CommentIdPipe = idPipe('comment');
 export const DecisionIdPipe = idPipe('decision');
+export const ExpenseIdPipe = partIdPipe('expense');
 export const GroupIdPipe = idPipe('group');
 export const ImageIdPipe = partIdPipe('event_image');
+export const PaymentIdPipe = partIdPipe('payment');
+export const PhotoIdPipe = partIdPipe('photo');
+export const PulsIdPipe = idPipe('puls');
 export const SeriesIdPipe = idPipe('series');
 export const WebhookIdPipe = idPipe('webhook');

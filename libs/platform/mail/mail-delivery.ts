@@ -18,8 +18,8 @@ export interface MailSource {
   /** The name of the queue for the mails of this table. */
   readonly queue: string;
   /**
-   * Selects at most `limit` rows that are not queued yet and are newer than `oldestToMail`. Marks them as queued, and
-   * returns their ids.
+   * Selects at most `limit` rows that are not queued yet and whose cause is later than `oldestToMail(now)`. Marks them
+   * as queued, and returns their ids.
    */
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
@@ -28,7 +28,7 @@ export interface MailSource {
   markSent(id: number, now: Date): Promise<void>;
 }
 
-/** A mail whose cause is not later than this time is no longer queued. */
+/** A mail whose cause is not later than this time is never queued. */
 export function oldestToMail(now: Date): Date {
   return new Date(now.getTime() - LIMITS.mails.queued_within * 1000);
 }

@@ -27,7 +27,7 @@ export type Stored<Media> = Media & { readonly key: MediaKey };
  * Every stored medium has a row in `media_files` (WIRE-48). The row is inserted before the files are written
  * (`pending`). A transaction that writes a reference to the medium also marks the row as `kept`. A transaction that
  * removes the reference marks the row as `doomed`, and the files are deleted after the commit. The sweep finishes
- * interrupted steps (media-sweep.ts).
+ * interrupted steps (media-sweep.job.ts).
  */
 @Injectable()
 export class MediaFiles {

@@ -6,7 +6,7 @@ import { ExpensesService } from '#areas/expenses/expenses.service';
 import { RecordPaymentDto } from '#areas/expenses/payment.dto';
 import { PaymentsService } from '#areas/expenses/payments.service';
 import { csvDownload } from '#platform/http/csv-answer';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, ExpenseIdPipe, PaymentIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng } from '#platform/text/qr-code';
@@ -82,7 +82,7 @@ export class ExpensePages {
   async remove(
     @CurrentMember() { caller }: Member,
     @Param('id', EventIdPipe) eventId: number,
-    @Param('expenseId', partIdPipe('expense')) expenseId: number,
+    @Param('expenseId', ExpenseIdPipe) expenseId: number,
   ): Promise<Redirect> {
     await this.expenses.remove(caller, eventId, expenseId);
     return this.redirectBack(eventId, 'expense_deleted');
@@ -118,7 +118,7 @@ export class ExpensePages {
   async removePayment(
     @CurrentMember() { caller }: Member,
     @Param('id', EventIdPipe) eventId: number,
-    @Param('paymentId', partIdPipe('payment')) paymentId: number,
+    @Param('paymentId', PaymentIdPipe) paymentId: number,
   ): Promise<Redirect> {
     await this.payments.remove(caller, eventId, paymentId);
     return this.redirectBack(eventId, 'payment_deleted');

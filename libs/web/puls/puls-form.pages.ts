@@ -4,7 +4,7 @@ import { CreatePulsDto, PULS_UPLOAD } from '#areas/puls/puls.dto';
 import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
 import { PulsService } from '#areas/puls/puls.service';
 import { PULS_TAGS } from '#contract/vocabulary';
-import { idPipe } from '#platform/http/public-ids';
+import { PulsIdPipe } from '#platform/http/public-ids';
 import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
@@ -64,7 +64,7 @@ export class PulsFormPages {
   @Post('puls/:id/delete')
   @SignedInOnly('/puls/new')
   @CheckForm()
-  async remove(@CurrentMember() { caller }: Member, @Param('id', idPipe('puls')) pulsId: number): Promise<Redirect> {
+  async remove(@CurrentMember() { caller }: Member, @Param('id', PulsIdPipe) pulsId: number): Promise<Redirect> {
     await this.puls.remove(caller, pulsId);
     return redirectTo('/puls/new', 'puls_deleted');
   }

@@ -5,7 +5,7 @@ import { CommentsService } from '#areas/comments/comments.service';
 import { NewCommentsService } from '#areas/comments/new-comments.service';
 import type { NamedSubject } from '#areas/comments/subject';
 import { LIMITS } from '#contract/limits';
-import { EventIdPipe, idPipe } from '#platform/http/public-ids';
+import { EventIdPipe, CommentIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
@@ -83,7 +83,7 @@ export class CommentPages {
   @CheckForm()
   async remove(
     @CurrentMember() { caller }: Member,
-    @Param('id', idPipe('comment')) commentId: number,
+    @Param('id', CommentIdPipe) commentId: number,
     @FormFields() { next }: FormValues,
   ): Promise<Redirect> {
     await this.comments.removeComment(caller, commentId);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { GALLERY_UPLOAD } from '#areas/gallery/gallery.dto';
 import { GalleryUploadService } from '#areas/gallery/gallery-upload.service';
 import { GalleryService } from '#areas/gallery/gallery.service';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, PhotoIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
@@ -47,7 +47,7 @@ export class PhotoPages {
   async remove(
     @CurrentMember() { caller }: Member,
     @Param('id', EventIdPipe) eventId: number,
-    @Param('photoId', partIdPipe('photo')) photoId: number,
+    @Param('photoId', PhotoIdPipe) photoId: number,
   ): Promise<Redirect> {
     await this.gallery.remove(caller, eventId, photoId);
     return redirectTo(`/events/${this.wire.id('event', eventId)}#photos`, 'photo_deleted');

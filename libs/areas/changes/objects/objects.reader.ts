@@ -4,7 +4,7 @@ import { CommentsReader } from '../../comments/comments.reader';
 import { EventsReader } from '../../events/events.reader';
 import { BookReader } from '../../expenses/book.reader';
 import { GalleryReader } from '../../gallery/gallery.reader';
-import { GroupEventsService } from '../../group-events/group-events.service';
+import { GroupEventsReader } from '../../group-events/group-events.reader';
 import { GroupsReader } from '../../groups/groups.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ItineraryReader } from '../../itinerary/itinerary.reader';
@@ -45,7 +45,7 @@ export class ObjectsReader {
     private readonly itineraries: ItineraryReader,
     private readonly comments: CommentsReader,
     private readonly groups: GroupsReader,
-    private readonly groupEvents: GroupEventsService,
+    private readonly groupEvents: GroupEventsReader,
     private readonly series: SeriesReader,
     private readonly posts: PostsReader,
     private readonly notices: NoticesReader,

@@ -1,7 +1,7 @@
 import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
-import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { EventIdPipe, PaymentIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { RecordPaymentDto } from '../payment.dto';
@@ -41,7 +41,7 @@ export class PaymentsController {
   async deleteEventPayment(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) eventId: number,
-    @Param('paymentId', partIdPipe('payment')) paymentId: number,
+    @Param('paymentId', PaymentIdPipe) paymentId: number,
   ): Promise<void> {
     await this.payments.remove(caller, eventId, paymentId);
   }
