@@ -14,7 +14,7 @@ const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: 120, only: 'names,bodies,webhooks' },
   // The fault of --break:
-  'one account can occupy all slots for name resolution and webhook deliveries, and a delivery occupies its slot until a slow response body has ended',
+  'one account can occupy all slots for name resolution and webhook deliveries, and no receiver counts as slow',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));

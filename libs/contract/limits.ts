@@ -172,9 +172,9 @@ export const LIMITS = {
 
   /**
    * Webhooks; seconds and bytes. `delays`: times between two attempts; the last value repeats. `answer`: the status
-   * line must arrive within `within`; until then at most `read` bytes of the body are read; `kept` bytes are stored.
-   * `slow`: an attempt that takes at least this time counts as slow. `turn`: limits of a turn, which is a series of
-   * attempts for one webhook. `former_secret`: how long messages are also signed with a replaced secret.
+   * line must arrive within `within`; until the end of this time, at most `read` bytes of the body are read; `kept`
+   * bytes are stored. `slow`: an attempt that takes at least this time counts as slow. `turn`: limits of a turn, which
+   * is a series of attempts for one webhook. `former_secret`: how long messages are also signed with a replaced secret.
    */
   webhooks: {
     per_account: 5,

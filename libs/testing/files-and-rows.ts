@@ -43,8 +43,8 @@ export function filesBehind<Urls extends readonly string[]>(
 }
 
 /**
- * Runs the sweep as if these hours had passed. After two hours it also deletes new unused files. New derived files
- * remain, because they are kept for a day.
+ * Runs the sweep as if `hours` had passed. After more than one hour it also deletes new unused files, after more than a
+ * day also new derived files.
  */
 export function sweep(server: TestServer, hours = 2): Promise<JobResult> {
   const now = new Date(Date.now() + hours * 60 * 60 * 1000);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { answerError, type ErrorBody } from '#platform/http/envelope';
+import { answerError, summary, type ErrorBody } from '#platform/http/envelope';
 import { acceptsNoPage, type SendErrorPage } from '#platform/http/error-pages';
 import { hasHelpLink, helpLink } from '#platform/http/help-link';
 import { Refusal } from '#platform/http/refusal';
@@ -41,6 +41,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   answerError(shownError(error, request.showsForbidden), request, reply);
 }
 
+const VARY_OF_ERRORS = 'Accept, Cookie, Accept-Language';
 /** The codes of the error envelopes that replace pages with these statuses. */
 const CODES_OF_STATUSES: Readonly<Record<number, RefusalCode>> = {
   401: 'unauthenticated',
@@ -49,7 +50,6 @@ const CODES_OF_STATUSES: Readonly<Record<number, RefusalCode>> = {
   409: 'conflict',
   410: 'not_found',
   412: 'precondition_failed',
-  413: 'payload_too_large',
   422: 'validation_failed',
   429: 'too_many_requests',
 };
@@ -65,15 +65,18 @@ export function envelopeInsteadOf(
 ): string | null {
   if (status < 400 || !acceptsNoPage(request)) return null;
   const code = CODES_OF_STATUSES[status] ?? 'bad_request';
-  const errors = Object.entries((content['errors'] ?? {}) as Record<string, unknown>).filter(
-    (one): one is [string, string] => typeof one[1] === 'string',
+  const locale = request.reader?.locale ?? 'en';
+  const texts = Object.entries((content['errors'] ?? {}) as Record<string, unknown>);
+  const errors = Object.fromEntries(
+    texts.flatMap(([field, text]) => (typeof text === 'string' ? [[field, [text]]] : [])),
   );
-  const body: ErrorBody = { message: errors[0]?.[1] ?? REFUSALS[code][request.reader?.locale ?? 'en'], code };
-  if (status === 422 && errors.length > 0)
-    body.errors = Object.fromEntries(errors.map(([field, text]) => [field, [text]]));
+  const body: ErrorBody =
+    Object.keys(errors).length > 0
+      ? { message: summary(errors, locale), code, ...(status === 422 && { errors }) }
+      : { message: REFUSALS[code][locale], code };
   request.refusalCode = code;
   if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, code));
-  void reply.code(status).headers(headers).header('vary', 'Accept, Cookie, Accept-Language').type(JSON_TYPE);
+  void reply.code(status).headers(headers).header('vary', VARY_OF_ERRORS).type(JSON_TYPE);
   return JSON.stringify(body);
 }
 
@@ -97,7 +100,7 @@ export class ErrorPages {
     ...[status, request, reply]: Parameters<SendErrorPage>
   ): ReturnType<SendErrorPage> {
     this.writeHeaders(reply);
-    reply.header('vary', 'Accept, Cookie, Accept-Language');
+    reply.header('vary', VARY_OF_ERRORS);
     const page = status === 404 && isReadingMethod(request.method) ? this.pageOfForm(request.url) : null;
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
     // Only responses of page routes store the session, and with it the secret of form tokens.

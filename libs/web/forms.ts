@@ -45,7 +45,7 @@ export function readFields<T extends object>(dto: Dto<Labelled<T>>, values: Form
   return readInput(dto, fieldsIn(values, dto), 'text');
 }
 
-/** The fields for the validation: an empty field is null, and a day may be written as in Czech (PAGE-96). */
+/** The fields for the validation: an empty field is null; numbers and days may be written as in Czech (PAGE-96). */
 function fieldsIn(values: FormValues, dto: Dto): Record<string, string | null | undefined> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -6,7 +6,7 @@ import { SearchesCommands } from '#areas/people/searches.commands';
 import { Input } from '#platform/http/input';
 import { formRefusal } from './form/form-refusal';
 import { plainForm, text } from './form/plan';
-import { fieldErrors } from './forms';
+import { errorsForPeople } from './forms';
 import type { Member } from './page.decorators';
 
 const MAX_FOUND = 10;
@@ -47,7 +47,7 @@ export class PeopleSearch {
       return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200, headers: {} };
     } catch (error) {
       const { status, headers, errors, ...refusal } = formRefusal(error, {}, locale);
-      const shown = Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: refusal.text };
+      const shown = Object.keys(errors).length > 0 ? errorsForPeople(errors, locale) : { q: refusal.text };
       return { errors: shown, status, headers };
     }
   }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
-import { translate } from '#platform/messages/messages';
+import type { RefusalCode } from '#contract/refusals';
 import { formRefusal } from './form/form-refusal';
+import { errorsForPeople } from './forms';
 
 /** The refusal of a form, which the page of the form shows. */
 export interface Refused {
@@ -15,10 +16,14 @@ export interface Refused {
  * Returns the refusal of a form whose page shows a single message, and writes the headers of the refusal. Like
  * `formRefusal`, throws errors again that the page does not show.
  */
-export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
-  // `banned` concerns the event that the reader adds to the page of a group, and not this page.
-  const { status, headers, text, errors } = formRefusal(error, {}, locale, false, ['banned']);
+export function refusedBy(
+  error: unknown,
+  locale: Locale,
+  reply: FastifyReply,
+  formCodes: readonly RefusalCode[] = [],
+): Refused {
+  const { status, headers, text, errors } = formRefusal(error, {}, locale, false, formCodes);
   reply.headers(headers);
-  const [first] = Object.values(errors).flat();
-  return { status, text: first ? translate(first, locale) : text };
+  const [first] = Object.values(errorsForPeople(errors, locale));
+  return { status, text: first ?? text };
 }

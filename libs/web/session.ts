@@ -133,7 +133,7 @@ export function takeFlash({ session }: { session?: FastifyRequest['session'] }):
   return flash ?? null;
 }
 
-/** Stores the e-mail address with which somebody has just registered, or which was just confirmed, in this browser. */
+/** Stores in this browser the e-mail address that was just registered or confirmed. */
 export function storeNewAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
 }
@@ -193,6 +193,7 @@ declare module '@fastify/secure-session' {
     key: string;
     _csrf: string;
     pending: string;
+    /** The address that was registered or confirmed last; the name is older. */
     confirmed: string;
     shown: { of: string; secret: string };
     flash: StoredFlash;

@@ -177,7 +177,7 @@ const TEXTS = {
     en: 'We have sent an e-mail to {address}. Your account is ready once you confirm your address with the link in it. The link is valid for one day.',
   },
   register_sent_address: { cs: 'vaši adresu', en: 'your address' },
-  register_other_address: { cs: 'Adresa není správně? Založte účet znovu', en: 'Wrong address? Register again' },
+  register_other_address: { cs: 'Spletli jste se v adrese? Založte účet znovu', en: 'Wrong address? Register again' },
   forgot_title: { cs: 'Zapomenuté heslo', en: 'Forgotten password' },
   forgot_link: { cs: 'Zapomenuté heslo?', en: 'Forgot your password?' },
   forgot_text: {

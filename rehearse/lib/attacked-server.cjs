@@ -1,7 +1,6 @@
 // The servers of rehearse/attacks.mjs preload this file, so that they resolve host names with the nameserver of the
 // rehearsal. With `--break`, the rehearsal sets REHEARSE_WITHOUT_SHARES. Then every limit per account in
-// `LIMITS.shares` is as high as the limit for all accounts together, and the server waits longer for slow response
-// bodies of webhook deliveries.
+// `LIMITS.shares` is as high as the limit for all accounts together, and no receiver counts as slow.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 
@@ -15,7 +14,6 @@ dns.Resolver = class extends dns.Resolver {
 if (process.env.REHEARSE_WITHOUT_SHARES) {
   const { shares, webhooks } = require(join(process.cwd(), 'dist/libs/contract/limits.js')).LIMITS;
   for (const share of Object.values(shares)) share.account = share.all;
-  // A delivery now waits for a slow response body as long as for the status line, and no receiver counts as slow.
-  webhooks.answer.body_within = webhooks.answer.within;
+  // No receiver counts as slow.
   webhooks.slow = webhooks.answer.within + 1;
 }

@@ -278,8 +278,8 @@ describe('backups', () => {
       await expect(backup(broken)).rejects.toThrow('the disk is broken');
       expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
 
-      // Incomplete uploads of two killed backups, of a backup that may be in progress, and of another program. The last
-      // of them, `old-2`, is on the second page of the list.
+      // Incomplete uploads of two killed backups, of a backup that may be in progress, and of another program. The list
+      // is sorted by id, so `old-2` is on its second page.
       const incompleteUpload = { contentType: '', parts: new Map() };
       s3.uploads.set('old', {
         ...incompleteUpload,

@@ -167,6 +167,7 @@ describe('pages with lists of related content', () => {
     for (const [address, list] of [
       ['/account/events?relation=nonsense', '/account/events'],
       ['/account/events?page=0', '/account/events'],
+      ['/account/groups?page=0', '/account/groups'],
       ['/account/posts?page=0', '/account/posts'],
       ['/account/blocks?page=x', '/account/blocks'],
       ['/account/reports?page=0', '/account/reports'],

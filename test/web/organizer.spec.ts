@@ -287,7 +287,7 @@ describe('the forms of an organizer', () => {
     const form = formTo(html, '/events/new');
     const body = (title: string, file: Buffer | string): FormData => {
       const typed = typeInto(form, { title, starts_at: '2030-06-01T15:00' }) as FormData;
-      typed.append('images', new Blob([file]), 'a.jpg');
+      typed.append('images[]', new Blob([file]), 'a.jpg');
       return typed;
     };
     const broken = await browser.send('POST', form.action, body('S obrázkem', 'no picture'));
@@ -677,7 +677,7 @@ describe('the forms of an organizer', () => {
       expect((await visitor.get(to!)).html).toContain('Akce je smazaná.');
     }
     expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
-    // PAGE-115: a person joins after the form was opened.
+    // EVT-21, PAGE-96: a person joins after the form was opened.
     const { person } = await member('pozdni');
     const joined = await buildEvent(server, jana);
     const opened = formTo((await visitor.get(`/events/${joined.id}/edit`)).html, '/delete');
@@ -725,7 +725,7 @@ describe('the forms of an organizer', () => {
     const edit = `/events/${event.id}/edit`;
     const form = formTo((await visitor.get(edit)).html, '/images');
     const body = typeInto(form, {}) as FormData;
-    for (const name of ['a.jpg', 'b.jpg']) body.append('images', new Blob([await picture()]), name);
+    for (const name of ['a.jpg', 'b.jpg']) body.append('images[]', new Blob([await picture()]), name);
     // A form that is sent twice adds the pictures once (PAGE-98).
     for (const _sending of ['first', 'second'])
       expect((await visitor.send('POST', form.action, body)).to).toBe(`${edit}#pictures`);

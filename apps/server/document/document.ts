@@ -95,14 +95,14 @@ function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): PlacedOperatio
 
 /**
  * Sets the texts of an operation: the first sentence of its handler's comment becomes the summary, and the other
- * sentences become the description. Removes the fields for files from the JSON body. Declares each path parameter as a
- * string and gives it a description. Throws if tags.ts does not contain a tag of the operation.
+ * sentences become the description. Marks the fields for files in the JSON body as ignored. Declares each path
+ * parameter as a string and gives it a description. Throws if tags.ts does not contain a tag of the operation.
  */
 function describe({ path, operation }: PlacedOperation): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');
   operation.summary = /^.*?[^.…](?=\.(?:\s|$))/.exec(text)?.[0] ?? text;
   operation.description = text.slice(operation.summary.length + 1).trim();
-  withoutFilesInJson(operation);
+  ignoreFilesInJson(operation);
   for (const tag of operation.tags ?? []) {
     if (!TAG_GROUPS.some(({ tags }) => Object.hasOwn(tags, tag)))
       throw new Error(`the tag ${tag} of ${operation.operationId} is not described in apps/server/document/tags.ts`);
@@ -122,7 +122,7 @@ function describe({ path, operation }: PlacedOperation): void {
  * of the JSON body the fields for files are ignored texts. They stay in the schema, because a former version of the
  * document had them.
  */
-function withoutFilesInJson({ requestBody }: Operation): void {
+function ignoreFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;
   const properties = Object.entries(media.schema.properties).map(([name, schema]) =>

@@ -85,7 +85,7 @@ a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Pref
 
 Uložte si kurzor z \`GET /changes\`, pak jednou přečtěte všechno a od tohoto kurzoru sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
 vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Ukládejte ho pod
-\`subject.type\` a \`subject.id\` a uložený objekt smažte, když \`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` začněte znovu s novým kurzorem.
+\`subject.type\` a \`subject.id\` a uložený objekt smažte, když \`object\` je \`null\`. Objekt s polem \`group_link\` je položka seznamu akcí skupiny: uložte ho do tohoto seznamu, ne místo akce. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` začněte znovu s novým kurzorem.
 
 ## Časy
 

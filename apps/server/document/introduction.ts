@@ -93,7 +93,7 @@ query parameters and unknown fields of a body are refused with 422 \`validation_
 
 Store the cursor of \`GET /changes\`, then read everything once, and follow the feed from that cursor with \`include=subject\`: each entry then has \`object\`, the current content of
 \`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store the object under
-\`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
+\`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. An object with \`group_link\` is an item of a group's list of events: store it in that list, not over the event. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
 
 ## Times
 

@@ -74,8 +74,8 @@ export class ChangesReader {
   ) {}
 
   /**
-   * Milliseconds after which a stream or webhook without changes reads the feed again. The new position is later, so
-   * the position does not expire although nothing was missed.
+   * Milliseconds after which a stream or webhook without changes reads the feed again. This moves the
+   * position forward, so that it does not expire while nothing happens.
    */
   get maxIdleMs(): number {
     return (this.settings.changesKeepSeconds * 1000) / 2;

@@ -11,8 +11,9 @@ export class GroupEventsReader {
   constructor(private readonly forViewer: EventForViewerReader) {}
 
   /**
-   * The events with these pairs of group id and event id, as the list of the group's events shows them. Omits events that the caller does not
-   * see, and events that are not in the list of the group. The calling code must have checked the membership.
+   * The events with these pairs of group id and event id, as the list of the group's events shows them. Omits events
+   * that the caller does not see, and events that are not in the list of the group. The calling code must have checked
+   * the membership.
    */
   async byIds(
     on: Queryable,

@@ -65,15 +65,15 @@ export class ObjectionsService {
   }
 
   /**
-   * The end of the author's ban that this decision or a longer ban causes (MOD-46); null if it is permanent. Undefined
-   * if the decision is not a ban.
+   * The end of the author's ban, which may be a longer or shorter ban than this decision's (MOD-46); null if it is
+   * permanent. After the ban: the end that this decision set. Undefined if the decision is not a ban.
    */
-  async endOfBan({ id, action, days, author_id, decided_at }: DecisionRow): Promise<Date | null | undefined> {
+  async endOfBan({ action, days, author_id, decided_at }: DecisionRow): Promise<Date | null | undefined> {
     if (action !== 'ban') return undefined;
-    const own = days === null ? null : new Date(decided_at.getTime() + days * DAY_MS);
-    const [other] = await this.database.rows<{ until: Date | null }>(OTHER_BAN, [author_id, id, this.clock.now()]);
-    if (own === null || !other) return own;
-    return other.until === null || other.until > own ? other.until : own;
+    // No decision has the id 0, so this decision's ban counts too.
+    const [ban] = await this.database.rows<{ until: Date | null }>(OTHER_BAN, [author_id, 0, this.clock.now()]);
+    if (ban) return ban.until;
+    return days === null ? null : new Date(decided_at.getTime() + days * DAY_MS);
   }
 
   mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {

@@ -52,10 +52,10 @@ const IS_DUE = `(open.requested IS NOT NULL
                OR open.regular IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * SQL: whether webhook `w` has read the feed last before $5 and no message waits. Reading the feed again moves its
+ * SQL: whether webhook `w` last read the feed before $5, and no message waits. Reading the feed again moves its
  * position forward, so that the position does not become older than the stored entries.
  */
-const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND w.read_at < $5)`;
+const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND coalesce(w.read_at, w.created_at) < $5)`;
 
 /**
  * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. A webhook has work if its

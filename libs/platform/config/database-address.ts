@@ -62,8 +62,8 @@ function parseServer(url: string): NamedServer | null {
  */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
   const text = read.urlText(name);
-  if (text === null || !(text.includes(',') || TARGET.test(text))) return read.url(name, SCHEMES);
-  if (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text)) return text;
+  if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
+  if (!text.includes(',') && !TARGET.test(text)) return read.url(name, SCHEMES);
   read.addError(
     `${name} must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.`,
   );

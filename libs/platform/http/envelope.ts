@@ -117,7 +117,7 @@ function translateErrors(errors: FieldErrors, locale: Locale): Record<string, st
 }
 
 /** The text of the first error, and the number of further errors (WIRE-35). */
-function summary(errors: Record<string, string[]>, locale: Locale): string {
+export function summary(errors: Record<string, string[]>, locale: Locale): string {
   const [first = REFUSALS.validation_failed[locale], ...others] = Object.values(errors).flat();
   return others.length === 0
     ? first

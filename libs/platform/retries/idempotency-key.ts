@@ -33,7 +33,7 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   return { hash: hash('sha256', key, 'base64url'), isGood: true };
 }
 
-/** The key in the value of the header; null if it is not valid. */
+/** The key in the value of the header or of an argument; null if it is not valid. */
 function keyOf(sent: string): string | null {
   const key = sent.startsWith('"') ? QUOTED.exec(sent)?.[1]?.replace(/\\(["\\])/g, '$1') : sent;
   return key !== undefined && key.length >= min && key.length <= max && PRINTABLE_ASCII.test(key) ? key : null;

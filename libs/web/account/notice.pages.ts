@@ -31,8 +31,8 @@ const CHOICES = plainForm(
     'reminder_hours',
     REMINDER_HOURS.map((hours) => ({ value: String(hours), text: `reminder_${hours}` as const })),
   ),
-  choices('mail', 'channel_mail', choicesOf(NOTICE_KINDS, 'kind_')),
-  choices('push', 'channel_push', choicesOf(NOTICE_KINDS, 'kind_')),
+  choices('mail_kinds', 'channel_mail', choicesOf(NOTICE_KINDS, 'kind_')),
+  choices('push_kinds', 'channel_push', choicesOf(NOTICE_KINDS, 'kind_')),
 );
 
 /**
@@ -71,7 +71,8 @@ export class NoticePages {
     const { reminderHours } = member.user;
     const stored = this.valuesOf({ notMailed, notPushed, reminderHours });
     const { hidden, conflict } = shownValues(this.plan, member, stored, refused?.raw, refused?.error);
-    const ticked: RawFields = conflict?.lists ?? refused?.raw ?? { mail: stored.mail, push: stored.push };
+    const ticked: RawFields = conflict?.lists ??
+      refused?.raw ?? { mail_kinds: stored.mail_kinds, push_kinds: stored.push_kinds };
     const found = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
@@ -94,7 +95,7 @@ export class NoticePages {
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
       kinds: NOTICE_KINDS.map((kind) => ({
         kind,
-        on: { mail: ticked['mail']?.includes(kind), push: ticked['push']?.includes(kind) },
+        on: { mail: ticked['mail_kinds']?.includes(kind), push: ticked['push_kinds']?.includes(kind) },
       })),
       push: await this.push.contentFor(member),
       pushLimit: LIMITS.push.per_account,
@@ -119,7 +120,7 @@ export class NoticePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const [mail, push] = [chosen('mail', values), chosen('push', values)];
-    const raw = { ...rawFields(request.body), mail, push };
+    const raw = { ...rawFields(request.body), mail_kinds: mail, push_kinds: push };
     const choices = {
       mails: this.hasMail ? mail : null,
       pushes: this.push.isOn ? push : null,
@@ -138,7 +139,7 @@ export class NoticePages {
   /** The fields of the form. A channel that the service does not have has no field. */
   private get plan(): FormPlan {
     const fields = CHOICES.fields.filter(
-      ({ name }) => (name !== 'mail' || this.hasMail) && (name !== 'push' || this.push.isOn),
+      ({ name }) => (name !== 'mail_kinds' || this.hasMail) && (name !== 'push_kinds' || this.push.isOn),
     );
     return { ...CHOICES, sections: [{ fields }], fields };
   }
@@ -148,8 +149,8 @@ export class NoticePages {
     const except = (stopped: readonly string[]) => NOTICE_KINDS.filter((kind) => !stopped.includes(kind));
     return {
       reminder_hours: String(reminderHours),
-      mail: this.hasMail ? except(notMailed) : [],
-      push: this.push.isOn ? except(notPushed) : [],
+      mail_kinds: this.hasMail ? except(notMailed) : [],
+      push_kinds: this.push.isOn ? except(notPushed) : [],
     } satisfies ApiValues;
   }
 
@@ -170,7 +171,7 @@ interface NoticesQuery {
 
 /** Choices that were not saved. */
 interface RefusedChoices {
-  /** The sent fields, with the ticked kinds as the lists `mail` and `push`. */
+  /** The sent fields, with the ticked kinds as the lists `mail_kinds` and `push_kinds`. */
   readonly raw: RawFields;
   readonly error: unknown;
 }

@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { emailViolations, userViolations } from '#areas/identity/user.rules';
+import { userViolations } from '#areas/identity/user.rules';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { parseDay } from '#platform/time/input-time';
@@ -69,8 +69,11 @@ export class SignInPages {
       const { email = '', birth_date: day = '', place: typedPlace } = form.values;
       checkAll(
         () => form.read(),
-        () => emailViolations(email.trim()).throwIfAny(),
-        () => userViolations({ birth_date: parseDay(plainDay(day.trim())) }, this.clock.now()).throwIfAny(),
+        () =>
+          userViolations(
+            { email: email.trim(), birth_date: parseDay(plainDay(day.trim())) },
+            this.clock.now(),
+          ).throwIfAny(),
         () => ownPlace(typedPlace),
       );
       const { place, ...typed } = form.read();

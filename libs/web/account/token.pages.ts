@@ -7,7 +7,7 @@ import { TOKEN_DAYS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { rawFields } from '../form/raw-fields';
+import { chosenIn } from '../form/raw-fields';
 import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -54,8 +54,7 @@ export class TokenPages {
   ): Promise<View> {
     // The response is the tab and not an error page, because the tab explains which accounts may have tokens.
     if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
-    const sent = rawFields(body)['scopes'] ?? [];
-    const scopes = NARROW_SCOPES.filter((scope) => sent.includes(scope));
+    const scopes = chosenIn(body, 'scopes', NARROW_SCOPES);
     let result: CreateResult;
     try {
       result = await this.tokens.create(member.user, values, scopes);

@@ -10,10 +10,10 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { formRefusal } from '../form/form-refusal';
-import { rawFields } from '../form/raw-fields';
+import { chosenIn, rawFields } from '../form/raw-fields';
 import { FormConflict } from '../form/form-precondition';
 import { refuseOutdated } from '../form/shown-values';
-import { fieldErrors, formValues, type FormValues } from '../forms';
+import { fieldErrors, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
@@ -50,18 +50,17 @@ export class WebhookPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
+    const chosenTypes = chosenIn(request.body, 'types', CHANGE_TYPES);
     try {
-      const input = await readInput(CreateWebhookDto, apiBodyOf(request), 'json');
+      const input = await readInput(CreateWebhookDto, apiBodyOf(values, chosenTypes), 'json');
       return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
         this.redirectWithSecret(request, await this.webhooks.create(member.caller, input), 'webhook_created'),
       );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
-        return this.view.list(member, { values, chosenTypes: typesIn(request.body), isRefusedAtLimit: true }, 409);
+        return this.view.list(member, { values, chosenTypes, isRefusedAtLimit: true }, 409);
       const { errors, status, headers } = refusalOf(error, member);
-      return (await this.view.list(member, { values, chosenTypes: typesIn(request.body), errors }, status)).withHeaders(
-        headers,
-      );
+      return (await this.view.list(member, { values, chosenTypes, errors }, status)).withHeaders(headers);
     }
   }
 
@@ -82,17 +81,16 @@ export class WebhookPages {
     @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
+    const chosenTypes = chosenIn(request.body, 'types', CHANGE_TYPES);
     try {
-      const read = () => readInput(UpdateWebhookDto, apiBodyOf(request), 'json');
+      const read = () => readInput(UpdateWebhookDto, apiBodyOf(values, chosenTypes), 'json');
       await this.webhooks.update(member.caller, id, read, (webhook) =>
         refuseOutdated(WEBHOOK, rawFields(request.body), member, shownOf(webhook)),
       );
     } catch (error) {
       if (error instanceof FormConflict) return this.view.one(member, request, id, { conflict: error }, 412);
       const { errors, status, headers } = refusalOf(error, member);
-      return (
-        await this.view.one(member, request, id, { values, chosenTypes: typesIn(request.body), errors }, status)
-      ).withHeaders(headers);
+      return (await this.view.one(member, request, id, { values, chosenTypes, errors }, status)).withHeaders(headers);
     }
     return this.redirectToWebhook(id, 'saved');
   }
@@ -179,16 +177,8 @@ function refusalOf(error: unknown, { locale }: Member) {
   return { errors: { url: text }, status, headers };
 }
 
-/** The types whose boxes are ticked. */
-function typesIn(body: unknown): readonly string[] {
-  const sent = rawFields(body)['types'] ?? [];
-  return CHANGE_TYPES.filter((type) => sent.includes(type));
-}
-
 /** Converts the form to the body of the API's request. If no type is selected, the webhook receives all types. */
-function apiBodyOf({ body }: FastifyRequest): object {
-  const values = formValues(body);
-  const types = typesIn(body);
+function apiBodyOf(values: FormValues, types: readonly string[]): object {
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);
   return { url: orNull(values.url), types: types.length > 0 ? types : null, description: orNull(values.description) };
 }

@@ -116,7 +116,8 @@ export class WebhookView {
     const page = pageNumber(query.page);
     const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
-    const { hidden, conflict } = shownValues(WEBHOOK, member, shownOf(row), rawFields(request.body), refusal);
+    const stored = shownOf(row);
+    const { hidden, conflict } = shownValues(WEBHOOK, member, stored, rawFields(request.body), refusal);
     return view(
       'webhook',
       {
@@ -128,7 +129,7 @@ export class WebhookView {
         errors: conflict?.errors ?? errors,
         conflict,
         hidden,
-        values: conflict?.values ?? values ?? { url: row.url, description: row.description ?? '' },
+        values: conflict?.values ?? values ?? stored,
         chosenTypes: conflict?.lists['types'] ?? chosenTypes ?? row.types ?? [],
         outcome: OUTCOMES.find((one) => one in query) ?? null,
         secret: takeSecret(request, webhook.id),

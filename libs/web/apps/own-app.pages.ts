@@ -35,24 +35,31 @@ export class OwnAppPages {
   @CheckForm({ files: APP_ICON })
   async create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     let values: FormValues = {};
+    let hadFiles = false;
     try {
       return await this.formRunner.run(member, request, {
         action: async (raw, _, pictureOf) => {
           values = formValues(raw);
+          hadFiles = pictureOf('icon') !== undefined;
           const fields = (await Form.ofFields(NewAppDto, values)).read();
           const { app, secret } = await this.apps.create(member.user.id, fields, pictureOf('icon')?.key);
           return this.redirectWithSecret(request, Number(app.id), secret, 'app_created');
         },
-        show: ({ raw, errors, status, hadFiles }) =>
+        show: ({ raw, errors, text, status, hadFiles }) =>
           this.view.list(
             member,
-            { values: formValues(raw), errors: errorsForPeople(errors, member.locale), hadFiles },
+            {
+              values: formValues(raw),
+              errors: errorsForPeople(errors, member.locale),
+              refused: Object.keys(errors).length > 0 ? null : text,
+              hadFiles,
+            },
             status,
           ),
       });
     } catch (error) {
       if (!(error instanceof TooManyApps)) throw error;
-      return this.view.list(member, { values, isRefusedAtLimit: true }, 409);
+      return this.view.list(member, { values, hadFiles, isRefusedAtLimit: true }, 409);
     }
   }
 

@@ -38,6 +38,8 @@ interface ListOutcome {
   readonly deleted?: boolean;
   /** Whether no app was created, because the account has the maximum number of apps. */
   readonly isRefusedAtLimit?: boolean;
+  /** Why no app was created, if the refusal concerns no field. */
+  readonly refused?: string | null;
   /** Whether an icon was sent, which has to be chosen again. */
   readonly hadFiles?: boolean;
   readonly values?: FormValues;
@@ -63,7 +65,14 @@ export class OwnAppView {
 
   async list(
     member: Member,
-    { deleted = false, isRefusedAtLimit = false, hadFiles = false, values = {}, errors = {} }: ListOutcome,
+    {
+      deleted = false,
+      isRefusedAtLimit = false,
+      refused = null,
+      hadFiles = false,
+      values = {},
+      errors = {},
+    }: ListOutcome,
     status = 200,
   ): Promise<View> {
     const apps = await this.apps.list(member.user.id);
@@ -76,6 +85,7 @@ export class OwnAppView {
         deleted,
         isAtLimit: apps.length >= MAX,
         isRefusedAtLimit,
+        refused,
         hadFiles,
         max: MAX,
         types: APP_TYPES,
@@ -96,7 +106,8 @@ export class OwnAppView {
     const app = await this.apps.one(member.user.id, id);
     const until = app.former_secret_until;
     const raw = rawFields(request.body);
-    const { hidden, conflict } = shownValues(OWN_APP, member, valuesOf(app), raw, refusal);
+    const stored = valuesOf(app);
+    const { hidden, conflict } = shownValues(OWN_APP, member, stored, raw, refusal);
     return view(
       'own-app',
       {
@@ -108,12 +119,7 @@ export class OwnAppView {
         formerSecretUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
         conflict,
         hidden,
-        values: conflict?.values ??
-          values ?? {
-            name: app.name,
-            homepage: app.homepage ?? '',
-            redirect_uris: app.redirect_uris.join('\n'),
-          },
+        values: conflict?.values ?? values ?? stored,
         errors: conflict?.errors ?? errors ?? {},
       },
       conflict ? 412 : errors ? 422 : 200,

@@ -11,6 +11,7 @@ import type { FormRefusal } from './form-refusal';
 import { FORM_TOKENS, FormTokens, tokenIn, withoutTokens } from './form-tokens';
 import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
+import { envelopeInsteadOf } from '../error-pages';
 import { rawFields, type RawFields } from './raw-fields';
 import type { SessionExpired } from './session-expired';
 
@@ -58,7 +59,7 @@ export class ExpiredForms {
   ): Promise<void> {
     const user = await this.users.byId(userId);
     const answer = expiredPage(reader, await draftOf(request, page), user?.email ?? '', 401, null);
-    await reply.send(await this.pages.render(reader, reply, answer));
+    await reply.send(envelopeInsteadOf(answer, request, reply) ?? (await this.pages.render(reader, reply, answer)));
   }
 
   /**
@@ -168,7 +169,8 @@ function hiddenFieldsOf({ fields }: Draft): FormView['hidden'] {
 
 function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
   const plan = planOf(id);
-  if (!plan) return null;
+  // A form with only a button has no fields to show, although another form of its plan has fields.
+  if (!plan || '_button' in fields) return null;
   const refusal: FormRefusal = {
     code: 'unauthenticated',
     status: 401,

@@ -19,8 +19,8 @@ const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 /**
- * The field whose value a refusal concerns, for refusals with a code of their own. `not_found` is here
- * for the forms that have it in their `formCodes`.
+ * The field whose value a refusal concerns, for refusals with a code of their own. `not_found` is here for the forms
+ * that have it in their `formCodes`.
  */
 const FIELD_OF_CODE: Partial<Record<RefusalCode, string>> = {
   wrong_password: 'password',
@@ -46,7 +46,10 @@ export interface FormRefusal {
   /** The message above the form, in the reader's language. */
   readonly text: string;
   readonly errors: FieldErrors;
-  /** The field that a refusal with a code of its own concerns, if the form has this field. `text` is its error. */
+  /**
+   * The name of the field that the refusal's code concerns; null if the code concerns no single field. If the form has
+   * this field, `text` is the error of the field.
+   */
   readonly field: string | null;
   readonly conflict: FormConflict | null;
   readonly raw: RawFields;

@@ -138,3 +138,9 @@ export function hasText(plan: RowsPlan, row: number, raw: RawFields): boolean {
 export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
 }
+
+/** The values of the list of checkboxes `name` that are offered and ticked. */
+export function chosenIn<Value extends string>(body: unknown, name: string, offered: readonly Value[]): Value[] {
+  const sent = rawFields(body)[name] ?? [];
+  return offered.filter((value) => sent.includes(value));
+}

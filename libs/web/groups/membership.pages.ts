@@ -119,7 +119,8 @@ export class MembershipPages {
       const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
       const refused = isUnknownEvent
         ? { status: 404, text: translator(member.locale)('interest_unknown') }
-        : refusedBy(error, member.locale, reply);
+        : // `banned` concerns the event that the reader adds to the page of the group, and not this page.
+          refusedBy(error, member.locale, reply, ['banned']);
       // If the reader does not see the group, `show` throws 404.
       return this.view.show(id, member, { refused: typed === undefined ? refused : { ...refused, typed } });
     }

@@ -5,6 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import { acceptsNoPage } from '#platform/http/error-pages';
 import { rawFields } from '../form/raw-fields';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -23,8 +24,8 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   offered: 'left_offered',
 };
 
-/** The page of the event shows these refusals too. */
-const SHOWN_CODES = ['forbidden', 'banned'] as const;
+/** Codes that the page of the event shows, although most pages do not (`formCodes` of `formRefusal`). */
+const FORM_CODES = ['forbidden', 'banned'] as const;
 
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
@@ -100,7 +101,8 @@ export class JoiningPages {
         change(eventId, `/events/${encodeURIComponent(id)}`),
       );
     } catch (error) {
-      const refusal = formRefusal(error, rawFields(request.body), member.locale, false, SHOWN_CODES);
+      if (acceptsNoPage(request)) throw error;
+      const refusal = formRefusal(error, rawFields(request.body), member.locale, false, FORM_CODES);
       return (await this.showRefusal(refusal, id, member)).withHeaders(refusal.headers);
     }
   }

@@ -109,12 +109,12 @@ export const APP_TEXTS = {
   },
   app_type: { cs: 'Druh', en: 'Type' },
   app_type_confidential: {
-    cs: 'důvěrná: se serverem, který umí utajit tajemství',
-    en: 'confidential: with a server that can keep a secret',
+    cs: 'důvěrná (se serverem, který umí utajit tajemství)',
+    en: 'confidential (with a server that can keep a secret)',
   },
   app_type_public: {
-    cs: 'veřejná: v prohlížeči, v telefonu nebo v počítači',
-    en: 'public: in a browser, on a phone or on a computer',
+    cs: 'veřejná (v prohlížeči, v telefonu nebo v počítači)',
+    en: 'public (in a browser, on a phone or on a computer)',
   },
   app_create: { cs: 'Zaregistrovat aplikaci', en: 'Register app' },
   app_client_id: { cs: 'Identifikátor (client_id)', en: 'Client id (client_id)' },

@@ -207,7 +207,7 @@ export const MODERATION_TEXTS = {
     cs: 'Vaši námitku jsme zamítli, rozhodnutí se nemění.',
     en: 'We have rejected your objection. The decision does not change.',
   },
-  decision_not_sent: { cs: 'Neodeslaný text', en: 'Text that was not sent' },
+  decision_not_stored: { cs: 'Text, který jsme neuložili', en: 'Text that we have not stored' },
   objection_already_objected: {
     cs: 'Námitku proti tomuto rozhodnutí už jste podali. Další podat nelze.',
     en: 'You have already submitted an objection to this decision. You cannot submit another one.',

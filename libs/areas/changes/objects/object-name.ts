@@ -2,7 +2,7 @@ import { isGone } from '#contract/changes';
 import { readsOwnEvents } from '#contract/scopes';
 import type { ChangeRow } from '../visibility/change-rows.query';
 import type { SubjectStates } from '../visibility/subject-states';
-import { isListed, type VisibleChange } from '../visibility/visible-change';
+import { isListed, isMember, type VisibleChange } from '../visibility/visible-change';
 
 /**
  * Kinds of objects. Each kind has its own form of response. A participation is shown as an event to the participant,
@@ -60,8 +60,7 @@ export function objectNameOf(row: ChangeRow, visible: VisibleChange, states: Sub
     case 'group':
       return { kind: 'group', id: 'kind' in name ? name.id : id, within: 0 };
     case 'member': {
-      const role = states.groups.get(topic);
-      return role === 'owner' || role === 'member'
+      return isMember(states.groups.get(topic))
         ? { kind: 'member', id, within: topic }
         : { kind: 'group', id: topic, within: 0 };
     }

@@ -109,8 +109,8 @@ function eventPath(id: number, isOrganizer: boolean): PathName {
 }
 
 /** Whether the row reports that an event is new in the list of a group's events (CHG-19). */
-export function isListed({ subject_text }: ChangeRow): boolean {
-  return subject_text === 'listed';
+export function isListed(row: ChangeRow): boolean {
+  return kindOf(row) === 'event' && row.subject_text === 'listed';
 }
 
 function eventChange(row: ChangeRow, { viewerId, scopes, events, groups }: SubjectStates): VisibleChange | null {
@@ -214,7 +214,7 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
 }
 
-function isMember(role: GroupRole | undefined): boolean {
+export function isMember(role: GroupRole | undefined): boolean {
   return role === 'owner' || role === 'member';
 }
 

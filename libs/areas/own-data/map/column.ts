@@ -11,8 +11,8 @@ export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 's
 /**
  * The form of a value in the export. `value`: unchanged. `day`: a date. `count`: a number, stored as bigint. `person`:
  * the slug of a person. `post_slug`: the slug of a post. `file`: the path of a stored file in the archive. `sealed`: a
- * text that is stored encrypted and exported decrypted. `template`: the fields of a series as in the API. All other
- * forms: an id as in the API.
+ * text that is stored encrypted and exported decrypted. `template`: the fields that the events of a series share, as in
+ * the API. All other forms: an id as in the API.
  */
 export type ExportForm =
   'value' | 'day' | 'count' | 'person' | 'post_slug' | 'file' | 'sealed' | 'template' | PublicIdKind;
