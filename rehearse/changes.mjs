@@ -59,11 +59,11 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
       inProgress--;
     }
   });
-  for (let time = 0; time < TIMES; time++) {
+  for (let round = 0; round < TIMES; round++) {
     isWriting = true;
     await pause(500 + Math.random() * 1_000);
     // 0 and 1: this server is killed. 2: a follower is killed.
-    const victim = time % 3;
+    const victim = round % 3;
     if (victim < 2) {
       await servers[victim].stop('SIGKILL');
       count.killed_servers++;
@@ -80,7 +80,7 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
     isWriting = false;
     await until('no write in progress', () => inProgress === 0);
     for (let n = 0; n < FOLLOWERS; n++) await untilAtEnd(n);
-    if (isBroken && time === 0) {
+    if (isBroken && round === 0) {
       // The triggers are disabled, so the feed gets no entry for the new title. All followers are at the end of the
       // feed, so no unread entry makes them read the event again.
       await sql(
@@ -97,7 +97,7 @@ await rehearse('changes', { maxMinutes: 15 }, async () => {
       for (const key of new Set([...Object.keys(expected), ...Object.keys(stored)])) {
         if (!isDeepStrictEqual(stored[key], expected[key]))
           console.error(
-            `${time}, follower ${n}, ${key}:\n${JSON.stringify(stored[key])}\n${JSON.stringify(expected[key])}`,
+            `${round}, follower ${n}, ${key}:\n${JSON.stringify(stored[key])}\n${JSON.stringify(expected[key])}`,
           );
       }
     }

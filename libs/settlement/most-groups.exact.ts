@@ -60,7 +60,7 @@ function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly numbe
 }
 
 /**
- * The number of a part is in mixed radix, with one digit for each value: the number of people with this value whom the
+ * The index of a part is a number in mixed radix. It has one digit for each value: how many people with this value the
  * part contains. Returns the weights of the digits.
  */
 function stridesOf(available: readonly number[]): number[] {

@@ -28,7 +28,8 @@ export async function changeWhileWaiting<T>(
 /** Resolves when at least `count` connections to the server's database wait for a lock. */
 export async function untilWaitingForLock(server: TestServer, count: number): Promise<void> {
   const waiting = async () => {
-    // Without this statement, each later query in the transaction would return the connections of the first query.
+    // In a transaction, PostgreSQL reads pg_stat_activity only once. Without this statement, each later query would
+    // return the same rows as the first one.
     await server.sql('SELECT pg_stat_clear_snapshot()');
     return server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
   };

@@ -9,7 +9,7 @@ import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';
 import { isModerator } from './moderation/moderator';
 import { Readers, type Reader } from './readers';
-import { hasValidToken } from './session';
+import { formToken, hasValidToken } from './session';
 import { SignInRequired } from './sign-in-required';
 
 declare module 'fastify' {
@@ -52,12 +52,13 @@ export class PageGuard implements CanActivate {
     const returnTo = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (isForm) {
-      // No form of this service is sent from a page of another site, not even with a valid token (PAGE-4).
+      // A form that a page of another site has sent is refused even with a valid token (PAGE-4).
       if (request.headers['sec-fetch-site'] === 'cross-site') throw new InvalidFormToken();
       this.refuseOthersForm(request, reader, returnTo);
-      // A visitor who sends a form for members has to sign in first, so the form takes no effect (PAGE-99).
-      const isRefused = openTo !== undefined && !reader.user;
-      if (!isRefused) this.checkForm(request, reader);
+      // A visitor who sends a form for members, perhaps with the token of an ended session, has to sign in first. So the
+      // form takes no effect (PAGE-99). A form without any token is refused like a form of another site.
+      const mustSignIn = openTo !== undefined && !reader.user && formToken(request) !== '';
+      if (!mustSignIn) this.checkForm(request, reader);
     }
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     if (openTo === undefined) return true;

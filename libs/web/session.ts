@@ -180,7 +180,8 @@ function hashOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 
-function formToken({ body, query, headers }: FastifyRequest): string {
+/** The form token that the request contains; an empty text if it contains none. */
+export function formToken({ body, query, headers }: FastifyRequest): string {
   const token =
     (body as { _csrf?: unknown } | null | undefined)?._csrf ??
     (query as { _csrf?: unknown })._csrf ??

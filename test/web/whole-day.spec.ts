@@ -83,7 +83,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         if (!(await page.isChecked('[name=is_public]'))) await keys.press('[name=is_public]', 'Space');
         await keys.choose('[name=join_mode]', 'request');
         await keys.fill('[name=max_participants]', '2');
-        await keys.attach('[name=images]', await photo());
+        await keys.attach('[name="images[]"]', await photo());
         await keys.go('main form.fields > button', /\/events\/(?!new)\w+$/);
         expect(await main(organizer)).toContain('Your event is ready');
         expect(await page.locator('img.cover').count()).toBe(1);

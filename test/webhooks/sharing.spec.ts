@@ -69,8 +69,8 @@ describe('the lanes and shares for sending webhooks', () => {
   }
   const take = (host: TestServer, quick: number, slow: number): Promise<ReservedReceiver[]> => {
     const now = host.clock.now();
-    const later = (ms: number) => new Date(now.getTime() + ms);
-    return host.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), quick, slow, later(-3_600_000)]);
+    const timeAfter = (ms: number) => new Date(now.getTime() + ms);
+    return host.database.rows<ReservedReceiver>(TAKE_DUE, [now, timeAfter(30_000), quick, slow, timeAfter(-3_600_000)]);
   };
   const lanes = (taken: readonly ReservedReceiver[]) => [
     taken.filter(({ is_slow }) => !is_slow).length,

@@ -96,10 +96,10 @@ export class AppsService {
   }
 
   /** `check` gets the locked app before the change. */
-  async change(userId: number, id: number, form: AppDto, check: (app: AppRow) => Promise<void>): Promise<void> {
+  async change(userId: number, id: number, form: AppDto, check: (app: AppRow) => void): Promise<void> {
     const addresses = redirectAddressesOf(form);
     await this.withLockedApp(userId, id, async (tx, app) => {
-      await check(app);
+      check(app);
       await tx.rows(UPDATE_APP, [app.id, form.name, form.homepage ?? null, addresses, this.clock.now()]);
     });
   }

@@ -111,7 +111,7 @@ export class WebhooksService {
     caller: Caller,
     id: number,
     read: () => UpdateWebhookDto | Promise<UpdateWebhookDto>,
-    check?: (webhook: WebhookRow) => Promise<void>,
+    check?: (webhook: WebhookRow) => void,
   ): Promise<WebhookRow> {
     const before = await this.find(caller, id);
     const wanted = await read();
@@ -119,7 +119,7 @@ export class WebhooksService {
     const from = wanted.status === 'active' ? await this.changes.endCursor() : null;
     return this.database.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id);
-      await check?.(webhook);
+      check?.(webhook);
       const changed = { ...webhook, ...defined(wanted), ...(wanted.types && { types: distinct(wanted.types) }) };
       if (isSame(webhook, changed)) return webhook;
       if (from !== null && webhook.status === 'paused') await tx.rows(CONTINUE_FROM, [id, from, this.clock.now()]);

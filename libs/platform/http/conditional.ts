@@ -7,8 +7,8 @@ import { tagOf, versionedTag, versionOf } from './versions';
 const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'content-disposition'];
 
 /**
- * Adds an `ETag` to every 200 of a GET or HEAD of the API, except streams: the tag that the handler has set, or else a
- * tag with a digest of the body. If the client already has this body, the response becomes a 304 (RETRY-14 to
+ * Adds an `ETag` to every 200 of a GET or HEAD of the API that is not a stream. The tag is the one that the handler has
+ * set, or else a digest of the body. If the client already has this body, the response becomes a 304 (RETRY-14 to
  * RETRY-16). If the response to a change shows the changed object to its owner, the response gets the tag that GET
  * would return. Rights are checked before tags, so a refusal never becomes a 304.
  */

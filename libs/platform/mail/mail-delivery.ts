@@ -22,13 +22,13 @@ export interface MailSource {
    * as queued, and returns their ids.
    */
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
-  /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
+  /** Returns the mail for a row; null if the row no longer needs a mail. Called immediately before the mail is sent. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
   /** Marks the row as sent. This method is called after the mail server has accepted the mail. */
   markSent(id: number, now: Date): Promise<void>;
 }
 
-/** A mail whose cause is not later than this time is never queued. */
+/** Only mails whose cause is later than this time are queued. */
 export function oldestToMail(now: Date): Date {
   return new Date(now.getTime() - LIMITS.mails.queued_within * 1000);
 }

@@ -47,7 +47,7 @@ export class ForgottenDto {
   email: string;
 }
 
-/** The form on the page that a mailed link for a new password opens. */
+/** The form for a new password. The link in the mail opens the page with this form. */
 export class NewPasswordDto {
   @TextField({ ...accounts.password, required: true })
   password: string;

@@ -40,7 +40,7 @@ export class NoticeSettings {
   async save(
     userId: number,
     { mails, pushes, reminderHours }: NoticeChoices,
-    check: (stored: StoredChoices) => Promise<void>,
+    check: (stored: StoredChoices) => void,
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
       const user = await this.users.lockById(tx, userId);
@@ -49,7 +49,7 @@ export class NoticeSettings {
         await this.mailChoices.stoppedKindsOf(userId, tx),
         await this.pushChoices.stoppedKindsOf(userId, tx),
       ];
-      await check({ notMailed, notPushed, reminderHours: user.reminderHours });
+      check({ notMailed, notPushed, reminderHours: user.reminderHours });
       if (reminderHours !== null) {
         await this.accounts.update(tx, user, { reminder_hours: reminderHours as ReminderHours });
       }

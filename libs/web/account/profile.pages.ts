@@ -108,12 +108,12 @@ export class ProfilePages {
   private show(
     member: Member,
     sentValues: FormValues,
-    fieldErrors: Record<string, string>,
+    sentErrors: Record<string, string>,
     { saved = false, shown }: { saved?: boolean; shown?: ShownValues } = {},
   ): View {
     const { user, locale } = member;
     const { hidden, conflict } = shown ?? shownValues(PROFILE, member, valuesOf(user));
-    const { values, errors } = conflict ?? { values: sentValues, errors: fieldErrors };
+    const { values, errors } = conflict ?? { values: sentValues, errors: sentErrors };
     return view(
       'profile',
       {
@@ -124,7 +124,7 @@ export class ProfilePages {
           searchable: values.searchable === '1',
           show_participation: values.show_participation === '1',
         },
-        places: errors['place'] ? sentPlace(values.place).choices : [],
+        places: !conflict && errors['place'] ? sentPlace(values.place).choices : [],
         errors,
         conflict,
         hidden,

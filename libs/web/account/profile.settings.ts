@@ -36,12 +36,12 @@ export class ProfileSettings {
    * or the slug belongs to another account, and 404 if the account no longer exists. `check` gets the locked account
    * before the change.
    */
-  async save(userId: number, { slug, ...fields }: ChangedProfile, check: (user: User) => Promise<void>): Promise<void> {
+  async save(userId: number, { slug, ...fields }: ChangedProfile, check: (user: User) => void): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
     try {
       await this.database.transaction(async (tx) => {
         const user = await this.lock(tx, userId);
-        await check(user);
+        check(user);
         user.slug = slug;
         await this.commands.update(tx, user, { nickname: null, birth_date: null, gender: null, iban: null, ...fields });
       });

@@ -37,9 +37,9 @@ export const WEBHOOK = plainForm(
   ),
 );
 
-/** The values that the form shows. */
+/** The values that the form shows, the types in the order of the boxes. */
 export function shownOf({ url, description, types }: WebhookRow): ApiValues {
-  return { url, description, types: types ?? [] };
+  return { url, description, types: CHANGE_TYPES.filter((type) => types?.includes(type)) };
 }
 
 const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;

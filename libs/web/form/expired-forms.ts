@@ -169,7 +169,8 @@ function hiddenFieldsOf({ fields }: Draft): FormView['hidden'] {
 
 function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
   const plan = planOf(id);
-  // A form with only a button has no fields to show, although another form of its plan has fields.
+  // A form with only a button has no fields to show, even if its plan has fields: the plan is also that of another
+  // form.
   if (!plan || '_button' in fields) return null;
   const refusal: FormRefusal = {
     code: 'unauthenticated',

@@ -13,8 +13,8 @@ import type { RawFields } from './raw-fields';
 const FIELD_NAME = '_key';
 
 /**
- * Returns the name and the value of a hidden field with a new idempotency key, for a form that creates or deletes
- * something.
+ * Returns the name and the value of a hidden field with a new idempotency key, for a form that must take effect only
+ * once.
  */
 export function newKey(): readonly [string, string] {
   return [FIELD_NAME, randomUUID()];
@@ -35,7 +35,7 @@ export function keyFieldIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Prevents a form that creates or deletes something from taking effect twice. A form with a key runs in one
+ * Prevents a form from taking effect twice. A form with a key runs in one
  * transaction. If a form that has succeeded is sent again with the same key, nothing is done, and the response
  * redirects to the same page as the first time. The hashes of these keys are stored in the same table as the hashes of
  * the API's keys (RETRY-1). The hashed text of a form's key begins with `form `, so that its hash differs from the hash

@@ -53,6 +53,11 @@ export class FormPrecondition extends Precondition {
     if (shown && shown.version !== NO_OBJECT) this.compare(shown, {}, NO_OBJECT);
   }
 
+  /** For an object without a version: compares the values themselves. */
+  checkValues(current: ApiValues): void {
+    if (this.shown) this.compare(this.shown, current, this.shown.version);
+  }
+
   private compare(shown: Shown, current: ApiValues, version: number): void {
     const { reader } = this;
     const conflicts = this.plan.fields

@@ -10,8 +10,8 @@ import { Clock } from '#platform/time/clock';
 export const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
 
 /**
- * The lifetime of `_by` in seconds: twice the lifetime of a session. So a form that was opened at the end of a session
- * is accepted for as long as a form that was opened at its beginning. The lifetime is limited, because a page that
+ * The lifetime of `_by` in seconds: twice the lifetime of a session. So even a form that was opened at the beginning of
+ * a session is accepted for two weeks after the end of this session. The lifetime is limited, because a page that
  * somebody has saved contains the field too.
  */
 const LIFETIME = 2 * LIMITS.sessions.lifetime;

@@ -81,7 +81,7 @@ interface FormContent {
   readonly values?: ApiValues;
   /** For an edit form: the version of the resource in `values`. */
   readonly version?: number;
-  /** For a form that creates something: an idempotency key, made by `newKey()`. */
+  /** For a form that must take effect only once: an idempotency key, made by `newKey()`. */
   readonly key?: readonly [string, string];
   /** The choices that depend on the reader, by the name of their field. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;

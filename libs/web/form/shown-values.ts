@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { FormValues } from '../forms';
 import { FormConflict, FormPrecondition } from './form-precondition';
 import { formRefusal } from './form-refusal';
@@ -7,7 +6,10 @@ import type { FormPlan } from './plan';
 import type { ApiValues, FormReader, RawFields } from './raw-fields';
 import { shownField, shownIn } from './shown';
 
-/** The outdated values of a form (PAGE-97), for a form that is written in its view. */
+/** Stands for the version in the hidden field, because the edited values have no version. */
+const NO_VERSION = 1;
+
+/** What the view of a form needs for PAGE-97, if the view contains the fields itself (without `formView`). */
 export interface ShownValues {
   /** The hidden field with the values that the form shows. */
   readonly hidden: FormView['hidden'];
@@ -29,9 +31,8 @@ export interface ShownValues {
  *
  * @param current the stored values, read in the transaction of the change
  */
-export function refuseOutdated(plan: FormPlan, raw: RawFields, reader: FormReader, current: ApiValues): Promise<void> {
-  const precondition = new FormPrecondition(plan, raw, shownIn(plan, raw), reader, () => current);
-  return precondition.check(versionOf(current), () => current);
+export function refuseOutdated(plan: FormPlan, raw: RawFields, reader: FormReader, current: ApiValues): void {
+  new FormPrecondition(plan, raw, shownIn(plan, raw), reader, () => current).checkValues(current);
 }
 
 /**
@@ -46,7 +47,7 @@ export function shownValues(
   error?: unknown,
 ): ShownValues {
   if (!(error instanceof FormConflict)) {
-    const shown = shownIn(plan, raw) ?? { version: versionOf(current), timezone: reader.timezone, values: current };
+    const shown = shownIn(plan, raw) ?? { version: NO_VERSION, timezone: reader.timezone, values: current };
     return { hidden: [shownField(plan, shown)] };
   }
   const refusal = formRefusal(error, raw, reader.locale);
@@ -61,9 +62,4 @@ export function shownValues(
       errors: Object.fromEntries(fields.flatMap((field) => (field.error === null ? [] : [[field.name, field.error]]))),
     },
   };
-}
-
-/** A number that is equal for equal values. It replaces the version of an object. */
-function versionOf(values: ApiValues): number {
-  return Number.parseInt(hash('sha256', JSON.stringify(values), 'hex').slice(0, 12), 16);
 }

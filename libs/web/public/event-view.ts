@@ -12,7 +12,7 @@ import { translator, type TextKey, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
-import { newKey } from '../form/form-keys';
+import { keyFieldIn, newKey } from '../form/form-keys';
 import { EventActionsReader, type RefusedForms } from './event-actions';
 import { EventPageSections } from './event-page-sections';
 import { Going } from './going';
@@ -87,7 +87,7 @@ export class EventView {
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),
-        key: newKey()[1],
+        key: keyFieldIn(forms.join?.raw ?? {})?.[1] ?? newKey()[1],
         failed: failedFormOf(JOIN_FORM, forms.join ?? null, reader),
         alternates: [
           { type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title },

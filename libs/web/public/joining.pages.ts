@@ -7,6 +7,7 @@ import { FormKeys } from '../form/form-keys';
 import { formRefusal, type FormRefusal } from '../form/form-refusal';
 import { acceptsNoPage } from '#platform/http/error-pages';
 import { rawFields } from '../form/raw-fields';
+import { ShowsForbidden } from '../page.guard';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -33,6 +34,7 @@ const FORM_CODES = ['forbidden', 'banned'] as const;
  * request. `waitlist` puts the member on the waitlist.
  */
 @PageController()
+@ShowsForbidden()
 export class JoiningPages {
   constructor(
     private readonly view: EventView,
