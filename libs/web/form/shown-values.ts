@@ -9,7 +9,7 @@ import { shownField, shownIn } from './shown';
 /** Stands for the version in the hidden field, because the edited values have no version. */
 const NO_VERSION = 1;
 
-/** What the view of a form needs for PAGE-97, if the view contains the fields itself (without `formView`). */
+/** The values that the view of a form needs for PAGE-97, if the view contains the fields itself (without `formView`). */
 export interface ShownValues {
   /** The hidden field with the values that the form shows. */
   readonly hidden: FormView['hidden'];
