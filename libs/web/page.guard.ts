@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
-import { FormTokens, tokenIn } from './form/form-tokens';
+import { FormTokens, tokenIn, type OpenedForm } from './form/form-tokens';
 import { InvalidFormToken } from './form/invalid-form-token';
 import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';
@@ -54,11 +54,14 @@ export class PageGuard implements CanActivate {
     if (isForm) {
       // A form that a page of another site has sent is refused even with a valid token (PAGE-4).
       if (request.headers['sec-fetch-site'] === 'cross-site') throw new InvalidFormToken();
-      this.refuseOthersForm(request, reader, returnTo);
+      const opened = this.tokens.openedFormOf(tokenIn(request));
+      // A form that a member opened is refused if the request is not signed in to the account of this member.
+      if (opened && reader.user?.id !== opened.owner)
+        throw new SessionExpired(opened.owner, pageAfterSignIn(request, returnTo));
       // A visitor who sends a form for members, perhaps with the token of an ended session, has to sign in first. So the
       // form takes no effect (PAGE-99). A form without any token is refused like a form of another site.
       const mustSignIn = openTo !== undefined && !reader.user && formToken(request) !== '';
-      if (!mustSignIn) this.checkForm(request, reader);
+      if (!mustSignIn) checkForm(request, reader, opened);
     }
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     if (openTo === undefined) return true;
@@ -67,23 +70,16 @@ export class PageGuard implements CanActivate {
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
   }
+}
 
-  /** Throws 401 for a form that a member opened, if the request is not signed in to the account of this member. */
-  private refuseOthersForm(request: FastifyRequest, { user }: Reader, returnTo: string | undefined): void {
-    const opened = this.tokens.openedFormOf(tokenIn(request));
-    if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, returnTo));
-  }
-
-  /**
-   * Throws 403 for a form without the token of the current session. Two forms need no token: a form that the same
-   * account opened before this session began (PAGE-99), and a visitor's form from this origin.
-   */
-  private checkForm(request: FastifyRequest, { user, session }: Reader): void {
-    const opened = this.tokens.openedFormOf(tokenIn(request));
-    if (opened && session && opened.at < session.beganAt) return;
-    if (!user && isFromThisOrigin(request)) return;
-    checkToken(request);
-  }
+/**
+ * Throws 403 for a form without the token of the current session. Two forms need no token: a form that the same account
+ * opened before this session began (PAGE-99), and a visitor's form from this origin.
+ */
+function checkForm(request: FastifyRequest, { user, session }: Reader, opened: OpenedForm | null): void {
+  if (opened && session && opened.at < session.beganAt) return;
+  if (!user && isFromThisOrigin(request)) return;
+  checkToken(request);
 }
 
 /**
