@@ -245,10 +245,11 @@ describe('a stream', () => {
   // CHG-12
   it('is sent for a GET that accepts text/event-stream, but not for a HEAD', async () => {
     const jana = await server.person('jana');
-    const stream = await openStream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
+    const stream = await openStream(jana, '', { accept: 'application/json;q=0.4, Text/Event-Stream; q=0.5, */*' });
     await stream.until(({ events }) => events.length > 0);
     for (const [method, accept] of [
       ['GET', 'application/json, text/event-stream;q=0.0'],
+      ['GET', 'application/json, text/event-stream'],
       ['HEAD', 'text/event-stream'],
     ] as const) {
       const page = await jana.api.send(method, '/changes', { headers: { accept } });
