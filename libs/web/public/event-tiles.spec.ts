@@ -1,6 +1,5 @@
 import type { EventResource } from '#areas/events/event.resource';
 import type { WireFormat } from '#platform/http/wire-format';
-import type { Clock } from '#platform/time/clock';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { attendance, distanceText, EventTiles, priceOf, withoutRelation } from './event-tiles';
@@ -65,10 +64,9 @@ describe('the text about the participants', () => {
 // PAGE-120
 describe('the tile of an event', () => {
   const NOW = new Date('2031-05-07T10:00:00Z');
-  const tiles = new EventTiles(
-    { now: () => NOW } as Clock,
-    { page: (path: string) => `https://example.org${path}` } as WireFormat,
-  );
+  const tiles = new EventTiles({ now: () => NOW }, {
+    page: (path: string) => `https://example.org${path}`,
+  } as WireFormat);
   const READER = { locale: 'en', timezone: 'Europe/Prague' } as Reader;
   const EVENT = {
     id: 'abc',
