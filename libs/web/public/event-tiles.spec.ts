@@ -1,4 +1,5 @@
 import type { EventResource } from '#areas/events/event.resource';
+import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
@@ -83,7 +84,9 @@ describe('the tile of an event', () => {
   } as unknown as EventResource;
   const ENDED = { starts_at: '2031-05-06T10:00:00Z' };
   const FULL = { current_participants: 5 };
-  const viewer = (participation: string | null, is_organizer = false) => ({ viewer: { participation, is_organizer } });
+  const viewer = (participation: ViewerParticipation | null, is_organizer = false) => ({
+    viewer: { participation, is_organizer },
+  });
 
   it.each<[object, string[]]>([
     [{}, []],
