@@ -8,7 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
-import { keepAccounts } from '../identity/users.reader';
+import { lockAccountsForShare } from '../identity/users.reader';
 import { BookPolicy } from './book.policy';
 import { BookReader, type Book } from './book.reader';
 import { balanceOf, booksOf } from './books/books';
@@ -82,7 +82,7 @@ export class ExpensesService {
         createdAt: this.clock.now(),
       });
       expense.divideAmong(sharers);
-      await keepAccounts(tx, [paidBy]);
+      await lockAccountsForShare(tx, [paidBy]);
       await storeExpense(tx, expense);
       return expenseResource(expense, people, this.wire);
     });
@@ -92,7 +92,7 @@ export class ExpensesService {
     await this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const sharers = await tx.rows<{ user_id: string }>(SHARERS_OF_EXPENSE, [expenseId, eventId]);
-      await keepAccounts(
+      await lockAccountsForShare(
         tx,
         sharers.map(({ user_id }) => Number(user_id)),
       );

@@ -12,8 +12,8 @@ export function isUserSlug(slug: string): boolean {
 }
 
 /**
- * Whether only pseudonyms of deleted accounts have such slugs (`randomSlug`), so that nobody takes a new slug that looks
- * like one.
+ * Whether only pseudonyms of deleted accounts have such slugs (`randomSlug`), so that nobody takes a new slug that
+ * looks like one.
  */
 export function isReservedSlug(slug: string): boolean {
   return /^deleted(?:-|$)/.test(slug);

@@ -53,17 +53,17 @@ export async function lockAccount(tx: Transaction, userId: number): Promise<void
   await tx.rows(LOCK_ACCOUNT, [userId]);
 }
 
-const KEEP_ACCOUNTS = statement(
-  'identity_keep_accounts',
+const LOCK_ACCOUNTS_FOR_SHARE = statement(
+  'identity_lock_accounts_for_share',
   'SELECT id FROM users WHERE id = ANY($1::bigint[]) ORDER BY id FOR SHARE',
 );
 
 /**
- * Prevents changes of the accounts until the transaction ends. If a change of an account is not committed yet, waits for
- * its end. Lock events and groups before the accounts.
+ * Prevents changes of the accounts until the transaction ends. If a change of an account is not committed yet, waits
+ * for its end. Lock events and groups before the accounts.
  */
-export async function keepAccounts(tx: Transaction, userIds: readonly number[]): Promise<void> {
-  await tx.rows(KEEP_ACCOUNTS, [userIds]);
+export async function lockAccountsForShare(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  await tx.rows(LOCK_ACCOUNTS_FOR_SHARE, [userIds]);
 }
 
 /** Reads accounts for other areas. */

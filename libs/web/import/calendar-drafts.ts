@@ -12,9 +12,10 @@ const MAX_STEPS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). An event without a title has a draft with an empty title. A
- * change of a single date (`RECURRENCE-ID`) has a draft of its own only if the file does not contain the recurring event. Times without a known
- * zone are read in `zone`. The draft of a recurring event has the next date of the event, see `nextDraftOf`.
+ * Reads the events of an iCalendar file (RFC 5545). An event without a title has a draft with an empty title. A change
+ * of a single date (`RECURRENCE-ID`) has a draft of its own only if the file does not contain the recurring event.
+ * Times without a known zone are read in `zone`. The draft of a recurring event has the next date of the event, see
+ * `nextDraftOf`.
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
