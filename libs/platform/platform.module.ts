@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { ChangesLogModule } from './changes/changes-log.module';
-import { AuditModule } from './audit/audit.module';
+import { AuditLog } from './audit/audit-log';
 import { CursorSealer } from './changes/cursor';
 import { Sealer, SealingKeys } from './config/sealer';
 import { Settings } from './config/settings';
@@ -12,10 +12,10 @@ import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { WireFormat } from './http/wire-format';
 import { isInstallationSecret, openInstallation, type Installation } from './installation/installation';
-import { MaintenanceModule } from './maintenance/maintenance.module';
+import { Maintenance } from './maintenance/maintenance';
 import { MailModule } from './mail/mail.module';
 import { MediaModule } from './media/media.module';
-import { NetModule } from './net/net.module';
+import { HostNames } from './net/host-names';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
 import type { Mailbox } from './mail/mailbox';
@@ -45,17 +45,17 @@ export class PlatformModule {
         SettingsModule.with(settings),
         ClockModule.with(clock),
         DatabaseModule.forRoot(),
-        MaintenanceModule,
-        NetModule,
         MailModule.with(mailbox),
         MediaModule,
         UploadsModule,
         RetriesModule,
         ChangesLogModule,
-        AuditModule,
         RateLimitModule,
       ],
       providers: [
+        AuditLog,
+        HostNames,
+        Maintenance,
         RouteTable,
         {
           provide: INSTALLATION,
@@ -81,7 +81,7 @@ export class PlatformModule {
             new WireFormat(ids, baseUrl, mediaBaseUrl),
         },
       ],
-      exports: [RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],
+      exports: [AuditLog, HostNames, Maintenance, RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],
     };
   }
 }
