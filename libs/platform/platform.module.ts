@@ -4,7 +4,6 @@ import { AuditLog } from './audit/audit-log';
 import { CursorSealer } from './changes/cursor';
 import { Sealer, SealingKeys } from './config/sealer';
 import { Settings } from './config/settings';
-import { SettingsModule } from './config/settings.module';
 import { Database } from './database/database';
 import { DatabaseServer } from './database/database-server';
 import { DatabaseModule } from './database/database.module';
@@ -19,8 +18,7 @@ import { HostNames } from './net/host-names';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
 import type { Mailbox } from './mail/mailbox';
-import type { Clock } from './time/clock';
-import { ClockModule } from './time/clock.module';
+import { Clock } from './time/clock';
 import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
@@ -42,8 +40,6 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        SettingsModule.with(settings),
-        ClockModule.with(clock),
         DatabaseModule.forRoot(),
         MailModule.with(mailbox),
         MediaModule,
@@ -53,6 +49,8 @@ export class PlatformModule {
         RateLimitModule,
       ],
       providers: [
+        { provide: Settings, useValue: settings },
+        clock ? { provide: Clock, useValue: clock } : Clock,
         AuditLog,
         HostNames,
         Maintenance,
@@ -81,7 +79,18 @@ export class PlatformModule {
             new WireFormat(ids, baseUrl, mediaBaseUrl),
         },
       ],
-      exports: [AuditLog, HostNames, Maintenance, RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],
+      exports: [
+        Settings,
+        Clock,
+        AuditLog,
+        HostNames,
+        Maintenance,
+        RouteTable,
+        PublicIds,
+        CursorSealer,
+        Sealer,
+        WireFormat,
+      ],
     };
   }
 }
