@@ -144,6 +144,9 @@ describe('the account pages', () => {
     expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
     await visitor().register('wordless@example.org', '🎉');
     expect((await user('wordless@example.org'))!.slug).toMatch(/^user/);
+    // ACC-11
+    await visitor().register('reserved@example.org', 'Deleted 0123456789abcdef0123');
+    expect((await user('reserved@example.org'))!.slug).toMatch(/^user/);
   });
 
   // PAGE-96
@@ -450,6 +453,7 @@ describe('the account pages', () => {
       ['slug', 'nekdo-prvni'],
       ['slug', 'Ž!'],
       ['slug', '-jana'],
+      ['slug', 'deleted-0123456789abcdef0123'],
       ['slug', 'jana-'],
       ['slug', 'j'.repeat(61)],
       ['timezone', 'Mars/Olympus'],

@@ -254,13 +254,14 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: [],
   },
   expenses: {
-    mine: 'paid_by = $1',
+    // Only the organizer adds expenses (EXP-1).
+    mine: '(paid_by = $1 OR event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1))',
     file: 'expenses',
     columns: {
       id: exported('stays', 'expense', IN_EXPENSE_LIST),
       event_id: exported('stays', 'event', IN_EXPENSE_LIST),
       ...each(['title', 'amount_cents', 'currency', 'created_at'], exported('stays', 'value', IN_EXPENSE_LIST)),
-      paid_by: withheld('pseudonymised', ITSELF),
+      paid_by: exported('pseudonymised', 'person', IN_EXPENSE_LIST),
     },
     notPersonal: [],
   },
