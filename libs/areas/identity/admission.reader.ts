@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#platform/http/refusal';
-import { Authentication, refuseUnlessEligible } from './authentication';
+import { Authentication } from './authentication';
 import type { Caller } from './caller.reader';
 
 /** During a long response, repeats the checks of admission that concern the token and the token's account. */
@@ -15,7 +15,8 @@ export class AdmissionReader {
   async refuseUnlessAdmitted(authorization: string | undefined): Promise<Caller> {
     const authenticated = await this.authentication.authenticate(authorization);
     if (!authenticated) throw new Refusal('unauthenticated');
-    refuseUnlessEligible(authenticated);
+    if (authenticated.banned) throw new Refusal('banned');
+    if (!authenticated.eligible) throw new Refusal('premium_required');
     return authenticated.caller;
   }
 }

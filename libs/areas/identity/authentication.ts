@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Statement } from '#platform/database/database';
-import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import {
   APP_TOKEN_WITH_ACCOUNT,
@@ -20,7 +19,7 @@ import type { Caller, CallerToken } from './caller.reader';
 import { kindOf, type TokenKind } from './token-secret.policy';
 import { mayUseTokens } from './user.policy';
 
-/** A valid token and its account. The later checks of admission.ts decide whether the request is allowed. */
+/** A valid token and its account. The later guards of admission.ts decide whether the request is allowed. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
@@ -33,15 +32,6 @@ export interface Authenticated {
    * absent if the token is not an app's token. In both cases the limit of the IP address applies.
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
-}
-
-/**
- * Throws 403 `banned` for a banned account, and 403 `premium_required` for an account that is not (or no longer)
- * entitled to use tokens.
- */
-export function refuseUnlessEligible({ banned, eligible }: Authenticated): void {
-  if (banned) throw new Refusal('banned');
-  if (!eligible) throw new Refusal('premium_required');
 }
 
 /** RFC 6750: the scheme in any letter case, one or more spaces, one token. */

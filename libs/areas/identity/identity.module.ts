@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Admission } from './admission';
+import { Admission, ADMISSION_GUARDS } from './admission';
 import { AppTokensCommands } from './app-tokens.commands';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
@@ -21,6 +21,7 @@ import { WebSessions } from './web-sessions';
   imports: [DiscoveryModule, TypeOrmModule.forFeature([User, Token])],
   controllers: [BlocksController, UserController],
   providers: [
+    ...ADMISSION_GUARDS,
     Admission,
     AppTokensCommands,
     Authentication,
