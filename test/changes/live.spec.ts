@@ -249,7 +249,7 @@ describe('a stream', () => {
     await stream.until(({ events }) => events.length > 0);
     for (const [method, accept] of [
       ['GET', 'application/json, text/event-stream;q=0.0'],
-      ['GET', 'application/json, text/event-stream'],
+      ['GET', 'application/json, text/event-stream;q=0.9'],
       ['HEAD', 'text/event-stream'],
     ] as const) {
       const page = await jana.api.send(method, '/changes', { headers: { accept } });

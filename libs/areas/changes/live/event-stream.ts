@@ -3,13 +3,13 @@ import { weightsOf } from '#platform/http/weights';
 import { localeOf } from '#platform/http/wire-headers';
 
 /**
- * Whether a GET's `Accept` contains `text/event-stream` with a weight above 0 and above that of `application/json`.
+ * Whether a GET's `Accept` contains `text/event-stream` with a weight above 0, and does not prefer `application/json`.
  * Ranges such as `text/*` have no effect. A HEAD request never gets a stream.
  */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   const weights = weightsOf(headers.accept ?? '');
   const streamWeight = weights.get('text/event-stream') ?? 0;
-  return method === 'GET' && streamWeight > (weights.get('application/json') ?? 0);
+  return method === 'GET' && streamWeight > 0 && streamWeight >= (weights.get('application/json') ?? 0);
 }
 
 /**
