@@ -67,7 +67,8 @@ export function changeEvent(
   if (changes.description !== undefined)
     event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
-  eventViolations({ ...event, conflictsWithWaitlist, earliestStart }).throwIfAny();
+  const hasNewTimes = changes.starts_at !== undefined || changes.ends_at !== undefined;
+  eventViolations({ ...event, conflictsWithWaitlist, hasNewTimes, earliestStart }).throwIfAny();
 }
 
 /** The value that is stored if the client sends null. */
