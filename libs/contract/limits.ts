@@ -30,8 +30,6 @@ export const LIMITS = {
    * them.
    */
   years: { min: 1900, max: 9999 },
-  /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */
-  reference: { max: 255 },
   slug: { max: 80 },
   /** `depth`: maximum nesting of a JSON body. `compression_min_bytes`: smaller responses are not compressed. */
   transport: { json_body: MB, depth: 32, compression_min_bytes: 1024 },
@@ -392,6 +390,8 @@ export const LIMITS = {
      * (`Settlements`).
      */
     settlement: { exact_people: 20, budget_ms: 1000 },
+    /** The Czech QR Payment code (Short Payment Descriptor 1.0): characters of the fields `AM` and `MSG`. */
+    payment_amount: { max: 10 },
     payment_message: { max: 60 },
     /**
      * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, and UTF-16 units of the
