@@ -18,7 +18,6 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/libs/testing/jest/each-file.ts'],
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
-  testSequencer: '<rootDir>/libs/testing/jest/sequencer.cjs',
   reporters: [
     'default',
     '<rootDir>/libs/testing/jest/reporter.cjs',

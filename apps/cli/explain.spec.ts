@@ -16,8 +16,9 @@ describe('the reason of an error', () => {
     expect(explain(refused)).toContain(reasons);
   });
 
-  it('is the message of the error, or the name of the error if it has no message', () => {
+  it('is the message of the error, or the code or the name of the error if it has no message', () => {
     expect(reasonOf(new Error('no'))).toBe('no');
+    expect(reasonOf(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
     expect(reasonOf(new RangeError())).toBe('RangeError');
   });
 });

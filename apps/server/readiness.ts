@@ -9,7 +9,7 @@ import { STOP_SIGNALS, thisWorker, type Worker } from '#platform/workers/worker'
  */
 @Injectable()
 export class Readiness {
-  /** Only `leave` sets this value. Every request reads the value, so it is a field: a getter is slower. */
+  /** Only `leave` sets this value. */
   isLeaving = false;
   private replaced = false;
 

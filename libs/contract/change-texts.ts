@@ -108,7 +108,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'participant.created': {
     en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. This change is also sent when you ban a person who has no relation to your event. `subject.id` is the person's slug.",
-    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. Přijde i tehdy, když ze své akce vyloučíte někoho, kdo k ní nemá vztah. `subject.id` je slug té osoby.',
+    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. Přijde i tehdy, když účast zakážete někomu, kdo k akci nemá vztah. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
     en: "Somebody is now a confirmed participant of your event, or you are now a confirmed participant of somebody else's event. `subject.id` is the slug of the person who joined. `by` is the account that made the change; for an approved request, this is the organizer.",

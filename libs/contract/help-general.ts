@@ -241,7 +241,7 @@ export const GENERAL_HELP = {
         'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove the event from the person’s lists.',
     },
     cs: {
-      meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné akce: pořadatel z ní tohoto člověka vyloučil.',
+      meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné akce: pořadatel tomuto člověku zakázal účast.',
       advice:
         'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu akci: vyřaďte ji z jeho seznamů.',
     },

@@ -31,7 +31,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['inviteEventParticipant'],
     en: 'The organizer has declined or banned this person before: remove the person from the participants first.',
-    cs: 'Člověk tu byl dříve odmítnut nebo vyloučen: nejdřív ho z účastníků odeberte.',
+    cs: 'Pořadatel dříve odmítl žádost tohoto člověka nebo mu zakázal účast: nejdřív ho z účastníků odeberte.',
   },
   {
     operations: ['inviteEventParticipant', 'promoteEventParticipant'],
@@ -41,7 +41,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['removeEventParticipant'],
     en: 'The request would ban the organizer from their own event.',
-    cs: 'Požadavek by z akce vyloučil jejího pořadatele.',
+    cs: 'Požadavek by zakázal účast pořadateli akce.',
   },
   {
     operations: ['checkInEventParticipant', 'checkInByCode'],

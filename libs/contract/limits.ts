@@ -228,8 +228,9 @@ export const LIMITS = {
    * Notices. `digest`: minimum seconds between two digests of one kind for an event (a digest is a notice about new
    * participants or new people on the waitlist). `quoted`: maximum characters of a quoted comment. `named`: maximum
    * number of people whom a digest names. `pushed`: how long after its creation a notice may be sent as a push message.
+   * `mailed_again`: for how many seconds the repetition of an invitation or request is not mailed.
    */
-  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
+  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY, mailed_again: DAY },
 
   /**
    * Web push; seconds and bytes. `body`: maximum size of the encrypted message. `delays`: the times after the first,

@@ -1,10 +1,9 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { ChangesLogModule } from './changes/changes-log.module';
-import { AuditModule } from './audit/audit.module';
+import { AuditLog } from './audit/audit-log';
 import { CursorSealer } from './changes/cursor';
 import { Sealer, SealingKeys } from './config/sealer';
 import { Settings } from './config/settings';
-import { SettingsModule } from './config/settings.module';
 import { Database } from './database/database';
 import { DatabaseServer } from './database/database-server';
 import { DatabaseModule } from './database/database.module';
@@ -12,15 +11,14 @@ import { PublicIds } from './http/public-ids';
 import { RouteTable } from './http/routes';
 import { WireFormat } from './http/wire-format';
 import { isInstallationSecret, openInstallation, type Installation } from './installation/installation';
-import { MaintenanceModule } from './maintenance/maintenance.module';
+import { Maintenance } from './maintenance/maintenance';
 import { MailModule } from './mail/mail.module';
 import { MediaModule } from './media/media.module';
-import { NetModule } from './net/net.module';
+import { HostNames } from './net/host-names';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
 import type { Mailbox } from './mail/mailbox';
-import type { Clock } from './time/clock';
-import { ClockModule } from './time/clock.module';
+import { Clock } from './time/clock';
 import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
@@ -42,20 +40,20 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        SettingsModule.with(settings),
-        ClockModule.with(clock),
         DatabaseModule.forRoot(),
-        MaintenanceModule,
-        NetModule,
         MailModule.with(mailbox),
         MediaModule,
         UploadsModule,
         RetriesModule,
         ChangesLogModule,
-        AuditModule,
         RateLimitModule,
       ],
       providers: [
+        { provide: Settings, useValue: settings },
+        clock ? { provide: Clock, useValue: clock } : Clock,
+        AuditLog,
+        HostNames,
+        Maintenance,
         RouteTable,
         {
           provide: INSTALLATION,
@@ -81,7 +79,18 @@ export class PlatformModule {
             new WireFormat(ids, baseUrl, mediaBaseUrl),
         },
       ],
-      exports: [RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],
+      exports: [
+        Settings,
+        Clock,
+        AuditLog,
+        HostNames,
+        Maintenance,
+        RouteTable,
+        PublicIds,
+        CursorSealer,
+        Sealer,
+        WireFormat,
+      ],
     };
   }
 }

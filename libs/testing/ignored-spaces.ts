@@ -8,9 +8,13 @@ const BEFORE_CLOSING = /\n(?=<\/)/g;
 /** Matches the elements whose content is shown with its spaces. */
 const VERBATIM = /(<(?:textarea|pre)\b[^]*?<\/(?:textarea|pre)>)/;
 
+/** A no-break space in a text, but not in an attribute or between the digits of a number. */
+const NO_BREAK_SPACE = /(?:(?<!\d)\u00a0|\u00a0(?!\d))(?=[^<>]*(?:<|$))/g;
+
 /**
  * The page without the line breaks and the indentation of the views, so that tests can compare parts of a page. If a
- * sentence continues on the next line of a view, a space replaces the line break and the indentation.
+ * sentence continues on the next line of a view, a space replaces the line break and the indentation. Spaces also
+ * replace the no-break spaces between words.
  */
 export function withoutIgnoredSpaces(html: string): string {
   return html
@@ -25,5 +29,6 @@ function compact(html: string): string {
     .replace(BLOCK_TAG, '$1')
     .replace(AFTER_OPENING, '$1')
     .replace(BEFORE_CLOSING, '')
-    .replaceAll('\n', ' ');
+    .replaceAll('\n', ' ')
+    .replace(NO_BREAK_SPACE, ' ');
 }

@@ -4,7 +4,7 @@ import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { isReadingMethod } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { answerError, summary, type ErrorBody } from '#platform/http/envelope';
-import { acceptsNoPage, type SendErrorPage } from '#platform/http/error-pages';
+import { wantsPage, type SendErrorPage } from '#platform/http/error-pages';
 import { hasHelpLink, helpLink } from '#platform/http/help-link';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
@@ -55,15 +55,15 @@ const CODES_OF_STATUSES: Readonly<Record<number, RefusalCode>> = {
 };
 
 /**
- * Returns the error envelope for a page with an error status, such as a refused form, if the client accepts no HTML
- * (PAGE-21), and writes the headers of the response. Returns null for all other pages and clients.
+ * Returns the error envelope for a page with an error status, such as a refused form, if `Accept` does not contain
+ * text/html (PAGE-21), and writes the headers of the response. Returns null for all other pages and clients.
  */
 export function envelopeInsteadOf(
   { status, content, headers }: View,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string | null {
-  if (status < 400 || !acceptsNoPage(request)) return null;
+  if (status < 400 || wantsPage(request)) return null;
   const code = CODES_OF_STATUSES[status] ?? 'bad_request';
   const locale = request.reader?.locale ?? 'en';
   const texts = Object.entries((content['errors'] ?? {}) as Record<string, unknown>);

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { translate, type Text } from '#platform/messages/messages';
+import { withoutBadBreaks } from './line-breaks';
 import { numberText, translator, type TextKey } from './texts';
 
 /**
@@ -127,5 +128,6 @@ export function translateForPeople(
     ...(fields !== undefined && { fields: String(fields).split(', ').map(quoted).join(', ') }),
   };
   const ownText = TEXTS_FOR_PEOPLE[key];
-  return ownText ? translator(locale)(ownText, shown) : translate({ key, values: shown }, locale, numberText);
+  if (ownText) return translator(locale)(ownText, shown);
+  return withoutBadBreaks(translate({ key, values: shown }, locale, numberText), locale);
 }

@@ -39,6 +39,16 @@ describe('a time on a page', () => {
       expect(text).toContain('09:05');
   });
 
+  it.each([
+    ['en', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\sFriday.* 02:00 CEST$/],
+    ['cs', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\spátek.* 2:00 SELČ$/],
+    ['en', '2031-05-01T18:00:00Z', '2031-05-01T20:00:00Z', /20:00\s?–\s?22:00 CEST$/],
+    // The clocks are changed in the night.
+    ['en', '2031-10-25T20:00:00Z', '2031-10-26T08:00:00Z', /22:00 CEST\s–\sSunday.* 09:00 CET$/],
+  ] as const)('names the time zone of a range once, unless it changes: %s %s %s', (locale, starts, ends, text) => {
+    expect(localTimes({ ...ENGLISH, locale }, new Date(starts), new Date(ends))).toMatch(text);
+  });
+
   it('has a year in a list or a heading only if it is not the current year in the time zone of the reader', () => {
     for (const textOf of [localStart, localDayHeading]) {
       expect(textOf(ENGLISH, MAY, NEW_YEAR)).not.toContain('2031');

@@ -11,7 +11,7 @@ export interface TimePreferences {
 /** Czech writes 9:05, English 09:05. */
 const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, string>;
 
-/** Formats a start, or a start and an end, with the name of the time zone. */
+/** Formats a start, or a start and an end, with the name of the time zone at the end. */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
   const format = dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
@@ -23,7 +23,15 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
     timeZone: timezone,
     timeZoneName: 'short',
   });
-  return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt);
+  if (!endsAt) return format.format(startsAt);
+  const parts = format.formatRangeToParts(startsAt, endsAt);
+  const zoneAt = (find: 'findIndex' | 'findLastIndex') => parts[find](({ type }) => type === 'timeZoneName');
+  const [first, last] = [zoneAt('findIndex'), zoneAt('findLastIndex')];
+  // A range of two days contains the zone twice. If both are equal, the first one is left out, with the space before
+  // it. They differ if the clocks are changed between the start and the end.
+  const isRepeated = first !== last && parts[first]?.value === parts[last]?.value;
+  const shown = isRepeated ? parts.toSpliced(first - 1, 2) : parts;
+  return shown.map(({ value }) => value).join('');
 }
 
 /** The date and the time of day. */

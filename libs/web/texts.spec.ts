@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locale } from '#contract/vocabulary';
+import { withoutBadBreaks } from './line-breaks';
 import { translator, type TextKey } from './texts';
 
 const load = createRequire(__filename);
+const NO_BREAK_SPACE = '\u00a0';
 
 /** The objects with texts that the files in libs/web/texts export. */
 function exportedTexts(): object[] {
@@ -90,6 +92,29 @@ describe('the texts of the pages', () => {
     ],
     ['going_hidden', { count: 2 }, 'Celkem 2. Nikdo z nich se tu neukazuje.', '2 in all. None of them is shown here.'],
   ])('contain the form of the word that fits the number: %s %j', (key, values, cs, en) => {
-    expect([translator('cs')(key, values), translator('en')(key, values)]).toEqual([cs, en]);
+    const texts = (['cs', 'en'] as const).map((locale) =>
+      translator(locale)(key, values).replaceAll(NO_BREAK_SPACE, ' '),
+    );
+    expect(texts).toEqual([cs, en]);
+  });
+
+  // PAGE-16
+  it.each<[string, string]>([
+    ['V Praze i v Brně, k lidem a s lidmi', 'V_Praze i_v_Brně, k_lidem a_s_lidmi'],
+    ['Máte e-mail a heslo? (A jméno?)', 'Máte e-mail a_heslo? (A_jméno?)'],
+    ['O akci „U stolu“ z roku 2026', 'O_akci „U_stolu“ z_roku 2026'],
+    ['do 30 minut, nejvýše 5 MB, 10 % z 200 Kč', 'do 30_minut, nejvýše 5_MB, 10_% z_200_Kč'],
+    ['{price} Kč pro {count} {count|člena|členy|členů}', '{price}_Kč pro {count}_{count|člena|členy|členů}'],
+    ['Připojte se k {name}', 'Připojte se k_{name}'],
+    ['Ne: do, na, od, za, ke, se', 'Ne: do, na, od, za, ke, se'],
+  ])('do not end a line in Czech with a word of one letter, or between a number and its unit: %s', (text, unbroken) => {
+    expect(withoutBadBreaks(text, 'cs').replaceAll(NO_BREAK_SPACE, '_')).toBe(unbroken);
+    expect(withoutBadBreaks(text, 'en')).toBe(text);
+  });
+
+  // PAGE-16
+  it('contain these no-break spaces when they are shown', () => {
+    expect(translator('cs')('price_czk', { price: '200' })).toBe(`200${NO_BREAK_SPACE}Kč`);
+    expect(translator('cs')('about')).toBe(`O${NO_BREAK_SPACE}akci`);
   });
 });

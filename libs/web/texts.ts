@@ -2,6 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import { BRAND } from '#platform/messages/brand';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { wordFor } from '#platform/messages/messages';
+import { withoutBadBreaks } from './line-breaks';
 import { APP_TEXTS } from './texts/apps.texts';
 import { GOING_TEXTS } from './texts/going.texts';
 import { DOOR_LINK_TEXTS } from './texts/door-link.texts';
@@ -79,6 +80,8 @@ const TEXTS = {
   profile: { cs: 'Profil', en: 'Profile' },
   api_tab: { cs: 'Pro vývojáře', en: 'For developers' },
   save: { cs: 'Uložit', en: 'Save' },
+  required: { cs: 'povinné', en: 'required' },
+  optional: { cs: 'nepovinné', en: 'optional' },
   saved: { cs: 'Uloženo.', en: 'Saved.' },
   // Fields
   quoted: { cs: '„{text}“', en: '“{text}”' },
@@ -437,6 +440,11 @@ const TEXTS = {
 
 export type TextKey = keyof typeof TEXTS;
 
+/** The Czech texts with no-break spaces. */
+const CZECH_TEXTS = Object.fromEntries(
+  Object.entries(TEXTS).map(([key, { cs }]) => [key, withoutBadBreaks(cs, 'cs')]),
+) as Readonly<Record<TextKey, string>>;
+
 export function hasText(key: string): key is TextKey {
   return Object.hasOwn(TEXTS, key);
 }
@@ -462,8 +470,11 @@ export function amountText(amount: number, locale: Locale): string {
 export function translator(locale: Locale): Translate {
   const textOf = (value: string | number): string => (typeof value === 'number' ? numberText(value, locale) : value);
   return (key, values = {}) =>
-    TEXTS[key][locale].replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, words: string | undefined) => {
-      const value = values[name] ?? whole;
-      return words === undefined ? textOf(value) : wordFor(Number(value), words.split('|'), locale);
-    });
+    (locale === 'cs' ? CZECH_TEXTS[key] : TEXTS[key][locale]).replace(
+      /\{(\w+)(?:\|([^}]*))?\}/g,
+      (whole, name: string, words: string | undefined) => {
+        const value = values[name] ?? whole;
+        return words === undefined ? textOf(value) : wordFor(Number(value), words.split('|'), locale);
+      },
+    );
 }

@@ -41,6 +41,8 @@ export const ERROR_PAGE = 'error';
 /** The values of a view, and the values that the layout needs. */
 export interface Content {
   readonly title: string;
+  /** The heading of the page, if it differs from `title` (`partOf`). */
+  readonly heading?: string;
   /** The tab of an account page. */
   readonly tab?: AccountTab;
   /** The entry of the navigation in the site's header to which the page belongs. */
@@ -76,6 +78,14 @@ export class View {
   withHeaders(headers: Readonly<Record<string, string>>): View {
     return new View(this.name, this.content, this.status, headers);
   }
+}
+
+/**
+ * The title and the heading of a page about a part of an object, for example the people of an event. The title names
+ * both. The heading names only the part, because a link to the object is above it (`back.eta`).
+ */
+export function partOf(object: string, part: string): Required<Pick<Content, 'title' | 'heading'>> {
+  return { title: `${part}: ${object}`, heading: part };
 }
 
 /** A handler returns `view('sessions', { title, sessions })`, and `PageInterceptor` renders the page. */

@@ -420,8 +420,13 @@ describe('a stream', () => {
       await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, `Jiný ${i}`]);
       await pause(500);
     }
-    for (const quiet of [idle, filtered])
-      expect(quiet.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
+    for (const quiet of [idle, filtered]) {
+      expect(quiet.events.map(({ text }) => text)).toEqual([
+        expect.stringMatching(/^id: /),
+        expect.stringMatching(/^:\nid: \S+$/),
+      ]);
+      expect(quiet.events[1]?.id).not.toBe(quiet.events[0]?.id);
+    }
     expect([frequent.entries.length > 5, frequent.events.filter(isComment).length]).toEqual([true, 1]);
     for (const ending of [revoked, revokedFiltered]) {
       await ending.until(({ ended }) => ended);

@@ -1,6 +1,7 @@
 import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import { buildGroup } from '#testing/groups';
+import { untilWaitingForLock } from '#testing/held-lock';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf } from '#testing/series';
@@ -122,6 +123,27 @@ describe('changes of the content of an event', () => {
     await setAccount('CZ6508000000192000145399');
     const updatedPayment = [`expense.updated ${payment} -`];
     expect(await newEntries()).toEqual([updatedPayment, updatedPayment, []]);
+  });
+
+  // CHG-18
+  it('wait for an open change of the bank account if they let others owe money to the person', async () => {
+    const book = `/events/${event.id}/expenses`;
+    const idOf = async (answer: ReturnType<typeof jana.api.post>): Promise<string> =>
+      (await answer).body.data.id as string;
+    const shared = await idOf(jana.api.post(book, { title: 'Pivo', amount: 100 }));
+    const received = await idOf(jana.api.post(`${book}/payments`, { to: petr.slug, amount: 50 }));
+    for (const change of [
+      () => jana.api.post(book, { title: 'Víno', amount: 100, paid_by: petr.slug }),
+      () => petr.api.post(`${book}/payments`, { to: jana.slug, amount: 50 }),
+      () => jana.api.delete(`${book}/${shared}`),
+      () => jana.api.delete(`${book}/payments/${received}`),
+    ]) {
+      await server.sql('BEGIN');
+      await server.sql(`UPDATE users SET iban = 'CZ6508000000192000145399' WHERE id = $1`, [petr.userId]);
+      const answer = change();
+      await untilWaitingForLock(server, 1).finally(() => server.sql('COMMIT'));
+      expect([201, 204]).toContain((await answer).status);
+    }
   });
 
   // CHG-3

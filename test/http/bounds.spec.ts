@@ -129,6 +129,10 @@ describe('limits of values', () => {
       for (const refusal of refusals)
         expect(refusal).toMatchObject({ status: 422, body: { errors: { title: [expect.any(String)] } } });
       expect(await jana.api.post('/groups', { name: BLANK })).toMatchObject(refused('name'));
+      const scans = [{ code: 'x', scanned_at: '2026-11-20T18:00:00Z' }];
+      expect(await jana.api.post(`/events/${id}/door/scans`, { device: BLANK, scans })).toMatchObject(
+        refused('device'),
+      );
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 

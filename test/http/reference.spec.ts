@@ -149,6 +149,18 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  // RETRY-18
+  it.each([
+    ['createGroup', true],
+    ['updateGroup', true],
+    // The owner of a group cannot join it.
+    ['joinGroup', false],
+  ])('declares an ETag for a change only if its response can show the object to its owner: %s', (id, isDeclared) => {
+    const { responses } = operations.find((one) => one.id === id)!.operation;
+    const [success] = Object.entries(responses).flatMap(([status, one]) => (Number(status) < 300 ? [one] : []));
+    expect(Object.hasOwn(resolved(success!).headers ?? {}, 'ETag')).toBe(isDeclared);
+  });
+
   // DOC-3
   it('declares the headers of deprecated operations', () =>
     expect(Object.keys(components.headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset'])));

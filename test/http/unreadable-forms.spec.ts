@@ -50,6 +50,17 @@ describe('an unreadable form', () => {
     }
   });
 
+  // WIRE-55
+  it('is refused with 422 on a text that is not UTF-8', async () => {
+    const { id } = await buildEvent(server, jana);
+    for (const content of [Buffer.from([0x61, 0xff]), '\ufffd']) {
+      const answer = await send(`/events/${id}/comments`, multipartBody([{ name: 'body', content }]));
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['body']]);
+    }
+    const answer = await send(`/events/${id}/comments`, multipartBody([{ name: 'body', content: 'Žižkov' }]));
+    expect([answer.status, answer.body.data?.body]).toEqual([201, 'Žižkov']);
+  });
+
   // WIRE-42
   it('that is far too large is refused with 413 before visibility is checked', async () => {
     const answer = await send(

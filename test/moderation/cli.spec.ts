@@ -99,6 +99,10 @@ describe('moderation on the command line', () => {
       expect(await refused('content', 'remove', 'event', id, '--reason', reason)).toBe(invalidReason);
       expect(await refused('user', 'ban', 'jana', '--reason', reason)).toBe(invalidReason);
     }
+    // WIRE-13
+    expect(await refused('content', 'remove', 'event', id, '--reason', '\u200b\u2060')).toBe(
+      '--reason must have a visible character.',
+    );
     expect(await refused('content', 'remove', 'event', id)).toMatch(/--reason/);
   });
 });

@@ -98,6 +98,36 @@ describe('mails about notices', () => {
     expect(mailServer.of('eva@example.org')).toHaveLength(1);
   });
 
+  // NOTE-23
+  it('are sent only once in 24 hours about an invitation that is withdrawn and repeated', async () => {
+    const jana = await server.person('jana');
+    const oto = await server.person('oto', { email: 'oto@example.org', locale: 'en' });
+    const [repeated, other] = [
+      await buildEvent(server, jana, { title: 'Bruslení' }),
+      await buildEvent(server, jana, { title: 'Sauna' }),
+    ];
+    const invite = (id: string) => jana.api.post(`/events/${id}/participants`, { user: oto.slug });
+    const inviteAgain = async () => {
+      await jana.api.delete(`/events/${repeated.id}/participants/${oto.slug}`);
+      expect((await invite(repeated.id)).status).toBe(201);
+    };
+    await invite(repeated.id);
+    await inviteAgain();
+    await invite(other.id);
+    await mailServer.nth('oto@example.org', 2);
+    await server.sql(`UPDATE notifications SET created_at = created_at - interval '24 hours' WHERE user_id = $1`, [
+      oto.userId,
+    ]);
+    await inviteAgain();
+    await mailServer.nth('oto@example.org', 3);
+    expect(mailServer.of('oto@example.org').map(({ subject }) => subject)).toEqual([
+      'Invitation: Bruslení',
+      'Invitation: Sauna',
+      'Invitation: Bruslení',
+    ]);
+    expect((await oto.api.get('/notices')).body.data).toHaveLength(4);
+  });
+
   // NOTE-22
   it('are sent to a banned account about a decision and about a cancelled event, but not about its removal from an event', async () => {
     const jana = await server.person('jana');

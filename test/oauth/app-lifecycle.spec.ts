@@ -327,8 +327,11 @@ describe('an app', () => {
     const before = read.mock.calls.length;
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
     expect(read.mock.calls.length).toBe(before);
+    const open = await app.answerConsent(jana.browser, app.authorization({ prompt: 'consent' }), 'look');
     await cli.answer('app', 'suspend', clientId);
     expect(await tokenStatus(tokens)).toBe(401);
+    const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(open.page.html)?.[1] ?? '';
+    expect((await jana.browser.get(action)).status).toBe(404);
     read.mockRestore();
   });
 

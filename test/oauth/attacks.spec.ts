@@ -203,6 +203,7 @@ describe('the authorization server', () => {
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
       ['join events:write', 'events:write join'],
+      ['join,events:write', 'events:write join'],
     ] as const) {
       const request = app.authorization({ scope });
       expect(app.tokensOf(await app.exchange(await app.code(jana.browser, request), request)).scope).toBe(granted);

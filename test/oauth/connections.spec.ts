@@ -448,6 +448,7 @@ describe('the connection of an app', () => {
     const code = await app.code(jana.browser, codeAt);
     await cli.answer('app', 'suspend', app.clientId);
     expect([await status(tokens), await status(kept)]).toEqual([401, 200]);
+    expect((await jana.browser.get(to)).status).toBe(404);
     expect((await jana.browser.post(to, { _csrf: csrfOf(page), decision: 'allow' })).status).toBe(404);
     expect(statusAndError(await app.exchange(code, codeAt))).toEqual([401, 'invalid_client']);
     const html = await appsPage(jana);

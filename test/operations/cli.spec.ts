@@ -207,7 +207,13 @@ describe('the operator’s command line', () => {
       "The backup cannot be written: ENOENT: no such file or directory, mkdir '/proc/nowhere'.",
     );
     expect(await refused('user', 'create', '', '--name', 'Petr')).toMatch(/^slug: a slug has at most 60 characters/);
+    expect(await refused('user', 'create', 'deleted-0', '--name', 'Petr')).toMatch(/reserved for deleted accounts/);
     expect(await refused('user', 'export', 'heslo', '')).toBe('The name of the file must not be empty.');
+    expect(await refused('user', 'export', 'heslo', '-')).toMatch(/^The export is written to a file, not to stdout/);
+    const expired = ['--expires-at', '2026-01-01T00:00:00Z'];
+    expect(await refused('token', 'create', 'heslo', '--name', 'x', '--access', 'read', ...expired)).toBe(
+      '--expires-at must be in the future.',
+    );
     expect(await refused('user', 'show', '--nothing')).toBe("error: unknown option '--nothing'");
     expect(await refused('user', 'list', '--queri', 'x')).toBe(
       "error: unknown option '--queri' (Did you mean --query?)",

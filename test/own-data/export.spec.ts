@@ -203,6 +203,16 @@ describe('the export of personal data', () => {
   });
 
   // DATA-2
+  it('contains the expenses that the person has entered for other people', () => {
+    expect(rowsOf('expenses')).toContainEqual(
+      expect.objectContaining({ event_id: account.own.past.id, title: 'Dort Evy', paid_by: account.friends.eva.slug }),
+    );
+    expect(rowsOf('expenses')).not.toContainEqual(
+      expect.objectContaining({ event_id: account.others.past.id, title: 'Dort Evy' }),
+    );
+  });
+
+  // DATA-2
   it('contains an exact copy of every stored file of the person', () => {
     const paths = [...archive.keys()].filter((path) => path.startsWith('files/'));
     expect(paths.sort()).toEqual(account.files.map((key) => `files/${key}`).sort());

@@ -108,6 +108,7 @@ describe('the map of personal data', () => {
       all_event_messages: ownEvents,
       tickets: ownEvents,
       door_links: ownEvents,
+      expenses: `(paid_by = $1 OR ${ownEvents})`,
       expense_payments: '$1 IN (sender_id, receiver_id, entered_by)',
     };
     const selected = Object.entries(PERSONAL_DATA).filter(([, { mine }]) => mine !== undefined);

@@ -144,6 +144,9 @@ describe('the account pages', () => {
     expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
     await visitor().register('wordless@example.org', '🎉');
     expect((await user('wordless@example.org'))!.slug).toMatch(/^user/);
+    // ACC-11
+    await visitor().register('reserved@example.org', 'Deleted 0123456789abcdef0123');
+    expect((await user('reserved@example.org'))!.slug).toMatch(/^user/);
   });
 
   // PAGE-96
@@ -288,7 +291,11 @@ describe('the account pages', () => {
     for (let i = LIMITS.sign_in.per_ip_and_email + 1; i < LIMITS.sign_in.per_ip; i++)
       expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
     expect((await guess('another@example.org')).status).toBe(429);
-    expect((await visitor().register('late@example.org')).status).toBe(429);
+    const late = await visitor().register('late@example.org', 'Late Lída', 'correct horse');
+    expect([late.status, Number(late.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(late.html).toMatch(/role="alert"[^>]*>.*Too many attempts. Please try again in a few minutes.</);
+    expect(late.html).toMatch(/name="name"[^>]*value="Late Lída".*name="email"[^>]*value="late@example.org"/);
+    expect(late.html).not.toContain('correct horse');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     expect(
       (await visitor().submit('/sign-in', { email: 'guessed@example.org', password: 'correct horse' })).status,
@@ -450,6 +457,7 @@ describe('the account pages', () => {
       ['slug', 'nekdo-prvni'],
       ['slug', 'Ž!'],
       ['slug', '-jana'],
+      ['slug', 'deleted-0123456789abcdef0123'],
       ['slug', 'jana-'],
       ['slug', 'j'.repeat(61)],
       ['timezone', 'Mars/Olympus'],

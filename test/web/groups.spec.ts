@@ -1,4 +1,6 @@
+import { MembershipService } from '#areas/groups/membership.service';
 import { LIMITS } from '#contract/limits';
+import { Refusal } from '#platform/http/refusal';
 import { browserOf, browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -124,6 +126,21 @@ describe('the pages and forms for groups', () => {
     await evaBrowser.submit(link, {}, link);
     const refused = await afterClick(ownerBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
     expect(refused).toBe('Done. This person is not a member and has no request or invitation.');
+  });
+
+  // PAGE-98
+  it('show the form to join with the same key after a refusal', async () => {
+    const owner = await server.person('zakladatel');
+    const { id } = await buildGroup(server, owner);
+    const form = formOf(await evaBrowser.get(`/groups/${id}`), `/groups/${id}/join`);
+    const failure = jest
+      .spyOn(server.app.get(MembershipService), 'join')
+      .mockRejectedValueOnce(new Refusal('request_in_progress'));
+    const refused = await sendForm(evaBrowser, form);
+    failure.mockRestore();
+    const keyOf = ({ fields }: typeof form) => fields.find(([name]) => name === '_key');
+    expect([refused.status, keyOf(formOf(refused, `/groups/${id}/join`))]).toEqual([409, keyOf(form)]);
+    expect((await sendForm(evaBrowser, formOf(refused, `/groups/${id}/join`))).status).toBe(303);
   });
 
   // PAGE-117

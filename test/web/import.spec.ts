@@ -107,6 +107,23 @@ describe('the import of events', () => {
     expect(formPage.html).toMatch(/id="field-starts_at-mark">The event lasts all day/);
   });
 
+  // IMP-4
+  it('marks the title as a field to be filled in if the file has none', async () => {
+    const lines = ['DTSTART:20330601T100000Z'];
+    const page = await send({}, calendar(lines));
+    expect([page.status, formFields(page)['title'], formFields(page)['starts_at']]).toEqual([
+      200,
+      '',
+      '2033-06-01T12:00',
+    ]);
+    expect(page.html).toMatch(/id="field-title-mark">The title is missing/);
+    const choice = await send({}, calendar(lines, ['SUMMARY:Koncert', ...lines]));
+    expect(choice.html.match(/<h2>[^<]+/g)).toEqual(['<h2>without a title', '<h2>Koncert']);
+    const [first] = formsOf(choice.html).filter(({ action }) => action.endsWith('/events/import'));
+    const chosen = await browser.send('POST', first!.action, typeInto(first!, {}));
+    expect(chosen.html).toMatch(/id="field-title-mark">The title is missing/);
+  });
+
   // IMP-1
   it('offers only as many events of a file as the limit allows, and says whether there are more', async () => {
     const { choices } = LIMITS.imports;

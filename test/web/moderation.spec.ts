@@ -142,6 +142,7 @@ describe('the moderation pages', () => {
     for (const [fields, wrongField] of [
       [{ decision: 'remove', reason: ' ' }, 'reason'],
       [{ decision: 'dismiss', reason: '' }, 'reason'],
+      [{ decision: 'dismiss', reason: '\u200b\u2060' }, 'reason'],
       [{ decision: 'praise', reason: 'x' }, 'decision'],
       [{ decision: 'ban', days: '0', reason: 'x' }, 'days'],
     ] as const) {

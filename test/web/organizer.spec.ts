@@ -90,12 +90,22 @@ describe('the forms of an organizer', () => {
     ];
     const empty = await visitor.get('/events/new');
     expect(foldableParts(empty)).toEqual(folded);
+    // PAGE-119
+    const noted = ({ html }: Page) =>
+      [...html.matchAll(/<label for="field-(\w+)">[^<]*<span class="note">\(([^)]*)\)/g)].map(([, ...one]) => one);
+    expect(noted(empty)).toEqual([
+      ['title', 'povinné'],
+      ['starts_at', 'povinné'],
+    ]);
+    expect(noted(await visitor.get('/events/import'))).toEqual([]);
     expect(empty.html).toMatch(/name="join_password"[^>]*autocomplete="new-password"/);
     const event = await buildEvent(server, jana, { gender_restriction: 'female' });
     expect(foldableParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
     const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
     await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops });
-    const stopParts = foldableParts(await visitor.get(`/events/${event.id}/itinerary/edit`));
+    const itinerary = await visitor.get(`/events/${event.id}/itinerary/edit`);
+    expect(noted(itinerary)).toEqual([['description', 'nepovinné']]);
+    const stopParts = foldableParts(itinerary);
     // The form offers two more rows for new stops.
     expect(stopParts).toEqual([[folded[0]![0], 'open'], folded[0], folded[0], folded[0]]);
     const refused = await submitForm('/events/new', { latitude: '91', longitude: '14' });
@@ -553,6 +563,10 @@ describe('the forms of an organizer', () => {
     for (const page of pages) {
       const { html } = await visitor.get(`/events/${id}/${page}`);
       expect([page, /<title>[^<]*: Ranní káva ·/.test(html)]).toEqual([page, true]);
+      // The printed list has no links, so the title of the event is its heading.
+      if (page === 'people/print') continue;
+      expect(html).toMatch(/<p class="back"><a href="\/events\/\w+">Ranní káva<\/a>.*<h1>[^<]+<\/h1>/);
+      expect(html).not.toMatch(/<h1>[^<]*Ranní káva/);
     }
   });
 

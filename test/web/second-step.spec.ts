@@ -357,6 +357,7 @@ describe('the second step', () => {
     }
     const refused = await visitor.submit('/sign-in/step', { code: codeOf(secret) });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(refused.html).toMatch(/role="alert">Too many attempts. Please try again in a few minutes.<.*name="code"/);
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(second_step.codes.window * 1000);
     const late = await halfSignedIn(email);
@@ -394,6 +395,7 @@ describe('the second step', () => {
     expect(new Set(tries.map((one) => one.status))).toEqual(new Set([status]));
     const refused = await guess();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    if (path === '/sign-in/passkey') expect(refused.html).toMatch(/role="alert">Too many attempts\..*name="email"/);
   });
 
   // STEP-5, PAGE-18

@@ -4,6 +4,7 @@ import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
+import { isVisible } from '#platform/text/characters';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
 import { wholeNumber } from '../whole-number';
@@ -75,13 +76,14 @@ export function reportCommands(program: Command): void {
 
 /**
  * Returns the reason without spaces at its start and end.
- * @throws OperatorError for an empty or too long reason
+ * @throws OperatorError for a reason that is too long or has no visible character
  */
 export function requiredReason(reason: string): string {
   const text = reason.trim();
   const { min, max } = LIMITS.moderation.reason;
   if ([...text].length < min || [...text].length > max)
     throw new OperatorError(`--reason must have ${min} to ${max} characters.`);
+  if (!isVisible(text)) throw new OperatorError('--reason must have a visible character.');
   return text;
 }
 

@@ -5,6 +5,7 @@ import { AuditLog } from '#platform/audit/audit-log';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
 import { OperatorError } from '#platform/config/operator-error';
@@ -35,6 +36,8 @@ export function tokenCommands(program: Command): void {
       const { access, scopes } = accessOf(rights);
       await answer((app) =>
         withUser(app, slug, async (tx, user) => {
+          if (expires_at && expires_at <= app.get(Clock).now())
+            throw new OperatorError('--expires-at must be in the future.');
           const tokenInput = { name, access, scopes, expiresAt: expires_at ?? null };
           const created = await app
             .get(TokensCommands)

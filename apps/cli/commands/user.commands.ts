@@ -112,6 +112,8 @@ export function userCommands(program: Command): void {
     .action(async (slug: string, file: string) => {
       // An empty text, such as the value of a missing variable, would mean the current folder.
       if (file.trim() === '') throw new OperatorError('The name of the file must not be empty.');
+      if (file === '-')
+        throw new OperatorError('The export is written to a file, not to stdout. For a file named -, write ./-');
       const path = resolve(file);
       await answer(async (app) => ({ slug, file: path, ...(await app.get(OwnDataCommands).export(slug, path)) }));
     });

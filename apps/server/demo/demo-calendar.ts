@@ -1,3 +1,5 @@
+import { DEMO_SLUGS } from './demo-people';
+
 /** Places of the demo: name, latitude, longitude. */
 const PLACES = {
   letna: ['Letenské sady', 50.0964, 14.4215],
@@ -17,16 +19,7 @@ const PLACES = {
   karlstejn: ['Karlštejn', 49.9394, 14.1883],
 } as const satisfies Record<string, readonly [string, number, number]>;
 
-const [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI] = [
-  'jana-novakova',
-  'petr-svoboda',
-  'tereza-dvorakova',
-  'ondrej-cerny',
-  'lucie-prochazkova',
-  'stepan-kucera',
-  'zuzana-vesela',
-  'jiri-horak',
-] as const;
+const [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI] = DEMO_SLUGS;
 
 type Row = readonly [
   title: string,

@@ -1,23 +1,9 @@
 import { toWire } from '#platform/time/wire-time';
 import { calendarEvents, pulsPosts } from './demo-calendar';
+import { DEMO_USER } from './demo-people';
 import { pragueHour } from './demo-times';
 
 const DAY_MS = 86_400_000;
-
-/** The person whose token is printed at every start. */
-export const DEMO_USER = 'jana-novakova';
-
-/** The slugs of all people in the demo. */
-export const DEMO_SLUGS = [
-  DEMO_USER,
-  'petr-svoboda',
-  'tereza-dvorakova',
-  'ondrej-cerny',
-  'lucie-prochazkova',
-  'stepan-kucera',
-  'zuzana-vesela',
-  'jiri-horak',
-] as const;
 
 /** Groups of the demo, with the slugs of their founders and members. */
 export const DEMO_GROUPS = [

@@ -19,7 +19,8 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import type { SignIn } from '../banner';
-import { DEMO_GROUPS, DEMO_POSTS, DEMO_SLUGS, demoDocument, DEMO_USER, type DemoDocument } from './demo-document';
+import { DEMO_GROUPS, DEMO_POSTS, demoDocument, type DemoDocument } from './demo-document';
+import { DEMO_SLUGS, DEMO_USER } from './demo-people';
 import {
   drawGallery,
   EVENT_THREADS,

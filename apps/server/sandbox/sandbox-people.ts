@@ -4,7 +4,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { DEMO_USER } from '../demo/demo-document';
+import { DEMO_USER } from '../demo/demo-people';
 
 const FAR_FUTURE = new Date('9999-01-01T00:00:00Z');
 

@@ -10,7 +10,7 @@ import { AppliedTokenDto } from '../identity/token.dto';
 import { accessOf, TokensCommands, TooManyTokens } from '../identity/tokens.commands';
 import { UserDto } from '../identity/user.dto';
 import type { User } from '../identity/user.entity';
-import { isUserSlug } from '../identity/user.policy';
+import { isReservedSlug, isUserSlug } from '../identity/user.policy';
 import { isTaken, UsersCommands } from '../identity/users.commands';
 import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
@@ -207,6 +207,8 @@ export class ApplyUsers {
     const found = await this.users.lockBySlug(tx, slug);
     if (found && expected === 'new') throw new OperatorError(`There is a user ${slug} already.`);
     if (!found && expected === 'known') throw new OperatorError(`There is no user ${slug}.`);
+    if (!found && isReservedSlug(slug))
+      throw new OperatorError(`${where}: the slug ${slug} is reserved for deleted accounts.`);
     const change = found
       ? this.commands.update(tx, found, fields)
       : this.commands.create(tx, slug, { ...fields, name: fields.name ?? slug });

@@ -38,7 +38,7 @@ export class BoostDto {
 }
 
 export class SourceDto {
-  @TextField({ ...source.name, required: true })
+  @TitleField({ ...source.name, required: true })
   name: string;
 
   @UrlField(source.url)

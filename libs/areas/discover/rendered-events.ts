@@ -10,7 +10,6 @@ import type { Caller } from '../identity/caller.reader';
 import {
   eventViewerResource,
   sharedEventResource,
-  type JoinFacts,
   type SharedEventRow,
 } from '../participation/event-for-viewer.resource';
 import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
@@ -24,22 +23,31 @@ const MAX_SIZE = 32 * 2 ** 20;
 /** Estimated memory per event besides its text, in the unit of MAX_SIZE. */
 const OVERHEAD = 1_000;
 
+type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
+
+/** The columns of a row that are needed besides `pieces`, which already contains the texts of the row. */
+const KEPT_COLUMNS = [
+  'shared_fingerprint',
+  'organizer_id',
+  'is_public',
+  'status',
+  'starts_at',
+  'over_at',
+  'join_mode',
+  'max_participants',
+  'ticket_price_credits',
+  'waitlist_mode',
+  'age_min',
+  'age_max',
+  'gender_restriction',
+  'boosted_until',
+  'latitude',
+  'longitude',
+] as const satisfies readonly (keyof RowToRender)[];
+type KeptColumns = Pick<RowToRender, (typeof KEPT_COLUMNS)[number]>;
+
 /** One version of an event, with the fields that are the same for all viewers. */
-interface RenderedEvent
-  extends
-    Omit<
-      JoinFacts,
-      | 'confirmed_count'
-      | 'offers_count'
-      | 'offers_until'
-      | 'next_in_line'
-      | 'offer_expires_at'
-      | 'participation'
-      | 'requests_full'
-      | 'blocked'
-    >,
-    Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
-  readonly shared_fingerprint: string;
+interface RenderedEvent extends KeptColumns {
   /** The event's JSON in pieces; the values of GAPS are inserted between them. */
   readonly pieces: readonly string[];
 }
@@ -55,8 +63,6 @@ export type ListedEvent = RenderedEvent & CompactRow & { readonly blocked: false
  * with the time, or depend on the viewer.
  */
 const GAPS = ['current_participants', 'group', 'is_boosted', 'viewer'] as const;
-
-type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
@@ -112,7 +118,7 @@ export class RenderedEvents {
 
   private render(row: RowToRender): RenderedEvent {
     return {
-      ...factsOf(row),
+      ...(Object.fromEntries(KEPT_COLUMNS.map((name) => [name, row[name]])) as unknown as KeptColumns),
       pieces: jsonAround(
         { ...sharedEventResource({ ...row, group_id: null }, this.clock.now(), this.wire), viewer: null },
         GAPS,
@@ -124,43 +130,4 @@ export class RenderedEvents {
 /** Null if the event was not rendered, or if its fingerprint differs from the fingerprint of the row. */
 function listedIfCurrent(row: CompactRow, event: RenderedEvent | undefined): ListedEvent | null {
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
-}
-
-/** Selects the fields that are needed besides `pieces`, which already contains the texts of the row. */
-function factsOf({
-  shared_fingerprint,
-  organizer_id,
-  is_public,
-  status,
-  starts_at,
-  over_at,
-  join_mode,
-  max_participants,
-  ticket_price_credits,
-  waitlist_mode,
-  age_min,
-  age_max,
-  gender_restriction,
-  boosted_until,
-  latitude,
-  longitude,
-}: RowToRender): Omit<RenderedEvent, 'pieces'> {
-  return {
-    shared_fingerprint,
-    organizer_id,
-    is_public,
-    status,
-    starts_at,
-    over_at,
-    join_mode,
-    max_participants,
-    ticket_price_credits,
-    waitlist_mode,
-    age_min,
-    age_max,
-    gender_restriction,
-    boosted_until,
-    latitude,
-    longitude,
-  };
 }

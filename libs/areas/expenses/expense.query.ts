@@ -38,6 +38,12 @@ export const INSERT_SHARES = statement(
    SELECT $1, user_id, cents FROM unnest($2::bigint[], $3::integer[]) AS share (user_id, cents)`,
 );
 
+/** The people who share expense $1 of event $2. */
+export const SHARERS_OF_EXPENSE = statement(
+  'expenses_sharers',
+  `SELECT s.user_id FROM expense_shares s JOIN expenses x ON x.id = s.expense_id WHERE x.id = $1 AND x.event_id = $2`,
+);
+
 /** An expense. `people`: the payer and all people who share the expense, ordered by slug. */
 export interface ExpenseWithPeopleRow extends ExpenseRow {
   people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];

@@ -8,6 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
+import { lockAccountsForShare } from '../identity/users.reader';
 import { BookPolicy } from './book.policy';
 import { BookReader, type Book } from './book.reader';
 import { balanceOf, booksOf } from './books/books';
@@ -21,6 +22,7 @@ import {
   type ExpensesResource,
 } from './expense.resource';
 import { toCents } from './books/money';
+import { SHARERS_OF_EXPENSE } from './expense.query';
 import { Settlements } from './settlements';
 
 /** Reads, adds and deletes the shared expenses of an event (EXP-1). */
@@ -80,6 +82,7 @@ export class ExpensesService {
         createdAt: this.clock.now(),
       });
       expense.divideAmong(sharers);
+      await lockAccountsForShare(tx, [paidBy]);
       await storeExpense(tx, expense);
       return expenseResource(expense, people, this.wire);
     });
@@ -88,6 +91,11 @@ export class ExpensesService {
   async remove(caller: Caller, eventId: number, expenseId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
+      const sharers = await tx.rows<{ user_id: string }>(SHARERS_OF_EXPENSE, [expenseId, eventId]);
+      await lockAccountsForShare(
+        tx,
+        sharers.map(({ user_id }) => Number(user_id)),
+      );
       const { affected } = await tx.manager.delete(Expense, { id: expenseId, eventId });
       if (!affected) throw new Refusal('not_found');
     });

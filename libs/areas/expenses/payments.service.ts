@@ -7,6 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
+import { lockAccountsForShare } from '../identity/users.reader';
 import { BookPolicy } from './book.policy';
 import { BookReader } from './book.reader';
 import { toCents } from './books/money';
@@ -41,6 +42,7 @@ export class PaymentsService {
       const [senderId, receiverId] = [people.idBySlug(from), people.idBySlug(to)];
       await refuseAboveLimit(tx, eventId);
 
+      await lockAccountsForShare(tx, [senderId]);
       const payment = Object.assign(new ExpensePayment(), {
         eventId,
         senderId,
@@ -73,6 +75,7 @@ export class PaymentsService {
       const payment = await tx.manager.findOneBy(ExpensePayment, { id: paymentId, eventId });
       if (!payment) throw new Refusal('not_found');
       if (!payment.mayBeDeletedBy(caller.id)) throw new Refusal('forbidden');
+      await lockAccountsForShare(tx, [payment.receiverId]);
       await tx.manager.delete(ExpensePayment, { id: payment.id });
     });
   }

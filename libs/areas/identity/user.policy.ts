@@ -11,6 +11,14 @@ export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);
 }
 
+/**
+ * Whether only pseudonyms of deleted accounts have such slugs (`randomSlug`), so that nobody takes a new slug that
+ * looks like one.
+ */
+export function isReservedSlug(slug: string): boolean {
+  return /^deleted(?:-|$)/.test(slug);
+}
+
 /** Whether the account may create and use tokens: Premium, verified, or admin (ACC-5). */
 export function mayUseTokens(
   { premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>,

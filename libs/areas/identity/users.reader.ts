@@ -53,6 +53,19 @@ export async function lockAccount(tx: Transaction, userId: number): Promise<void
   await tx.rows(LOCK_ACCOUNT, [userId]);
 }
 
+const LOCK_ACCOUNTS_FOR_SHARE = statement(
+  'identity_lock_accounts_for_share',
+  'SELECT id FROM users WHERE id = ANY($1::bigint[]) ORDER BY id FOR SHARE',
+);
+
+/**
+ * Prevents changes of the accounts until the transaction ends. If a change of an account is not committed yet, waits
+ * for its end. Lock events and groups before the accounts.
+ */
+export async function lockAccountsForShare(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  await tx.rows(LOCK_ACCOUNTS_FOR_SHARE, [userIds]);
+}
+
 /** Reads accounts for other areas. */
 @Injectable()
 export class UsersReader {

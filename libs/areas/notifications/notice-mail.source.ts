@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
 import { Database, statement, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
@@ -32,9 +33,20 @@ const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";
 
 /**
+ * SQL: whether notice `n` repeats a notice of the $3 seconds before (NOTE-23). A person can withdraw an invitation or a
+ * request, and repeat it as often as they like.
+ */
+const IS_REPEATED = `(n.kind IN ('invitation', 'request', 'group_invitation', 'group_request') AND EXISTS (
+        SELECT FROM notifications earlier
+         WHERE earlier.user_id = n.user_id AND earlier.kind = n.kind AND earlier.person_id = n.person_id
+           AND coalesce(earlier.subject_id, earlier.event_id) = coalesce(n.subject_id, n.event_id)
+           AND earlier.id < n.id AND earlier.created_at > n.created_at - make_interval(secs => $3)))`;
+
+/**
  * The notice $1 to be mailed at $2. Returns no row in these cases:
  *
  * - The notice was already mailed.
+ * - The notice repeats an earlier one (`IS_REPEATED`).
  * - The notice is a reminder of an event that has started.
  * - The notice's reader has no e-mail address or has stopped mails of this kind.
  * - The reader is banned, and the notice is not mailed during a ban (`IS_MAILED_DURING_BAN`).
@@ -44,6 +56,7 @@ const SELECT_NOTIFICATION_TO_MAIL = statement(
   `SELECT ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL AND NOT (n.kind = 'reminder' AND n.event_starts_at <= $2)
+      AND NOT ${IS_REPEATED}
       AND (${IS_MAILED_DURING_BAN} OR NOT ${isBannedSql('u')})
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
 );
@@ -84,6 +97,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
     const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [
       id,
       now,
+      LIMITS.notices.mailed_again,
     ]);
     if (!notice?.email) return null;
     const [choices] = await this.database.autocommit.rows<{ key: string }>(UNSUBSCRIBE_KEY, [

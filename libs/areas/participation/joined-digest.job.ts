@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { lockEventForChange } from '../events/event-locks';
 import { NotificationsCommands } from '../notifications/notifications.commands';
@@ -25,14 +26,15 @@ export class JoinedDigestJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     let written = 0;
-    for (;;) {
+    await inBatches(BATCH, signal, async () => {
       const due = await this.database.rows<{ event_id: string; digest: Digest }>(DUE_DIGESTS, [now, BATCH]);
       for (const { event_id, digest } of due) {
         signal.throwIfAborted();
         if (await this.write(Number(event_id), digest, now)) written += 1;
       }
-      if (due.length < BATCH) return { digests_written: written };
-    }
+      return due.length;
+    });
+    return { digests_written: written };
   }
 
   /**

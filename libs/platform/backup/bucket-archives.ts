@@ -158,7 +158,7 @@ export class BucketArchives implements Archives {
     if (error instanceof OperatorError) return error;
     const status = httpStatusOf(error);
     return new OperatorError(
-      `The bucket ${this.address.bucket} cannot be used: ${reasonOf(error as Error)}${status ? ` (${status})` : ''}.`,
+      `The bucket ${this.address.bucket} cannot be used: ${reasonOf(error)}${status ? ` (${status})` : ''}.`,
     );
   }
 }

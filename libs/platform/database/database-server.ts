@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../config/settings';
 import { StartupError } from '../config/startup-error';
-import { messageOrCode } from '../text/reason';
+import { reasonOf } from '../text/reason';
 import { isUnavailable } from './availability';
 import { isHome } from './embedded/cluster';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
@@ -96,7 +96,7 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
       return { pooled };
     } catch (error) {
       if (error instanceof StartupError) throw error;
-      const reason = messageOrCode(error);
+      const reason = reasonOf(error);
       if (!isUnavailable(error)) throw new StartupError(`The database of ${setting} refuses the connection: ${reason}`);
       if (performance.now() > deadline)
         throw new StartupError(`The database of ${setting} has not answered for ${seconds} seconds: ${reason}`);

@@ -1,5 +1,5 @@
 import type { NamedServer } from '../config/database-address';
-import { messageOrCode } from '../text/reason';
+import { reasonOf } from '../text/reason';
 import { isUnavailable, NO_PRIMARY } from './availability';
 import { ResilientClient } from './resilient-client';
 
@@ -65,7 +65,7 @@ async function requirePrimary(server: NamedServer): Promise<NamedServer> {
     return server;
   } catch (error) {
     throw Object.assign(error as Error, {
-      message: `${server.host}:${server.port}: ${messageOrCode(error)}`,
+      message: `${server.host}:${server.port}: ${reasonOf(error)}`,
     });
   } finally {
     // The caller does not wait until the connection is closed.

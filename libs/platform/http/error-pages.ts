@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 import { decoded, pathOf } from './paths';
-import { acceptsType, weightsOf } from './weights';
+import { acceptsType } from './weights';
 
 /** Answers an error with an HTML page. */
 export type SendErrorPage = (
@@ -17,13 +17,6 @@ export type SendErrorPage = (
  */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
   return !isBelowApi(url) && acceptsType(headers.accept, 'text/html');
-}
-
-/** Whether `Accept` excludes HTML. The most specific range decides (RFC 9110, 12.5.1). False without the header. */
-export function acceptsNoPage({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean {
-  if (accept === undefined) return false;
-  const weights = weightsOf(accept);
-  return !(weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*'));
 }
 
 /** Whether the first segment of the path, after decoding, is `api`. A segment that cannot be decoded is not `api`. */

@@ -19,23 +19,13 @@ interface Named {
 
 /** Adds `Location` to every 201 of a POST, if the created resource can be read by GET (RETRY-25). */
 export function addLocation(fastify: FastifyInstance, table: RouteTable): void {
-  const createdRoutes = new Map<string, string | null>();
-
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     if (request.method === 'POST' && reply.statusCode === 201) {
-      const route = request.routeOptions.url ?? '';
-      if (!createdRoutes.has(route))
-        createdRoutes.set(
-          route,
-          routeOfCreated(
-            route,
-            table
-              .list()
-              .filter(({ method }) => method === 'GET')
-              .map(({ url }) => url),
-          ),
-        );
-      const createdRoute = createdRoutes.get(route) ?? null;
+      const readable = table.list().filter(({ method }) => method === 'GET');
+      const createdRoute = routeOfCreated(
+        request.routeOptions.url ?? '',
+        readable.map(({ url }) => url),
+      );
       const data = (payload as { data?: Named | Named[] } | null)?.data;
       const name = createdRoute === null ? null : nameOf(data, createdRoute);
       if (createdRoute !== null && name !== null) {

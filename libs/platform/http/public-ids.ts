@@ -50,10 +50,12 @@ export function derivedSalt(secret: string, kind: PublicIdKind): string {
 
 /** Converts numeric ids of the database to hashids of the API and back. */
 export class PublicIds {
-  private readonly codecs = new Map<PublicIdKind, Hashids>();
+  private readonly codecs: ReadonlyMap<PublicIdKind, Hashids>;
 
   /** @param salts the installation's salts; with other salts, the ids differ */
-  constructor(private readonly salts: ReadonlyMap<PublicIdKind, string>) {}
+  constructor(salts: ReadonlyMap<PublicIdKind, string>) {
+    this.codecs = new Map([...salts].map(([kind, salt]) => [kind, new Hashids(salt, MIN_LENGTH, ALPHABET)]));
+  }
 
   encode(kind: PublicIdKind, id: number): string {
     return this.codec(kind).encode(id);
@@ -72,13 +74,8 @@ export class PublicIds {
   }
 
   private codec(kind: PublicIdKind): Hashids {
-    let codec = this.codecs.get(kind);
-    if (!codec) {
-      const salt = this.salts.get(kind);
-      if (salt === undefined) throw new Error(`There is no salt for ids of the kind ${kind}.`);
-      codec = new Hashids(salt, MIN_LENGTH, ALPHABET);
-      this.codecs.set(kind, codec);
-    }
+    const codec = this.codecs.get(kind);
+    if (!codec) throw new Error(`There is no salt for ids of the kind ${kind}.`);
     return codec;
   }
 }

@@ -7,7 +7,7 @@ import { DIRECT_DATA_SOURCE, requestOptions } from '#platform/database/data-sour
 import { createEmptyDatabase } from '#testing/test-database';
 import { waitUntil } from '#testing/wait-until';
 import { MAINTENANCE_CACHED_MS } from '#platform/maintenance/maintenance';
-import { MaintenanceModule } from '#platform/maintenance/maintenance.module';
+import { Maintenance } from '#platform/maintenance/maintenance';
 import { JobRuns0003 } from '#migrations/0003-job-runs';
 import { Maintenance0520 } from '#migrations/0520-maintenance';
 import type { Job, JobContext, JobResult } from './job';
@@ -50,13 +50,13 @@ describe('the module of jobs', () => {
 
     @Global()
     @Module({
-      imports: [MaintenanceModule],
       providers: [
         Clock,
+        Maintenance,
         { provide: DIRECT_DATA_SOURCE, useValue: dataSource },
         { provide: Database, useValue: new Database(dataSource) },
       ],
-      exports: [Clock, DIRECT_DATA_SOURCE, Database],
+      exports: [Clock, Maintenance, DIRECT_DATA_SOURCE, Database],
     })
     class GlobalProviders {}
 

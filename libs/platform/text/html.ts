@@ -99,12 +99,8 @@ function stripOnce(text: string): string {
  */
 const MAX_DEPTH = 32;
 
-const optionsByTags = new WeakMap<readonly string[], sanitizeHtml.IOptions>();
-
 function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
-  const known = optionsByTags.get(allowedTags);
-  if (known) return known;
-  const options: sanitizeHtml.IOptions = {
+  return {
     allowedTags: [...allowedTags],
     allowedAttributes: { a: ['href', 'rel'] },
     allowedSchemes: LINK_PROTOCOLS.map((protocol) => protocol.slice(0, -1)),
@@ -112,8 +108,6 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
     nestingLimit: MAX_DEPTH,
     transformTags: { a: (tagName, { href }) => ({ tagName, attribs: link(href?.replaceAll(LT_PLACEHOLDER, '<')) }) },
   };
-  optionsByTags.set(allowedTags, options);
-  return options;
 }
 
 /**

@@ -41,6 +41,9 @@ export const TEXT_BYTES = 128 * 1024;
  */
 const PAGE_TEXT_BYTES = 256 * 1024;
 
+/** The character by which the parser replaces bytes that are not UTF-8 (WIRE-55). Browsers send no such bytes. */
+const REPLACEMENT = '\ufffd';
+
 /**
  * Returns the value of the header `Content-Length`; the route's maximum if the header is absent or its value is larger.
  */
@@ -163,6 +166,7 @@ class ReceivedForm implements Form {
     if (match) throw Refusal.invalid(fieldOf(match.name, match.rule, this.count(match.name)), 'file');
     const text = textOf(value);
     if (text === null) throw Refusal.invalid(fieldname, 'string');
+    if (!this.allTexts && text.includes(REPLACEMENT)) throw Refusal.invalid(fieldname, 'characters');
     const before = this.texts[fieldname];
     this.texts[fieldname] = before === undefined ? text : [before, text].flat();
   }

@@ -1,9 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import type { components } from './generated/schema.ts';
 
-/** The body of a webhook's request. */
-export interface WebhookMessage {
-  readonly type: components['schemas']['Change']['type'] | 'webhook.test';
+type Change = components['schemas']['Change'];
+
+/** The body of a webhook's request: a change, or a test message, which is no change, so its `data.id` is null. */
+export type WebhookMessage =
+  Message<Change['type'], Change> | Message<'webhook.test', components['schemas']['DeliveredChange']>;
+
+interface Message<Type, Data> {
+  readonly type: Type;
   readonly timestamp: string;
   /**
    * The cursor of the message that was sent before this message; null for the first message. If `previous` differs from
@@ -11,7 +16,7 @@ export interface WebhookMessage {
    * the missing changes.
    */
   readonly previous: string | null;
-  readonly data: components['schemas']['Change'];
+  readonly data: Data;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isPassword } from '#areas/identity/passwords';
+import { isReservedSlug } from '#areas/identity/user.policy';
 import type { UserDto } from '#areas/identity/user.dto';
 import type { User } from '#areas/identity/user.entity';
 import { isTaken, UsersCommands, type UserFields } from '#areas/identity/users.commands';
@@ -63,7 +64,7 @@ export class Accounts {
     const premium_until = this.settings.demoData
       ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS)
       : null;
-    const slug = slugify(fields.name, MAX_NAME_IN_SLUG) || 'user';
+    const slug = slugOf(fields.name);
     for (let candidate = slug; ; candidate = `${slug}-${randomBytes(4).toString('hex')}`) {
       try {
         return await this.database.transaction(async (tx) => {
@@ -115,4 +116,10 @@ export class Accounts {
     const matches = await isPassword(password, user?.passwordHash ?? null);
     return user && matches && !user.banned ? user : null;
   }
+}
+
+/** The slug of a new account. An account with the same name may have it already. */
+function slugOf(name: string): string {
+  const slug = slugify(name, MAX_NAME_IN_SLUG);
+  return slug === '' || isReservedSlug(slug) ? 'user' : slug;
 }

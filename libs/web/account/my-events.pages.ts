@@ -9,7 +9,7 @@ import { RELATIONS } from '#areas/participation/relations';
 import { EVENT_RELATIONS, EVENT_SCOPES } from '#contract/vocabulary';
 import { sliceOf, type Page } from '#platform/http/page';
 import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { EventTiles } from '../public/event-tiles';
+import { EventTiles, withoutRelation } from '../public/event-tiles';
 import { readListing } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -47,7 +47,8 @@ export class MyEventsPages {
         title: translator(member.locale)('my_events'),
         tab: 'events',
         wide: true,
-        tiles: page ? this.tiles.tilesOf(page.items, member) : [],
+        // All events of the list have the chosen relation to the member.
+        tiles: page ? this.tiles.tilesOf(page.items, member).map(withoutRelation) : [],
         relations: EVENT_RELATIONS,
         scopes: EVENT_SCOPES,
         relation: listing.values.relation ?? DEFAULTS.relation,

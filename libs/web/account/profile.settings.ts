@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { OwnPlace } from '#platform/places/own-place';
 import type { User } from '#areas/identity/user.entity';
-import { isUserSlug } from '#areas/identity/user.policy';
+import { isReservedSlug, isUserSlug } from '#areas/identity/user.policy';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
@@ -42,6 +42,7 @@ export class ProfileSettings {
       await this.database.transaction(async (tx) => {
         const user = await this.lock(tx, userId);
         check(user);
+        if (slug !== user.slug && isReservedSlug(slug)) throw Refusal.invalid('slug', 'user_slug_taken');
         user.slug = slug;
         await this.commands.update(tx, user, { nickname: null, birth_date: null, gender: null, iban: null, ...fields });
       });

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { networkOf } from '#platform/net/network-of';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
 import { knownDeviceId } from '../session';
+import { translator } from '../texts';
 
 /** The kinds of keys by which attempts are counted; see LIMITS.sign_in. */
 export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_device';
@@ -68,6 +70,12 @@ export class SignInAttempts {
     const { refused, retryAfterSeconds } = await this.hit(kind, attempt);
     if (refused) throw new Refusal('too_many_requests', { retryAfter: retryAfterSeconds });
   }
+}
+
+/** The reason in a form that was refused with 429. */
+export function tooManyAttempts(locale: Locale): string {
+  const say = translator(locale);
+  return `${say('error_429')}. ${say('error_429_text')}`;
 }
 
 /** The values by which an attempt is counted: the client's network address, the e-mail address, and a known device. */

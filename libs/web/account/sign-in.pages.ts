@@ -20,7 +20,7 @@ import { view, View } from '../view';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
-import { SignInAttempts } from './sign-in-attempts';
+import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 import { StepView } from './step.view';
 
@@ -29,7 +29,7 @@ interface FormMessages {
   readonly errors?: Record<string, string>;
   /** Whether the sign-in or the registration was refused as a whole, for example because the password is wrong. */
   readonly failed?: boolean;
-  /** The refusal of a sign-in because there were too many attempts. */
+  /** The refusal because there were too many attempts. */
   readonly refusal?: FormRefusal | null;
   /**
    * The message above the form: the reader has followed a link in a mail (`confirmed`, `reset`), or the second step
@@ -63,8 +63,13 @@ export class SignInPages {
     @FormBody(RegisterDto) form: Form<RegisterDto>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    await this.attempts.countOrigin(request);
     const next = localPath(form.values.next);
+    try {
+      await this.attempts.countOrigin(request);
+    } catch (error) {
+      const refusal = formRefusal(error, {}, reader.locale);
+      return this.form('register', reader, next, form.values, { refusal }).withHeaders(refusal.headers);
+    }
     try {
       const { email = '', birth_date: day = '', place: typedPlace } = form.values;
       checkAll(
@@ -170,7 +175,7 @@ export class SignInPages {
         places: errors['place'] ? sentPlace(values.place).choices : [],
         errors,
         failed,
-        refused: refusal && `${say('error_429')}. ${say('error_429_text')}`,
+        refused: refusal && tooManyAttempts(reader.locale),
       },
       refusal?.status ?? (failed || Object.keys(errors).length > 0 ? 422 : 200),
     );

@@ -15,7 +15,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AccountLinks } from './account-links';
 import { SecondSteps } from './second-steps';
-import { SignInAttempts } from './sign-in-attempts';
+import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 import { StepView } from './step.view';
 
@@ -103,8 +103,11 @@ export class StepPages {
     @FormFields() { response, next }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    await this.attempts.countOrigin(request);
-    const challenge = takeChallenge(request, 'sign_in');
+    const refusal = await this.attempts.countOrigin(request).then(
+      () => null,
+      (error: unknown) => formRefusal(error, {}, reader.locale),
+    );
+    const challenge = refusal ? null : takeChallenge(request, 'sign_in');
     if (challenge && (await this.steps.signInByPasskey(request, challenge, response)))
       return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
     const content = {
@@ -117,9 +120,10 @@ export class StepPages {
       values: {},
       errors: {},
       failed: false,
-      passkeyFailed: true,
+      refused: refusal && tooManyAttempts(reader.locale),
+      passkeyFailed: !refusal,
     };
-    return view('sign-in', content, 422);
+    return view('sign-in', content, refusal?.status ?? 422).withHeaders(refusal?.headers ?? {});
   }
 
   /**
@@ -157,9 +161,12 @@ export class StepPages {
       const page = next ?? PAGE_AFTER_SIGN_IN;
       return (await this.expired.resume(user.id, request, draft, page)) ?? redirectTo(page);
     } catch (error) {
-      const form = await this.expired.signInAgain(reader, draft, formRefusal(error, {}, reader.locale));
-      if (!form) throw error;
-      return form;
+      const refusal = formRefusal(error, {}, reader.locale);
+      const form = await this.expired.signInAgain(reader, draft, refusal);
+      if (form) return form;
+      const user = await this.steps.pendingUser(request);
+      if (!user) throw error;
+      return this.stepView.show(reader, user, { next, draft }, refusal);
     }
   }
 }

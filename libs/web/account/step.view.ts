@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '#areas/identity/user.entity';
+import type { FormRefusal } from '../form/form-refusal';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { SecondSteps } from './second-steps';
+import { tooManyAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';
 
 /** Values that the page passes on until the sign-in is complete. */
@@ -22,13 +24,15 @@ export class StepView {
     private readonly signIns: SignIns,
   ) {}
 
+  /** `failed`: why the second step failed, or its refusal after too many attempts. */
   async show(
     reader: Reader,
     user: User,
     { next, draft }: AfterStep,
-    failed: 'step_wrong' | 'passkey_failed' | null = null,
+    failed: 'step_wrong' | 'passkey_failed' | FormRefusal | null = null,
   ): Promise<View> {
     const { totpSince, passkeys } = await this.steps.stateOf(user.id);
+    const refusal = typeof failed === 'string' ? null : failed;
     return view(
       'step',
       {
@@ -36,11 +40,12 @@ export class StepView {
         hasVisitorForm: true,
         next,
         draft,
-        failed,
+        failed: refusal ? null : failed,
+        refused: refusal && tooManyAttempts(reader.locale),
         hasApp: totpSince !== null,
         passkeys: passkeys > 0 && this.signIns.passkeysAreOn,
       },
-      failed ? 422 : 200,
-    );
+      refusal?.status ?? (failed ? 422 : 200),
+    ).withHeaders(refusal?.headers ?? {});
   }
 }

@@ -13,7 +13,7 @@ import { ScriptFilter } from '../script.filter';
 import { csrfToken } from '../session';
 import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 /** Maximum size in bytes of a form with 500 scans, even if every character is escaped. */
 const MAX_SCANS_BYTES = 512 * 1024;
@@ -77,7 +77,7 @@ export class DoorPages {
     const { people } = await this.door.show(member.caller, eventId);
     const say = translator(member.locale);
     return view('door', {
-      title: `${say('door')}: ${event.title}`,
+      ...partOf(event.title, say('door')),
       event,
       eventId: event.id,
       path: `/events/${event.id}/door`,

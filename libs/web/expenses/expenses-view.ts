@@ -14,7 +14,7 @@ import { goneName } from '../gone-name';
 import type { Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { EXPENSE_FORM, PAYMENT_FORM } from './expense-forms';
 
 export interface RefusedExpenseForms {
@@ -77,7 +77,7 @@ export class ExpensesView {
     return view(
       'expenses',
       {
-        title: translator(member.locale)('expenses_title', { title: event.title }),
+        ...partOf(event.title, translator(member.locale)('expenses')),
         event: { id, title: event.title },
         me,
         expenses: overview.expenses,

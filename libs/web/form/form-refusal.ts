@@ -2,6 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { RefusalCode } from '#contract/refusals';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal, type FieldErrors } from '#platform/http/refusal';
+import { withoutBadBreaks } from '../line-breaks';
 import { translator } from '../texts';
 import { FormConflict } from './form-precondition';
 import type { RawFields } from './raw-fields';
@@ -77,7 +78,7 @@ export function formRefusal(
     code: error.code,
     status,
     headers: shown,
-    text: error.details.errors ? translator(locale)('form_check') : body.message,
+    text: error.details.errors ? translator(locale)('form_check') : withoutBadBreaks(body.message, locale),
     errors: error.details.errors ?? {},
     field: FIELD_OF_CODE[error.code] ?? null,
     conflict: error instanceof FormConflict ? error : null,

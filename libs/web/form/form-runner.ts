@@ -10,7 +10,7 @@ import type { Redirect } from '../redirect';
 import type { View } from '../view';
 import { FormKeys } from './form-keys';
 import { formRefusal, type FormRefusal } from './form-refusal';
-import { acceptsNoPage } from '#platform/http/error-pages';
+import { wantsPage } from '#platform/http/error-pages';
 import { rawFields, type RawFields } from './raw-fields';
 
 /** The processing of one form: its action, and the page to show after a refusal. */
@@ -77,7 +77,7 @@ export class FormRunner {
       });
     } catch (thrown) {
       const error = await rightsFirst(thrown, permit);
-      if (acceptsNoPage(request)) throw error;
+      if (!wantsPage(request)) throw error;
       const raw = rawFields(isUpload ? texts : request.body);
       const refusal = formRefusal(error, raw, member.locale, hadFiles, formCodes);
       return (await show(refusal)).withHeaders(refusal.headers);

@@ -34,6 +34,8 @@ export interface FieldView {
   readonly name: string;
   readonly id: string;
   readonly label: string;
+  /** "required" or "optional" in the label; null if the label does not say it (`noteFor`). */
+  readonly note: string | null;
   readonly hint: string | null;
   /** A remark to which the reader should pay attention, but which is not an error. */
   readonly remark: string | null;
@@ -103,13 +105,14 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   const raw = valuesToShow(plan, reader, content);
   const faults = faultsOf(plan, raw, refusal, reader, choices);
   const builder = new FieldBuilder(say, raw, faults, choices, remarks);
+  const note = noteFor(plan);
   return {
     hidden: hiddenFields(plan, reader, content),
     sections: plan.sections.map(({ title, fields, more }) => {
-      const moreFields = (more?.fields ?? []).map((field) => builder.field(field));
+      const moreFields = (more?.fields ?? []).map((field) => builder.field(field, note(field)));
       return {
         title: title === undefined ? null : say(title),
-        fields: fields.map((field) => builder.field(field)),
+        fields: fields.map((field) => builder.field(field, note(field))),
         ...(more && { more: moreView(say(more.title), moreFields) }),
       };
     }),
@@ -286,6 +289,22 @@ function valueText(
 const idOf = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 const nameOf = ({ value, text, name }: Choice, say: Translate): string => (text ? say(text) : (name ?? value));
 
+/** The kinds of fields that can be left empty. A select or a box always has a value. */
+const CAN_BE_EMPTY: ReadonlySet<FieldPlan['as']> = new Set(['text', 'area', 'number', 'time', 'place', 'files']);
+
+/**
+ * If the form has required and optional fields, the labels of the rarer kind say so (PAGE-119). Returns the text for a
+ * field; null if its label does not say it.
+ */
+function noteFor({ fields }: FormPlan): (field: FieldPlan) => 'required' | 'optional' | null {
+  const canBeEmpty = fields.filter(({ as }) => CAN_BE_EMPTY.has(as));
+  const required = canBeEmpty.filter((field) => field.required).length;
+  const optional = canBeEmpty.length - required;
+  const rarer = required < optional ? 'required' : 'optional';
+  return ({ as, required: isRequired = false }) =>
+    required > 0 && optional > 0 && CAN_BE_EMPTY.has(as) && isRequired === (rarer === 'required') ? rarer : null;
+}
+
 /** Builds the fields with their values, remarks and errors. */
 class FieldBuilder {
   constructor(
@@ -296,7 +315,7 @@ class FieldBuilder {
     private readonly remarks: NonNullable<FormContent['remarks']>,
   ) {}
 
-  field(field: FieldPlan): FieldView {
+  field(field: FieldPlan, note: TextKey | null = null): FieldView {
     const { name, label, hint, required = false } = field;
     const remark = this.remarks[name];
     return {
@@ -304,6 +323,7 @@ class FieldBuilder {
       name: field.as === 'files' && field.many ? `${name}[]` : name,
       id: idOf(name),
       label: this.say(label),
+      note: note && this.say(note),
       hint: hint === undefined ? null : this.say(hint),
       remark: remark === undefined ? null : this.say(remark),
       required,

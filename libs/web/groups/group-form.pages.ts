@@ -19,7 +19,7 @@ import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { GROUP_FILES, GROUP_FORM } from './group-form';
 
 /** The page /groups/new, and the page /groups/{id}/edit with the forms that remove a picture or delete the group. */
@@ -129,7 +129,7 @@ export class GroupFormPages {
       group.cover_url && { which: 'cover', url: group.cover_url, remove: say('group_cover_remove') },
     ].filter((one) => one !== null && one !== '');
     const content = {
-      title: `${say('group_edit')}: ${group.name}`,
+      ...partOf(group.name, say('group_edit')),
       section: 'groups',
       back: { to: page, text: group.name },
       action: `${page}/edit`,

@@ -27,6 +27,8 @@ interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list a page with this code. */
   readonly invite?: string;
   readonly refused?: Refused;
+  /** The idempotency key of a refused form, which the page shows again. */
+  readonly key?: string;
   /** The page number in the list of events in which the group is interested. */
   readonly interestsPage?: number;
 }
@@ -58,7 +60,7 @@ export class GroupView {
   }
 
   async viewOf(group: GroupResource, reader: Reader, extras: Extras = {}): Promise<View> {
-    const { invite, refused } = extras;
+    const { invite, refused, key = newKey()[1] } = extras;
     const social: Social = {
       title: group.name,
       type: 'website',
@@ -81,7 +83,7 @@ export class GroupView {
         group,
         invite,
         refused,
-        key: newKey()[1],
+        key,
         ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, extras)) }),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },

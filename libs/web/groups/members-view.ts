@@ -14,7 +14,7 @@ import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
 import type { Refused } from '../refusals';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 const PER_PAGE = 50;
 /** Maximum number of requests, and of invitations, on the page. */
@@ -58,7 +58,7 @@ export class MembersView {
     return view(
       'group-members',
       {
-        title: translator(member.locale)('members_title', { name: group.name }),
+        ...partOf(group.name, translator(member.locale)('group_members_link')),
         section: 'groups',
         about: { type: 'group', id: groupId },
         group: this.headingOf(group),

@@ -25,7 +25,7 @@ import { INVITE } from '../people-search';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { MembersView } from './members-view';
 
 /**
@@ -106,9 +106,8 @@ export class MembersPages {
   async link(@CurrentMember() member: Member, @Param('id', GroupIdPipe) groupId: number): Promise<View> {
     const { url } = await this.groups.inviteLink(member.caller, groupId);
     const { id, name } = await this.reader.show(this.database, member.caller, groupId);
-    const title = translator(member.locale)('invite_link_title', { name });
     return view('group-invite-link', {
-      title,
+      ...partOf(name, translator(member.locale)('invite_link')),
       section: 'groups',
       group: { id, name },
       link: url,

@@ -5,7 +5,7 @@ import { MembershipService } from '#areas/groups/membership.service';
 import { Refusal } from '#platform/http/refusal';
 import { GroupIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormKeys } from '../form/form-keys';
+import { FormKeys, keyFieldIn } from '../form/form-keys';
 import { rawFields } from '../form/raw-fields';
 import type { FormValues } from '../forms';
 import {
@@ -113,8 +113,9 @@ export class MembershipPages {
     typed?: string,
   ): Promise<View | Redirect> {
     const id = this.wire.id('group', groupId);
+    const raw = rawFields(request.body);
     try {
-      return await this.keys.once(request, member.user.id, rawFields(request.body), () => change(`/groups/${id}`));
+      return await this.keys.once(request, member.user.id, raw, () => change(`/groups/${id}`));
     } catch (error) {
       const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
       const refused = isUnknownEvent
@@ -122,7 +123,10 @@ export class MembershipPages {
         : // `banned` concerns the event that the reader adds to the page of the group, and not this page.
           refusedBy(error, member.locale, reply, ['banned']);
       // If the reader does not see the group, `show` throws 404.
-      return this.view.show(id, member, { refused: typed === undefined ? refused : { ...refused, typed } });
+      return this.view.show(id, member, {
+        refused: typed === undefined ? refused : { ...refused, typed },
+        key: keyFieldIn(raw)?.[1],
+      });
     }
   }
 }

@@ -12,9 +12,10 @@ const MAX_STEPS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). Events without a title are omitted. A change of a single date
- * (`RECURRENCE-ID`) has a draft of its own only if the file does not contain the recurring event. Times without a known
- * zone are read in `zone`. The draft of a recurring event has the next date of the event, see `nextDraftOf`.
+ * Reads the events of an iCalendar file (RFC 5545). An event without a title has a draft with an empty title. A change
+ * of a single date (`RECURRENCE-ID`) has a draft of its own only if the file does not contain the recurring event.
+ * Times without a known zone are read in `zone`. The draft of a recurring event has the next date of the event, see
+ * `nextDraftOf`.
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
@@ -55,8 +56,7 @@ function calendarsIn(text: string): ICAL.Component[] {
 /**
  * Returns the draft of an event. `changes` are the components that change or cancel single dates of the event; the
  * `RECURRENCE-ID` of a change is the date that the change replaces. If a changed date is the next date of the event,
- * the draft is made from this change. Returns null for an event without a title, or if all dates are cancelled or
- * excluded.
+ * the draft is made from this change. Returns null if all dates are cancelled or excluded.
  */
 function nextDraftOf(
   event: ICAL.Component,
@@ -70,7 +70,7 @@ function nextDraftOf(
   event.removeAllProperties('exdate');
   const changedDrafts = changes
     .filter((change) => !isCancelled(change))
-    .map((change) => draftOf(change, new Set(), zone, now));
+    .map((change) => draftOf(change, new Set(), zone, now, event));
   const drafts = [draftOf(event, omitted, zone, now), ...changedDrafts].filter((draft) => draft !== null);
   return drafts.reduce<EventDraft | null>((best, other) => (isBefore(other, best, now) ? other : best), null);
 }
@@ -128,10 +128,15 @@ function dayOf(time: ICAL.Time): string {
 /** Instants in milliseconds, and whole local days. */
 type Dates = ReadonlySet<number | string>;
 
-/** Returns null for an event without a title, or if all its dates are `omitted`. */
-function draftOf(component: ICAL.Component, omitted: Dates, zone: string, now: Date): EventDraft | null {
-  const title = textOf(component, 'summary');
-  if (title === null) return null;
+/** Returns null if all dates are `omitted`. If the component has no title, the draft has the title of `event`. */
+function draftOf(
+  component: ICAL.Component,
+  omitted: Dates,
+  zone: string,
+  now: Date,
+  event = component,
+): EventDraft | null {
+  const title = textOf(component, 'summary') ?? textOf(event, 'summary') ?? '';
   const times = timesOf(component, omitted, zone, now);
   if (times === null) return null;
   return {

@@ -4,6 +4,7 @@ import { isWithinYears } from '#platform/time/years';
 
 /** An event that was found in a file of another site. Texts are plain, without HTML. */
 export interface EventDraft {
+  /** Empty if the file has no title. */
   readonly title: string;
   readonly description: string | null;
   /** Null if the file has no readable start. */
@@ -21,7 +22,7 @@ export interface EventDraft {
 }
 
 /** A remark about a draft, for the person who completes the form. */
-export type DraftNote = 'all_day' | 'no_start' | 'unknown_zone' | 'cut';
+export type DraftNote = 'no_title' | 'all_day' | 'no_start' | 'unknown_zone' | 'cut';
 
 /** The values of the form's fields. */
 export interface DraftFields {
@@ -73,6 +74,7 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
     ends_at: endsAt?.toISOString() ?? null,
   };
   const notes: DraftNote[] = [];
+  if (draft.title === '') notes.push('no_title');
   if (startsAt === null) notes.push('no_start');
   else if (draft.isAllDay) notes.push('all_day');
   else if (draft.isZoneUnknown) notes.push('unknown_zone');

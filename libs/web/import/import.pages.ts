@@ -109,7 +109,7 @@ export class ImportPages {
       section: 'new',
       limitNote: isCut ? say('import_most', { count: drafts.length }) : null,
       drafts: drafts.map((draft) => ({
-        title: draft.fields.title,
+        title: draft.fields.title || say('import_no_title'),
         when: this.startText(member, draft),
         json: JSON.stringify(draft),
       })),

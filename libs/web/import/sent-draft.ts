@@ -15,6 +15,9 @@ const FIELDS = [
   'ends_at',
 ] as const satisfies readonly (keyof FilledDraft['fields'])[];
 
+/** The notes that are not about the start. */
+const OTHER_NOTES: readonly DraftNote[] = ['no_title', 'cut'];
+
 /** The texts of the notes about a start that the person has to complete or check. */
 const START_NOTES = {
   all_day: 'import_note_all_day',
@@ -29,10 +32,11 @@ export interface ShownDraft {
 }
 
 export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
-  const startNote = notes.find((note): note is keyof typeof START_NOTES => note !== 'cut');
+  const startNote = notes.find((note): note is keyof typeof START_NOTES => Object.hasOwn(START_NOTES, note));
   return {
     values: { ...fields },
     remarks: {
+      ...(notes.includes('no_title') && { title: 'import_note_no_title' }),
       ...(startNote && { starts_at: START_NOTES[startNote] }),
       ...Object.fromEntries(cut.map((field) => [field, 'import_note_cut' as const])),
     },
@@ -51,7 +55,9 @@ export function sentDraft(json: string): FilledDraft | null {
   for (const name of ['starts_at', 'ends_at']) if (!isInstant(values[name] ?? '')) values[name] = null;
   return {
     fields: values as unknown as FilledDraft['fields'],
-    notes: listOf(notes).filter((note): note is DraftNote => note === 'cut' || Object.hasOwn(START_NOTES, note)),
+    notes: listOf(notes).filter(
+      (note): note is DraftNote => OTHER_NOTES.some((other) => other === note) || Object.hasOwn(START_NOTES, note),
+    ),
     cut: FIELDS.filter((name) => listOf(cut).includes(name)),
   };
 }

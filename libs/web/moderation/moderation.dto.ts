@@ -14,7 +14,7 @@ export class DecideDto {
   @IntegerField({ ...moderation.days, nullable: true })
   days?: number | null;
 
-  @TextField({ ...moderation.reason, required: true })
+  @TitleField({ ...moderation.reason, required: true })
   reason: string;
 }
 
@@ -23,13 +23,13 @@ export class AnswerDto {
   @EnumField(['grant', 'dismiss'], { required: true })
   answer: 'grant' | 'dismiss';
 
-  @TextField({ ...moderation.reason, required: true })
+  @TitleField({ ...moderation.reason, required: true })
   reason: string;
 }
 
 /** The form for an objection to a decision. The author of the reported object sends it. */
 export class ObjectionDto {
-  @TextField({ min: 1, ...moderation.note, required: true })
+  @TitleField({ min: 1, ...moderation.note, required: true })
   objection: string;
 }
 
@@ -56,7 +56,7 @@ export class AnonymousReportDto {
   @EnumField(REPORT_REASONS, { required: true })
   reason: ReportReason;
 
-  @TextField({ min: 1, ...moderation.note, required: true })
+  @TitleField({ min: 1, ...moderation.note, required: true })
   note: string;
 
   @BooleanField({ required: true })

@@ -22,7 +22,7 @@ import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret, takeSecret } from '../session';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 const DoorLinkIdPipe = idPipe('door_link');
 const PER_PAGE = 20;
@@ -98,7 +98,7 @@ export class DoorLinkListPages {
     return view(
       'door-links',
       {
-        title: `${translator(member.locale)('door_links_title')}: ${event.title}`,
+        ...partOf(event.title, translator(member.locale)('door_links_title')),
         event,
         fresh: address === null ? null : { address, code: await qrSvg(address) },
         links: links.items,

@@ -15,7 +15,7 @@ import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
 import { NewEventView } from './new-event.view';
 
@@ -185,7 +185,7 @@ export class EventEditPages {
     return view(
       'event-edit',
       {
-        title: `${translator(member.locale)('event_edit')}: ${event.title}`,
+        ...partOf(event.title, translator(member.locale)('event_edit')),
         event,
         // The API deletes only events without confirmed participants (EVT-21). `current_participants` also counts the
         // organizer.

@@ -20,7 +20,7 @@ import { overAtOf } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 const PER_PAGE = 20;
 const MESSAGE = plainForm(
@@ -90,7 +90,7 @@ export class MessagePages {
     return view(
       'message',
       {
-        title: `${say('message_title')}: ${event.title}`,
+        ...partOf(event.title, say('message_title')),
         event,
         sent: sent.items,
         mayWrite: refusal !== null || !isTooLate,

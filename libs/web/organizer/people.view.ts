@@ -12,7 +12,7 @@ import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { isOver } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 /**
  * Maximum number of people in all lists of the page together. The results of the search do not count. This number
@@ -76,7 +76,7 @@ export class PeopleView {
     return view(
       'people',
       {
-        title: `${say('people_of_event')}: ${event.title}`,
+        ...partOf(event.title, say('people_of_event')),
         about: { type: 'event', id: eventId },
         event,
         // The actions that the API accepts in the present state of the event (JOIN-27, JOIN-29, JOIN-33).

@@ -15,7 +15,7 @@ import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { NEW_SERIES, SERIES } from './event.form';
 
 /** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
@@ -108,7 +108,7 @@ export class SeriesEditPages {
     return view(
       'series-edit',
       {
-        title: `${translator(member.locale)('series_edit')}: ${series.title}`,
+        ...partOf(series.title, translator(member.locale)('series_edit')),
         series,
         formView: formView(SERIES, member, {
           values: { ...series },

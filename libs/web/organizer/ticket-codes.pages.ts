@@ -14,7 +14,7 @@ import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Memb
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 const PER_PAGE = 100;
 const TICKETS = plainForm('tickets', number('count', 'tickets_count', { required: true, hint: 'tickets_count_hint' }));
@@ -87,7 +87,7 @@ export class TicketCodePages {
     return view(
       'tickets',
       {
-        title: `${translator(member.locale)('tickets')}: ${event.title}`,
+        ...partOf(event.title, translator(member.locale)('tickets')),
         event,
         tickets: tickets.items,
         total: tickets.total,

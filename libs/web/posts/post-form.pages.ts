@@ -19,7 +19,7 @@ import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
@@ -130,7 +130,7 @@ export class PostFormPages {
     });
     const cover = post.cover_thumb_url;
     const content = {
-      title: `${say('post_edit')}: ${post.title}`,
+      ...partOf(post.title, say('post_edit')),
       section: 'posts',
       back: { to: page, text: post.title },
       action: `${page}/edit`,

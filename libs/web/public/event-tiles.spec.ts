@@ -1,6 +1,9 @@
 import type { EventResource } from '#areas/events/event.resource';
+import type { ViewerParticipation } from '#contract/vocabulary';
+import type { WireFormat } from '#platform/http/wire-format';
+import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { attendance, distanceText, priceOf } from './event-tiles';
+import { attendance, distanceText, EventTiles, priceOf, withoutRelation } from './event-tiles';
 
 const say = translator('en');
 
@@ -22,7 +25,7 @@ describe('the text about the price', () => {
 describe('numbers', () => {
   it('have the decimal separator of the language', () => {
     const price = { price_czk: 1234.5, ticket_price_credits: 0 };
-    expect([priceOf(price, 'cs'), priceOf(price, 'en')]).toEqual(['1\u00a0234,50 Kč', 'CZK 1,234.50']);
+    expect([priceOf(price, 'cs'), priceOf(price, 'en')]).toEqual(['1\u00a0234,50\u00a0Kč', 'CZK 1,234.50']);
     expect([distanceText(1.25, 'cs'), distanceText(1.25, 'en'), distanceText(2, 'cs')]).toEqual([
       '1,3 km',
       '1.3 km',
@@ -56,5 +59,55 @@ describe('the text about the participants', () => {
   // PAGE-37
   it.each([false, true])('does not say that people go or went to a cancelled event (isPast %p)', (isPast) => {
     expect(attendance({ ...event(4, 10), status: 'cancelled' }, isPast, say)).toBe('4 signed up');
+  });
+});
+
+// PAGE-120
+describe('the tile of an event', () => {
+  const NOW = new Date('2031-05-07T10:00:00Z');
+  const tiles = new EventTiles({ now: () => NOW }, {
+    page: (path: string) => `https://example.org${path}`,
+  } as WireFormat);
+  const READER = { locale: 'en', timezone: 'Europe/Prague' } as Reader;
+  const EVENT = {
+    id: 'abc',
+    title: 'Picnic',
+    status: 'active',
+    type: 'other',
+    starts_at: '2031-05-08T10:00:00Z',
+    ends_at: null,
+    images: [],
+    price_czk: null,
+    ticket_price_credits: 0,
+    current_participants: 4,
+    max_participants: 5,
+  } as unknown as EventResource;
+  const ENDED = { starts_at: '2031-05-06T10:00:00Z' };
+  const FULL = { current_participants: 5 };
+  const viewer = (participation: ViewerParticipation | null, is_organizer = false) => ({
+    viewer: { participation, is_organizer },
+  });
+
+  it.each<[object, string[]]>([
+    [{}, []],
+    [viewer(null), []],
+    [FULL, ['full']],
+    [{ max_participants: null }, []],
+    [{ ...viewer('confirmed'), ...FULL }, ['you’re going']],
+    [{ ...viewer('waitlisted'), ...FULL }, ['you’re on the waitlist', 'full']],
+    [viewer('pending'), ['you’re invited']],
+    [viewer('requested'), ['your request is waiting']],
+    [viewer('declined'), []],
+    [viewer(null, true), ['your event']],
+    [{ ...viewer('confirmed'), ...FULL, ...ENDED }, []],
+    [{ ...viewer('confirmed'), ...FULL, status: 'cancelled' }, ['cancelled']],
+  ])('says what the reader has to do with the event, and whether it is full: %j', (fields, chips) => {
+    const [tile] = tiles.tilesOf([{ ...EVENT, ...fields }], READER);
+    expect(tile?.chips.map(({ text }) => text)).toEqual([...chips, 'free']);
+  });
+
+  it('does not repeat in a list of a single relation what the reader has to do with the event', () => {
+    const [tile] = tiles.tilesOf([{ ...EVENT, ...FULL, ...viewer('pending') }], READER);
+    expect(tile && withoutRelation(tile).chips.map(({ text }) => text)).toEqual(['full', 'free']);
   });
 });

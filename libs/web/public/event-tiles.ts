@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventResource } from '#areas/events/event.resource';
 import { overAt } from '#areas/events/over-at';
+import type { EventViewerResource } from '#areas/participation/event-for-viewer.resource';
 import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
@@ -9,8 +10,11 @@ import { localStart } from '../local-time';
 import type { Reader } from '../readers';
 import { amountText, translator, type Translate, type TextKey } from '../texts';
 
-/** `hot` is a chip in the accent colour, `off` a dark chip. A chip without a look is grey. */
-type ChipLook = 'hot' | 'off';
+/**
+ * `hot` is a chip in the accent colour, `good` the green chip about the reader's relation to the event, `off` a dark
+ * chip. A chip without a look is grey.
+ */
+type ChipLook = 'hot' | 'good' | 'off';
 
 /** The data of `views/tile.eta`: one event, group or post in a list on a page. */
 export interface Tile {
@@ -31,8 +35,12 @@ export interface Tile {
 
 type Times = Pick<EventResource, 'starts_at' | 'ends_at'>;
 
-/** An event as it appears in any list of the API. Only the organizer's own list has `is_public`. */
-type Listed = EventResource & { readonly distance_km?: number | null; readonly is_public?: boolean };
+/** An event as it appears in any list of the API. Only the organizer's own list has `is_public`, and no `viewer`. */
+type Listed = EventResource & {
+  readonly distance_km?: number | null;
+  readonly is_public?: boolean;
+  readonly viewer?: Pick<EventViewerResource, 'is_organizer' | 'participation'>;
+};
 
 @Injectable()
 export class EventTiles {
@@ -54,7 +62,7 @@ export class EventTiles {
         letter: '',
         when: localStart(reader, new Date(event.starts_at), now),
         where: event.location_name ?? event.location_address,
-        chips: chipsOf(event, reader.locale, say),
+        chips: chipsOf(event, isOver(event, now), reader.locale, say),
         more: attendance(event, isOver(event, now), say),
       };
     });
@@ -117,20 +125,39 @@ export function withoutChip(tile: Tile, text: string): Tile {
   return { ...tile, chips: tile.chips.filter((chip) => chip.text !== text) };
 }
 
+/** Returns the tile without the chip about the reader's relation to the event, for lists of a single relation. */
+export function withoutRelation(tile: Tile): Tile {
+  return { ...tile, chips: tile.chips.filter(({ look }) => look !== 'good') };
+}
+
 export function letterOf(title: string): string {
   return [...title][0]?.toUpperCase() ?? '';
 }
 
-function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
-  const marks: readonly (readonly [boolean, TextKey, ChipLook?])[] = [
-    [event.status === 'cancelled', 'cancelled', 'off'],
+/** The reader's relation to an event in a list, as the key of a text; null if there is none that the list shows. */
+function relationOf({ viewer }: Listed): TextKey | null {
+  if (viewer?.is_organizer) return 'tile_organizer';
+  const { participation = null } = viewer ?? {};
+  return participation === null || participation === 'declined' ? null : `tile_${participation}`;
+}
+
+/** The chips of an event. Those about free seats and about the reader are only for active events that are not over. */
+function chipsOf(event: Listed, isPast: boolean, locale: Locale, say: Translate): Tile['chips'] {
+  const { status, current_participants: count, max_participants: max } = event;
+  const isOpen = status === 'active' && !isPast;
+  const relation = isOpen ? relationOf(event) : null;
+  const marks: readonly (readonly [boolean, TextKey | null, ChipLook?])[] = [
+    [status === 'cancelled', 'cancelled', 'off'],
+    [isOpen, relation, 'good'],
+    // A person who goes to the event has a seat.
+    [isOpen && max !== null && count >= max && relation !== 'tile_confirmed', 'full'],
     [event.is_public === false, 'private'],
     [event.is_boosted, 'boosted', 'hot'],
-    [event.seeking_company && event.status !== 'cancelled', 'seeking', 'hot'],
+    [event.seeking_company && status !== 'cancelled', 'seeking', 'hot'],
     [event.is_recurring, 'recurring', 'hot'],
   ];
   return [
-    ...marks.filter(([applies]) => applies).map(([, key, look]) => ({ text: say(key), look })),
+    ...marks.flatMap(([applies, key, look]) => (applies && key ? [{ text: say(key), look }] : [])),
     ...(event.type === 'other' ? [] : [{ text: say(`type_${event.type}`) }]),
     { text: priceOf(event, locale) },
     ...(typeof event.distance_km === 'number' ? [{ text: distanceText(event.distance_km, locale) }] : []),

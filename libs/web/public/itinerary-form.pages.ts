@@ -19,7 +19,7 @@ import { NO_OBJECT } from '../form/shown';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
 import { VisibleEvents } from './visible-events';
 
@@ -88,7 +88,7 @@ export class ItineraryFormPages {
     ]);
     const page = `/events/${id}`;
     const content = {
-      title: say('plan_edit_title', { title: event.title }),
+      ...partOf(event.title, say('plan')),
       back: { to: page, text: event.title },
       action: `${page}/itinerary/edit`,
       submit: say('save'),

@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
 import { formRefusal, type FormRefusal } from '../form/form-refusal';
-import { acceptsNoPage } from '#platform/http/error-pages';
+import { wantsPage } from '#platform/http/error-pages';
 import { rawFields } from '../form/raw-fields';
 import { ShowsForbidden } from '../page.guard';
 import type { FormValues } from '../forms';
@@ -103,7 +103,7 @@ export class JoiningPages {
         change(eventId, `/events/${encodeURIComponent(id)}`),
       );
     } catch (error) {
-      if (acceptsNoPage(request)) throw error;
+      if (!wantsPage(request)) throw error;
       const refusal = formRefusal(error, rawFields(request.body), member.locale, false, FORM_CODES);
       return (await this.showRefusal(refusal, id, member)).withHeaders(refusal.headers);
     }

@@ -10,7 +10,7 @@ import { localClock, localShortTime } from '../local-time';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
-import { view, type View } from '../view';
+import { partOf, view, type View } from '../view';
 
 /** The text key of a label, and the number for this label. */
 type Figure = readonly [name: TextKey, count: number];
@@ -39,7 +39,7 @@ export class StatisticsPages {
       count,
     }));
     return view('statistics', {
-      title: say('statistics_title', { event: event.title }),
+      ...partOf(event.title, say('tools_stats')),
       event: { id, title: event.title },
       figures: figuresOf(numbers),
       days,

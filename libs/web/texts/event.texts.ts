@@ -1,6 +1,9 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Texts about events. `stand_…` states whether the reader takes part or can join (`standingOf`). */
+/**
+ * Texts about events. `stand_…` states whether the reader takes part or can join (`standingOf`); `tile_…` is its short
+ * form in lists.
+ */
 export const EVENT_TEXTS = {
   type_drink: { cs: 'na skleničku', en: 'drinks' },
   type_food: { cs: 'jídlo', en: 'food' },
@@ -24,6 +27,11 @@ export const EVENT_TEXTS = {
   recurring: { cs: 'opakuje se', en: 'recurring' },
   seeking: { cs: 'hledá se parta', en: 'looking for company' },
   boosted: { cs: 'doporučujeme', en: 'featured' },
+  tile_organizer: { cs: 'pořádáte', en: 'your event' },
+  tile_confirmed: { cs: 'jdete', en: 'you’re going' },
+  tile_pending: { cs: 'jste zváni', en: 'you’re invited' },
+  tile_waitlisted: { cs: 'jste na čekací listině', en: 'you’re on the waitlist' },
+  tile_requested: { cs: 'vaše žádost čeká', en: 'your request is waiting' },
   who: { cs: 'Pro koho', en: 'For whom' },
   age_between: { cs: '{min}–{max} {max|rok|roky|let}', en: 'aged {min}–{max}' },
   age_from: { cs: 'od {min} {min|roku|let|let}', en: 'aged {min} and over' },

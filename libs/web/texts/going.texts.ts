@@ -25,7 +25,7 @@ export const GOING_TEXTS = {
     en: 'Show me in the list of people who go to an event (only people with an account see it)',
   },
   register_birth_hint: {
-    cs: 'Nepovinné, stejně jako pohlaví. Některé akce jsou jen pro lidi určitého věku.',
-    en: 'Optional, like the gender. Some events are only for people of a certain age.',
+    cs: 'Některé akce jsou jen pro lidi určitého věku.',
+    en: 'Some events are only for people of a certain age.',
   },
 } as const;

@@ -38,7 +38,6 @@ export const GROUP_TEXTS = {
   interest_go: { cs: 'Vyrazit se skupinou', en: 'Go with a group' },
   interest_go_hint: { cs: 'Členové akci uvidí na stránce skupiny.', en: 'Members see the event on the group’s page.' },
   // Members
-  members_title: { cs: 'Členové: {name}', en: 'Members of {name}' },
   members_all: { cs: 'Členové ({count})', en: 'Members ({count})' },
   members_requested: { cs: 'Žádosti o členství', en: 'Requests to join' },
   members_invited: { cs: 'Pozvaní', en: 'Invited' },
@@ -74,7 +73,6 @@ export const GROUP_TEXTS = {
   },
   member: { cs: 'Člověk', en: 'Person' },
   invite_link: { cs: 'Zvací odkaz s QR kódem', en: 'Invite link with a QR code' },
-  invite_link_title: { cs: 'Zvací odkaz: {name}', en: 'Invite link of {name}' },
   invite_link_text: {
     cs: 'Kdo má tento odkaz, uvidí skupinu a může požádat o členství. Platí, dokud skupina existuje.',
     en: 'Anyone with this link sees the group and can ask to join. It works as long as the group exists.',

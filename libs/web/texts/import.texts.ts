@@ -23,6 +23,7 @@ export const IMPORT_TEXTS = {
     en: 'There are more events than fit here. Only {count} of them are shown.',
   },
   import_whole_day: { cs: '{day} (celý den)', en: '{day} (all day)' },
+  import_no_title: { cs: 'bez názvu', en: 'without a title' },
   import_no_time: { cs: 'bez začátku', en: 'without a start' },
   import_filled: {
     cs: 'Formulář je předvyplněný. Zkontrolujte ho a odešlete.',
@@ -32,6 +33,7 @@ export const IMPORT_TEXTS = {
     cs: 'Akce trvá celý den: doplňte, v kolik začíná.',
     en: 'The event lasts all day: fill in the time at which it starts.',
   },
+  import_note_no_title: { cs: 'Název chybí: doplňte ho.', en: 'The title is missing: fill it in.' },
   import_note_no_start: { cs: 'Začátek chybí: doplňte ho.', en: 'The start is missing: fill it in.' },
   import_note_unknown_zone: {
     cs: 'Časové pásmo v souboru neznáme: zkontrolujte čas.',

@@ -2,7 +2,6 @@ import type { Locale } from '#contract/vocabulary';
 
 /** Texts of /events/{id}/stats. */
 export const STATISTICS_TEXTS = {
-  statistics_title: { cs: 'Statistiky: {event}', en: 'Statistics: {event}' },
   statistics_now: { cs: 'Současný stav', en: 'People now' },
   statistics_confirmed: { cs: 'přihlášeno', en: 'going' },
   statistics_pending: { cs: 'pozváno', en: 'invited' },

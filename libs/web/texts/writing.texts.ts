@@ -62,7 +62,6 @@ export const WRITING_TEXTS = {
   puls_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
   puls_deleted: { cs: 'Příspěvek je smazaný.', en: 'The post has been deleted.' },
   // Itineraries
-  plan_edit_title: { cs: 'Program: {title}', en: 'Itinerary: {title}' },
   plan_title: { cs: 'Název programu', en: 'Name of the itinerary' },
   plan_description: { cs: 'Popis', en: 'Description' },
   plan_is_public: {
@@ -80,7 +79,6 @@ export const WRITING_TEXTS = {
   plan_delete: { cs: 'Smazat program', en: 'Delete the itinerary' },
   plan_delete_do: { cs: 'Ano, smazat program', en: 'Yes, delete the itinerary' },
   // Expenses
-  expenses_title: { cs: 'Výdaje: {title}', en: 'Expenses: {title}' },
   expenses_none: { cs: 'Zatím tu není žádný výdaj.', en: 'There are no expenses yet.' },
   expenses_list: { cs: 'Výdaje', en: 'Expenses' },
   expense_by: { cs: 'platí {name}', en: 'paid by {name}' },

@@ -101,12 +101,15 @@ export class StreamsService {
   ): Promise<void> {
     const options = { types, limit: LIMITS.changes.limit.max };
     let heartbeatAt = performance.now() + HEARTBEAT_MS;
+    let position = cursor;
+    let sentId = cursor;
+    // The id of a position without entries lets the client continue there, although its last entry may be too old.
     const sendHeartbeat = async (): Promise<void> => {
       await this.admission.refuseUnlessAdmitted(authorization);
-      await write(response, ':\n\n', signal);
+      await write(response, ':\n' + (position === sentId ? '\n' : `id: ${position}\n\n`), signal);
+      sentId = position;
       heartbeatAt = performance.now() + HEARTBEAT_MS;
     };
-    let position = cursor;
     while (!signal.aborted) {
       let news = await this.changes.after(viewerOf(caller), position, options);
       if (news.entries.length > 0) {

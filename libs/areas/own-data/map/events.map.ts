@@ -19,6 +19,26 @@ const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)
   (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),
 );
 
+/** Columns that Discover copies from events, without personal data. */
+const COPIED_COLUMNS = [
+  'id',
+  'starts_at',
+  'over_at',
+  'type',
+  'imported',
+  'seeking',
+  'participants',
+  'x',
+  'y',
+  'z',
+  'cell',
+  'free',
+  'group_id',
+  'series_id',
+  'latitude',
+  'longitude',
+] as const;
+
 /** The table of events and the tables that belong to it. */
 export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_events: {
@@ -84,54 +104,14 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
   live_events: {
     columns: each(['organizer_id', 'folded', 'folded_text'], withheld('goes', 'a copy for searching')),
-    notPersonal: [
-      'id',
-      'starts_at',
-      'over_at',
-      'boosted_until',
-      'type',
-      'imported',
-      'seeking',
-      'participants',
-      'x',
-      'y',
-      'z',
-      'cell',
-      'free',
-      'group_id',
-      'series_id',
-      'latitude',
-      'longitude',
-      'created_at',
-    ],
+    notPersonal: [...COPIED_COLUMNS, 'boosted_until', 'created_at'],
   },
   live_event_changes: {
     columns: each(
       ['organizer_id', 'folded', 'folded_text'],
       withheld('goes', 'a copy for counting', 'some minutes later, by the job discover-sweep'),
     ),
-    notPersonal: [
-      'xid',
-      'noted_at',
-      'sign',
-      'over_at',
-      'starts_at',
-      'type',
-      'imported',
-      'seeking',
-      'participants',
-      'x',
-      'y',
-      'z',
-      'cell',
-      'free',
-      'group_id',
-      'series_id',
-      'latitude',
-      'longitude',
-      'id',
-      'counted_in',
-    ],
+    notPersonal: [...COPIED_COLUMNS, 'xid', 'noted_at', 'sign', 'counted_in'],
   },
   hidden_from_changes: {
     columns: {
@@ -274,13 +254,14 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: [],
   },
   expenses: {
-    mine: 'paid_by = $1',
+    // Only the organizer adds expenses (EXP-1).
+    mine: '(paid_by = $1 OR event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1))',
     file: 'expenses',
     columns: {
       id: exported('stays', 'expense', IN_EXPENSE_LIST),
       event_id: exported('stays', 'event', IN_EXPENSE_LIST),
       ...each(['title', 'amount_cents', 'currency', 'created_at'], exported('stays', 'value', IN_EXPENSE_LIST)),
-      paid_by: withheld('pseudonymised', ITSELF),
+      paid_by: exported('pseudonymised', 'person', IN_EXPENSE_LIST),
     },
     notPersonal: [],
   },

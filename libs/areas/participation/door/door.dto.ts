@@ -6,6 +6,7 @@ import {
   ObjectListField,
   SlugField,
   TextField,
+  TitleField,
 } from '#platform/http/fields';
 
 const { device, scans } = LIMITS.door;
@@ -38,7 +39,7 @@ export class ScanDto {
 
 /** Body of POST /events/{id}/door/scans. */
 export class SendScansDto {
-  @TextField({ ...device, required: true, description: 'name that the organizer has given the device' })
+  @TitleField({ ...device, required: true, description: 'name that the organizer has given the device' })
   device: string;
 
   @ObjectListField(() => ScanDto, {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type Client, type PoolConfig } from 'pg';
-import { codeOf, messageOrCode } from '../../text/reason';
+import { codeOf, reasonOf } from '../../text/reason';
 import { isUnavailable } from '../availability';
 import { withTiming } from '../statement-channel';
 import type { Queryable, Statement } from '../transaction';
@@ -95,7 +95,7 @@ export class Replica implements Queryable {
       );
       return rows;
     } catch (error) {
-      if (isUnavailable(error) && !SINGLE_STATEMENT_CODES.has(codeOf(error))) this.disable(messageOrCode(error));
+      if (isUnavailable(error) && !SINGLE_STATEMENT_CODES.has(codeOf(error))) this.disable(reasonOf(error));
       throw error;
     }
   }
@@ -130,7 +130,7 @@ export class Replica implements Queryable {
   /** Stops the use of a replica that does not answer. Its pending reads fail immediately. */
   private disconnect(error: unknown): void {
     this.lagMs = null;
-    this.disable(messageOrCode(error));
+    this.disable(reasonOf(error));
     for (const client of this.clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
