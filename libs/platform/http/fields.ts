@@ -97,7 +97,8 @@ export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
   );
 
 /**
- * A hashid, which the calling code decodes. It has no maximum length: a long text is an unknown id (WIRE-55). With `orNumber`, a whole number is also accepted, and becomes a text.
+ * A hashid, which the calling code decodes. It has no maximum length: a long text is an unknown id (WIRE-57). With
+ * `orNumber`, a whole number is also accepted, and becomes a text.
  */
 export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
   field(
