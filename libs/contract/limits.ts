@@ -391,8 +391,6 @@ export const LIMITS = {
      * (`Settlements`).
      */
     settlement: { exact_people: 20, budget_ms: 1000 },
-    /** The Czech QR Payment code (Short Payment Descriptor 1.0): characters of the fields `AM` and `MSG`. */
-    payment_amount: { max: 10 },
     payment_message: { max: 60 },
     /**
      * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, and UTF-16 units of the

@@ -58,8 +58,8 @@ export class BalanceResource {
 export class PaymentResource {
   /** the receiver's account */
   iban: string;
-  /** content of a Czech QR Payment code; null for an amount above 9,999,999.99, which such a code cannot contain */
-  spd: string | null;
+  /** content of a Czech QR Payment code */
+  spd: string;
   /** content of an EPC QR code (SEPA credit transfer); null if the currency is not EUR */
   epc: string | null;
 }

@@ -139,7 +139,7 @@ async function codesOf(
     png: `/events/${id}/expenses/code.png?${new URLSearchParams({ currency, from: from.slug, to: to.slug, kind }).toString()}`,
   });
   const { spd, epc } = payment;
-  return Promise.all([...(spd === null ? [] : [code('spd', spd)]), ...(epc === null ? [] : [code('epc', epc)])]);
+  return Promise.all([code('spd', spd), ...(epc === null ? [] : [code('epc', epc)])]);
 }
 
 function moneyIn(locale: Member['locale']): (amount: number, currency: Currency) => string {

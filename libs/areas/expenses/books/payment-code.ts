@@ -15,12 +15,10 @@ export interface PaymentOrder {
 /**
  * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields, and `%` begins
  * an escape. So `*` is removed from the message, and `%` is escaped. Fields must not be empty, so the field MSG is
- * omitted if nothing remains of the message. Null if the amount is too long for the standard.
+ * omitted if nothing remains of the message.
  */
-export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string | null {
-  const amount = toUnits(cents).toFixed(2);
-  if (amount.length > LIMITS.expenses.payment_amount.max) return null;
-  const fields = [`ACC:${iban}`, `AM:${amount}`, `CC:${currency}`];
+export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
+  const fields = [`ACC:${iban}`, `AM:${toUnits(cents).toFixed(2)}`, `CC:${currency}`];
   const text = messageField(message);
   return ['SPD*1.0', ...fields, ...(text === '' ? [] : [`MSG:${text}`])].join('*');
 }
