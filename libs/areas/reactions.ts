@@ -13,6 +13,7 @@ import {
   EventsCancelled,
   GroupEventCreated,
   OccurrencesMoved,
+  OffersToEnd,
   SeatsToSettle,
 } from './events/event.signal';
 import { DeleteGalleryFiles } from './gallery/delete-gallery-files.reaction';
@@ -31,7 +32,12 @@ import { CollectEventChanges, WriteSeriesChanged } from './notifications/event-c
 import { NotifyOfMembership } from './notifications/group-membership.reaction';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
-import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participation/seats-to-settle.reaction';
+import {
+  EndOffers,
+  LockEventsWithOffer,
+  SettleAfterBlock,
+  SettleSeats,
+} from './participation/seats-to-settle.reaction';
 import { PostDeleted } from './posts/post.signal';
 import { ReleaseEventPosts } from './posts/release-event-posts.reaction';
 import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
@@ -46,6 +52,7 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(OccurrencesMoved, WriteSeriesChanged),
   reaction(MembershipChanged, NotifyOfMembership),
   reaction(SeatsToSettle, SettleSeats),
+  reaction(OffersToEnd, EndOffers),
   reaction(UserToBeBlocked, LockEventsWithOffer),
   reaction(UserBlocked, SettleAfterBlock),
   reaction(EventsCancelled, SettleCancelledEvents),

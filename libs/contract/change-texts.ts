@@ -75,8 +75,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přibyl výdaj u akce, které se účastníte.',
   },
   'expense.updated': {
-    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), a person who has to be paid changed the bank account, or the account of a person who shares the costs was erased.",
-    cs: 'Společné náklady akce se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby), někdo, komu se má platit, změnil bankovní účet, nebo byl vymazán účet některého z účastníků.',
+    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id, and `object` is null if the payment was deleted), a person who has to be paid changed the bank account, or the account of a person who shares the costs was erased.",
+    cs: 'Společné náklady akce se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby a u smazané platby je `object` null), někdo, komu se má platit, změnil bankovní účet, nebo byl vymazán účet některého z účastníků.',
   },
   'expense.gone': {
     en: 'An expense was deleted.',

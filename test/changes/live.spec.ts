@@ -245,10 +245,11 @@ describe('a stream', () => {
   // CHG-12
   it('is sent for a GET that accepts text/event-stream, but not for a HEAD', async () => {
     const jana = await server.person('jana');
-    const stream = await openStream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
+    const stream = await openStream(jana, '', { accept: 'application/json;q=0.4, Text/Event-Stream; q=0.5, */*' });
     await stream.until(({ events }) => events.length > 0);
     for (const [method, accept] of [
       ['GET', 'application/json, text/event-stream;q=0.0'],
+      ['GET', 'application/json, text/event-stream;q=0.9'],
       ['HEAD', 'text/event-stream'],
     ] as const) {
       const page = await jana.api.send(method, '/changes', { headers: { accept } });
@@ -435,6 +436,10 @@ describe('a stream', () => {
     // An open stream continues to count towards the limit.
     for (let i = 0; i < 200 && (await secondsUntilHoldEnds()) < 15; i++) await pause(10);
     expect(await secondsUntilHoldEnds()).toBeGreaterThan(15);
+    const position = idle.events[1]?.id ?? '';
+    const continued = await openStream(jana, '', { 'last-event-id': position });
+    await continued.until(({ events }) => events.length > 0);
+    expect(continued.events[0]?.id).toBe(position);
   });
 });
 

@@ -564,6 +564,55 @@ describe('a waitlist that fills free seats', () => {
     });
   });
 
+  // JOIN-61
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['changes to the waitlist mode manual', { waitlist_mode: 'manual' }, ['eva waitlisted']],
+    ['changes to the join mode tickets', { join_mode: 'tickets' }, ['eva waitlisted']],
+    ['is cancelled', { status: 'cancelled' }, ['eva waitlisted']],
+    ['requires an age that the person does not have', { age_min: 119 }, ['eva waitlisted']],
+    ['has already started', { starts_at: '2020-01-01T12:00:00Z' }, []],
+  ])('may get fewer seats in the request in which it %s, because its offer ends', async (_state, change, waiting) => {
+    const event = await createEvent({
+      max_participants: 3,
+      with: [
+        [petr, 'confirmed'],
+        [olga, 'confirmed'],
+        [eva, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    const refused = await patch(event, { ...change, max_participants: 2, latitude: 50 });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['longitude', 'max_participants']]);
+    const remaining = await patch(event, { max_participants: 2, age_min: null });
+    expect([remaining.status, Object.keys(remaining.body.errors)]).toEqual([422, ['max_participants']]);
+    expect(await people(event)).toEqual(['olga confirmed', 'eva waitlisted!']);
+    const { status, body } = await patch(event, { ...change, max_participants: 2 });
+    expect([status, body.data.max_participants, body.data.open_offers]).toEqual([200, 2, 0]);
+    expect(await people(event)).toEqual(['olga confirmed', ...waiting]);
+  });
+
+  // JOIN-61
+  it('may get as few seats as its participants and the offers that remain need', async () => {
+    const zora = await server.person('zora', { gender: 'female' });
+    const event = await createEvent({
+      max_participants: 4,
+      with: [
+        [petr, 'confirmed'],
+        [olga, 'confirmed'],
+        [ivan, 'confirmed'],
+        [eva, 'waitlisted'],
+        [zora, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    await leave(ivan, event);
+    const women = (max_participants: number) => patch(event, { gender_restriction: 'female', max_participants });
+    expect((await women(2)).body.errors).toEqual({ max_participants: [expect.stringContaining('3')] });
+    expect(await people(event)).toEqual(['olga confirmed', 'eva waitlisted!', 'zora waitlisted!']);
+    expect((await women(3)).body.data).toMatchObject({ max_participants: 3, open_offers: 1 });
+    expect(await people(event)).toEqual(['olga confirmed', 'eva waitlisted', 'zora waitlisted!']);
+  });
+
   // JOIN-63
   it.each<[string, Record<string, unknown>]>([
     ['is cancelled', { status: 'cancelled' }],

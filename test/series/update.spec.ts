@@ -95,6 +95,26 @@ describe('PATCH /series/{id}', () => {
     }
   });
 
+  // SER-14, JOIN-61
+  it('may lower the number of seats in the request that ends the offers of an occurrence', async () => {
+    const { petr, eva } = await server.people('petr', 'eva');
+    const { id } = await buildSeries(server, jana, {
+      occurrencesLimit: 2,
+      max_participants: 3,
+      waitlist_mode: 'offer',
+    });
+    const [event = ''] = (await occurrencesOf(jana, id)).map((occurrence) => occurrence.id);
+    await confirm(server, event, petr);
+    await setParticipation(server, event, eva, 'waitlisted');
+    expect((await jana.api.patch(`/series/${id}`, { offer_hours: 2 })).status).toBe(200);
+    const refused = await jana.api.patch(`/series/${id}`, { max_participants: 2 });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_participants']]);
+    const changed = await jana.api.patch(`/series/${id}`, { max_participants: 2, waitlist_mode: 'manual' });
+    expect([changed.status, changed.body.data.max_participants]).toEqual([200, 2]);
+    const { data } = (await jana.api.get(`/events/${event}`)).body;
+    expect(data).toMatchObject({ max_participants: 2, current_participants: 2, open_offers: 0 });
+  });
+
   // SER-14
   it('applies to occurrences that are generated after the change', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });

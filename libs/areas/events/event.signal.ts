@@ -1,3 +1,5 @@
+import type { Event } from './event.entity';
+
 /**
  * Raised before an event's row is deleted. Reactions notify the people concerned, delete the event's comments, remove
  * the event from its posts, and mark the files of its photos for deletion.
@@ -55,6 +57,18 @@ export class OccurrencesMoved {
  */
 export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}
+}
+
+/**
+ * Raised before a change is stored that lowers the maximum of a locked event below the seats that are taken or offered
+ * (JOIN-61). `event`: the event after the change; `cancels`: the same transaction will also cancel the event. The
+ * reaction ends the offers that do not remain after the change. It gives no seats to the waitlist.
+ */
+export class OffersToEnd {
+  constructor(
+    readonly event: Event,
+    readonly cancels: boolean,
+  ) {}
 }
 
 /** Raised when an event was created for a group. The reaction invites the group's members. */

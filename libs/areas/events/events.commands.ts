@@ -11,7 +11,7 @@ import { eventsWithWaitlistEntries } from './writing/waitlist.query';
 import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type CancellationKind } from './event.signal';
-import { settleSeats } from './writing/settle-seats';
+import { keepOffersWithinSeats, settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 
 /** The fields of a new event. Only `title` and `starts_at` are mandatory. */
@@ -116,6 +116,7 @@ export class EventsCommands {
     const withWaitlist = await eventsWithWaitlistEntries(tx, [event.id], changes);
     changeEvent(event, changes, this.sealer, { hasWaitlist: withWaitlist.has(event.id) });
     if (isDeepStrictEqual({ ...event }, before)) return;
+    await keepOffersWithinSeats(tx, this.signals, event, { cancels });
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);
     if (!cancels) await settleSeats(tx, this.signals, [event]);

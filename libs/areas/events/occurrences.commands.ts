@@ -13,7 +13,7 @@ import { applyTemplate, templateOf } from './writing/event.template';
 import type { EventTemplate } from './event-template.resource';
 import { OccurrencesMoved, type TimeAndPlace } from './event.signal';
 import { EventsCommands } from './events.commands';
-import { settleSeats } from './writing/settle-seats';
+import { keepOffersWithinSeats, settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 import { eventsWithWaitlistEntries } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
@@ -105,6 +105,7 @@ export class OccurrencesCommands {
       if (hasMoved(event, formerTimeAndPlace)) moved.push({ eventId: event.id, before: formerTimeAndPlace });
       return !isDeepStrictEqual(templateOf(event), before);
     });
+    for (const event of changed) await keepOffersWithinSeats(tx, this.signals, event);
     await tx.rows(CHANGE_OCCURRENCES, [
       JSON.stringify(changed.map((event) => ({ id: event.id, ...templateOf(event) }))),
       now,

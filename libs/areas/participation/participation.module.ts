@@ -36,7 +36,7 @@ import { ParticipationReader } from './participation.reader';
 import { Participation } from './record/participation.entity';
 import { Participations } from './record/participations';
 import { RelatedEventsController } from './record/related-events.controller';
-import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './seats-to-settle.reaction';
+import { EndOffers, LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './seats-to-settle.reaction';
 import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
@@ -86,6 +86,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     LockEventsWithOffer,
     OffersSweepJob,
     SettleAfterBlock,
+    EndOffers,
     SettleCancelledEvents,
     SettleSeats,
     WaitlistSeats,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
-import type { SeatsToSettle } from '../events/event.signal';
+import type { OffersToEnd, SeatsToSettle } from '../events/event.signal';
 import type { UserBlocked, UserToBeBlocked } from '../identity/user.signal';
 import { LOCK_EVENTS_WITH_OFFER } from './waitlist/waitlist.query';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
@@ -13,6 +13,16 @@ export class SettleSeats implements Reaction<SeatsToSettle> {
 
   async react(tx: Transaction, { eventIds }: SeatsToSettle): Promise<void> {
     await this.seats.settle(tx, eventIds);
+  }
+}
+
+/** Ends the offers that do not remain after a change of the event, before this change is stored (JOIN-61). */
+@Injectable()
+export class EndOffers implements Reaction<OffersToEnd> {
+  constructor(private readonly seats: WaitlistSeats) {}
+
+  async react(tx: Transaction, { event, cancels }: OffersToEnd): Promise<void> {
+    await this.seats.endOffers(tx, event, cancels);
   }
 }
 

@@ -46,8 +46,12 @@ export class Violations {
     }
   }
 
+  get exist(): boolean {
+    return Object.keys(this.errors).length > 0;
+  }
+
   throwIfAny(): void {
-    if (Object.keys(this.errors).length > 0) throw this.refusal();
+    if (this.exist) throw this.refusal();
   }
 
   refusal(): Refusal {

@@ -201,7 +201,7 @@ export const MESSAGES = {
   },
   below_taken_seats: {
     en: '{count} {count|seat is|seats are} already taken or offered.',
-    cs: 'Obsazeno nebo nabídnuto je už {count} {count|místo|místa|míst}.',
+    cs: '{count|Obsazeno nebo nabídnuto je|Obsazena nebo nabídnuta jsou|Obsazeno nebo nabídnuto je} už {count} {count|místo|místa|míst}.',
   },
   password_required: {
     en: 'An event that people join with a password needs a password.',

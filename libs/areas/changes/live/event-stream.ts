@@ -1,10 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsType } from '#platform/http/weights';
+import { weightsOf } from '#platform/http/weights';
 import { localeOf } from '#platform/http/wire-headers';
 
-/** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request never gets a stream. */
+/**
+ * Whether a GET's `Accept` contains `text/event-stream` with a weight above 0, and does not prefer `application/json`.
+ * Ranges such as `text/*` have no effect. A HEAD request never gets a stream.
+ */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
-  return method === 'GET' && acceptsType(headers.accept, 'text/event-stream');
+  const weights = weightsOf(headers.accept ?? '');
+  const streamWeight = weights.get('text/event-stream') ?? 0;
+  return method === 'GET' && streamWeight > 0 && streamWeight >= (weights.get('application/json') ?? 0);
 }
 
 /**

@@ -45,8 +45,13 @@ interface EventRule {
 }
 
 /** The number of occupied seats. An offer also occupies a seat. */
-const occupiedSeats = (event: EventState): number =>
+const occupiedSeats = (event: Pick<EventState, 'confirmedCount' | 'offersCount'>): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
+
+/** Whether the taken and offered seats are more than the event's maximum (EVT-6, JOIN-61). */
+export function hasTooFewSeats(event: Pick<EventState, 'maxParticipants' | 'confirmedCount' | 'offersCount'>): boolean {
+  return event.maxParticipants !== null && event.maxParticipants < occupiedSeats(event);
+}
 
 /** Rules for the state after the change, regardless of which fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
@@ -94,7 +99,7 @@ const EVENT_RULES: readonly EventRule[] = [
   { field: 'join_mode', broken: (e) => e.conflictsWithWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {
     field: 'max_participants',
-    broken: (e) => e.maxParticipants !== null && e.maxParticipants < occupiedSeats(e),
+    broken: hasTooFewSeats,
     text: (e) => ({
       key: e.offersCount > 0 ? 'below_taken_seats' : 'below_participants',
       values: { count: occupiedSeats(e) },

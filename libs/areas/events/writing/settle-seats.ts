@@ -2,7 +2,8 @@ import type { Transaction } from '#platform/database/database';
 import type { Signals } from '#platform/signals/signals';
 import type { Event } from '../event.entity';
 import { seatsOf } from '../event-seats';
-import { SeatsToSettle } from '../event.signal';
+import { OffersToEnd, SeatsToSettle } from '../event.signal';
+import { eventViolations, hasTooFewSeats } from './event.rules';
 
 /**
  * Ends expired offers and gives free seats to the waitlist (JOIN-56, JOIN-58). Call this function before a change, so
@@ -17,4 +18,21 @@ export async function settleSeats(tx: Transaction, signals: Signals, events: rea
   await signals.raise(tx, new SeatsToSettle(ids));
   const seats = await seatsOf(tx, ids);
   for (const event of concerned) Object.assign(event, seats.get(event.id));
+}
+
+/**
+ * Ends the offers that do not remain after the change of `event`, if the taken and offered seats are more than the
+ * event's maximum. Throws 422 if they are still too many (JOIN-61). The calling code has locked the event and not yet
+ * stored the change. `cancels`: the calling code also cancels the event in this transaction, so no offer remains.
+ */
+export async function keepOffersWithinSeats(
+  tx: Transaction,
+  signals: Signals,
+  event: Event,
+  { cancels = false }: { readonly cancels?: boolean } = {},
+): Promise<void> {
+  if (!hasTooFewSeats(event)) return;
+  await signals.raise(tx, new OffersToEnd(event, cancels));
+  Object.assign(event, (await seatsOf(tx, [event.id])).get(event.id));
+  eventViolations({ ...event, conflictsWithWaitlist: false, hasNewTimes: false, earliestStart: null }).throwIfAny();
 }

@@ -88,12 +88,60 @@ export class WaitlistSeats {
     if ((await this.settle(tx, [event.id])) > 0) Object.assign(event, (await seatsOf(tx, [event.id])).get(event.id));
   }
 
+  /**
+   * Ends the offers that do not remain after a change of the event which is not yet stored. Gives no seats to the
+   * waitlist. `event` is locked and contains the changes. `cancels`: the event will also be cancelled.
+   */
+  async endOffers(tx: Transaction, event: Event, cancels: boolean): Promise<void> {
+    const now = this.clock.now();
+    const changed: EventSeats = {
+      id: String(event.id),
+      status: cancels ? 'cancelled' : event.status,
+      starts_at: event.startsAt,
+      join_mode: event.joinMode,
+      ticket_price_credits: event.ticketPriceCredits,
+      waitlist_mode: event.waitlistMode,
+      offer_hours: event.offerHours,
+      max_participants: event.maxParticipants,
+      confirmed_count: event.confirmedCount,
+      offers_count: event.offersCount,
+    };
+    const { moves } = await this.endingsOf(tx, changed, now, {
+      starts_at: event.startsAt,
+      age_min: event.ageMin,
+      age_max: event.ageMax,
+      gender_restriction: event.genderRestriction,
+    });
+    await this.store(tx, changed, moves, now);
+  }
+
   private async movesOf(tx: Transaction, event: EventSeats, now: Date): Promise<SeatMoves> {
+    const { starts_at: start, max_participants: seats } = event;
+    const { moves, offeredSeats } = await this.endingsOf(tx, event, now);
+    const free = seats === null ? null : seats - 1 - event.confirmed_count - offeredSeats;
+    if (!givesSeatsToWaitlist(event) || now >= start || (free !== null && free <= 0)) return moves;
+    const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
+    // If the number of seats is not limited, people get seats immediately instead of offers.
+    const mode: WaitlistMode = seats === null ? 'auto' : event.waitlist_mode;
+    moves[mode === 'offer' ? 'offer' : 'pass_on'].push(...next.map(({ user_id }) => Number(user_id)));
+    return moves;
+  }
+
+  /**
+   * The stored offers that end, become shorter or are replaced by seats, and the number of offers that remain.
+   * `changes`: the columns of `event` that are not yet stored.
+   */
+  private async endingsOf(
+    tx: Transaction,
+    event: EventSeats,
+    now: Date,
+    changes: object = {},
+  ): Promise<{ moves: SeatMoves; offeredSeats: number }> {
     const { starts_at: start, max_participants: seats } = event;
     const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], shorten: [] };
     const givesSeats = givesSeatsToWaitlist(event);
     let offeredSeats = 0;
-    for (const offer of await this.offersOf(tx, event)) {
+    for (const offer of await this.offersOf(tx, event, changes)) {
       const person = Number(offer.user_id);
       const until = offer.offer_expires_at < start ? offer.offer_expires_at : start;
       if (!givesSeats) moves.withdraw.push(person);
@@ -105,20 +153,15 @@ export class WaitlistSeats {
         if (until < offer.offer_expires_at) moves.shorten.push(person);
       }
     }
-    const free = seats === null ? null : seats - 1 - event.confirmed_count - offeredSeats;
-    if (!givesSeats || now >= start || (free !== null && free <= 0)) return moves;
-    const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
-    // If the number of seats is not limited, people get seats immediately instead of offers.
-    const mode: WaitlistMode = seats === null ? 'auto' : event.waitlist_mode;
-    moves[mode === 'offer' ? 'offer' : 'pass_on'].push(...next.map(({ user_id }) => Number(user_id)));
-    return moves;
+    return { moves, offeredSeats };
   }
 
   private async offersOf(
     tx: Transaction,
     { id, offers_count }: EventSeats,
+    changes: object,
   ): Promise<{ user_id: string; offer_expires_at: Date; may_join: boolean }[]> {
-    return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id]) : [];
+    return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id, JSON.stringify(changes)]) : [];
   }
 
   /** Stores the changes. The entries in the feed of changes have no author, because the service gives the seats. */

@@ -13,11 +13,15 @@ export const SEATS_TO_SETTLE = statement(
      FROM events e WHERE e.id = ANY($1::bigint[]) AND (e.waitlist_mode <> 'manual' OR e.offers_count > 0) ORDER BY e.id`,
 );
 
-/** The stored offers of event $1, and whether each person could still join. */
+/**
+ * The stored offers of event $1, and whether each person could still join. $2: the columns of the event that a change
+ * will replace, as a JSON object; `{}` for the stored event.
+ */
 export const OFFERS_OF_EVENT = statement(
   'participation_offers_of_event',
   `SELECT p.user_id, p.offer_expires_at, ${mayJoinSql('u')} AS may_join
-     FROM participations p JOIN users u ON u.id = p.user_id JOIN events e ON e.id = p.event_id
+     FROM participations p JOIN users u ON u.id = p.user_id JOIN events stored ON stored.id = p.event_id
+    CROSS JOIN LATERAL jsonb_populate_record(stored, $2::jsonb) e
     WHERE p.event_id = $1 AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL`,
 );
 
