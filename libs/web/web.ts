@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
@@ -8,15 +8,7 @@ import { pathOf } from '#platform/http/paths';
 import { answerFailure, ErrorPages } from './error-pages';
 import { parsedJson } from './forms';
 import { pageHeaders } from './headers';
-import { Readers } from './readers';
-import { readSession, registerSessions } from './session';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Whether a person is signed in in the browser that sent the request. For requests outside the pages. */
-    isSignedIn?: (request: FastifyRequest) => Promise<boolean>;
-  }
-}
+import { registerSessions } from './session';
 
 /** Prefix of the paths to which mail programs send a POST with any type of body. */
 const ANY_BODY_PREFIX = '/unsubscribe/';
@@ -38,11 +30,6 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   let jsonBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
   fastify.decorate('sendErrorPage', (...error) => errors.answer(forms, ...error));
-  const readers = app.get(Readers);
-  fastify.decorate('isSignedIn', async (request: FastifyRequest) => {
-    readSession(forms, request);
-    return (await readers.readerOf(request)).user !== null;
-  });
   // The registration is awaited, because Nest needs the instance of the plugin to register the routes of pages.
   await fastify.register(async (plugin) => {
     forms = plugin;

@@ -90,31 +90,6 @@ describe('the connection of an app', () => {
     expect(await needsConsent(jana.browser, app.authorization({ prompt: 'consent' }))).toBe(true);
   });
 
-  // APP-6, APP-13
-  it('is used without a page with `prompt=none`; if the person has to sign in or to be asked, the app gets an error', async () => {
-    const app = await register();
-    const at = () => app.authorization({ prompt: 'none' });
-    const answerTo = async (browser: Visitor, authorization: Authorization) => {
-      const { redirect } = await app.answerConsent(browser, authorization);
-      const { code, error, state } = Object.fromEntries(redirect?.searchParams ?? []);
-      expect(state).toBe(authorization.state);
-      return error ?? typeof code;
-    };
-    expect(await answerTo(jana.browser, at())).toBe('consent_required');
-    await app.connect(jana.browser);
-    expect(await answerTo(jana.browser, at())).toBe('string');
-    expect(await answerTo(jana.browser, app.authorization({ prompt: 'none', scope: 'write' }))).toBe(
-      'consent_required',
-    );
-    expect(await answerTo(new Visitor(server), at())).toBe('login_required');
-    const local = await register('Diář', 'http://127.0.0.1/callback');
-    await local.connect(jana.browser);
-    const { redirect } = await local.answerConsent(jana.browser, local.authorization({ prompt: 'none' }));
-    expect(redirect?.searchParams.get('error')).toBe('consent_required');
-    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
-    expect(await answerTo(jana.browser, at())).toBe('consent_required');
-  });
-
   // APP-12
   it('is refused with a reason if the account may no longer have tokens, even if the person consented earlier', async () => {
     const app = await register();

@@ -1,12 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  AuthorizationServer,
-  OAUTH_PATHS,
-  RESOURCE_PATHS,
-  type LibraryAnswer,
-  type OAuthRequest,
-} from '#areas/apps/authorization-server';
+import { AuthorizationServer, OAUTH_PATHS, RESOURCE_PATHS, type LibraryAnswer } from '#areas/apps/authorization-server';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { wantsPage } from '#platform/http/error-pages';
@@ -41,7 +35,7 @@ export function serveOAuth(app: NestFastifyApplication): void {
       done(null, body),
     );
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      send(await server.answer(await requestOf(request)), request, reply);
+      send(await server.answer(requestOf(request)), request, reply);
 
     for (const path of OPEN_TO_SITES) {
       oauth.options(path, (_request, reply) => preflight(reply, 'POST'));
@@ -68,10 +62,8 @@ export function serveOAuth(app: NestFastifyApplication): void {
   });
 }
 
-async function requestOf(request: FastifyRequest): Promise<OAuthRequest> {
-  const { method, url, headers, body, ip } = request;
-  const isSignedIn = method === 'GET' && ((await request.server.isSignedIn?.(request)) ?? false);
-  return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip, isSignedIn };
+function requestOf({ method, url, headers, body, ip }: FastifyRequest): Parameters<AuthorizationServer['answer']>[0] {
+  return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip };
 }
 
 /** Sends the library's response. If the library cannot return an error to the app, a browser gets an error page. */

@@ -10,7 +10,7 @@ import { AppDocuments } from './app-documents';
 import { OAuthStorage } from './oauth/adapter';
 import { callWith, currentCall, type LibraryAnswer } from './oauth/call';
 import { loadLibrary } from './oauth/library';
-import { newProvider, OAUTH_PATHS, PROMPT_NONE } from './oauth/provider';
+import { newProvider, OAUTH_PATHS } from './oauth/provider';
 import { setLibrary } from './oauth/refusals';
 
 export { OAUTH_PATHS, RESOURCE_PATHS } from './oauth/provider';
@@ -23,8 +23,6 @@ export interface OAuthRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | null;
   readonly ip: string;
-  /** Whether a person is signed in in the browser that sent the request. */
-  readonly isSignedIn: boolean;
 }
 
 /** An app's request for authorization that waits for the answer of the person in the browser. */
@@ -33,16 +31,7 @@ export interface WaitingAuthorization {
   readonly client: Client;
   readonly params: Readonly<Record<string, unknown>>;
   readonly prompts: ReadonlySet<string>;
-  /** Whether the app has sent `prompt=none`, so that the person must not be asked (APP-13). */
-  readonly mustNotAsk: boolean;
 }
-
-/** The errors that the app gets instead of a code. */
-const REFUSALS = {
-  access_denied: 'the person has not allowed the access',
-  consent_required: 'the person has to be asked',
-} as const;
-export type AuthorizationRefusal = keyof typeof REFUSALS;
 
 /**
  * The OAuth authorization server: the library `oidc-provider` with this service's tables. The library handles each
@@ -86,7 +75,7 @@ export class AuthorizationServer {
     if (!client) return null;
     const { params } = interaction;
     const prompts = new Set(typeof params.prompt === 'string' ? params.prompt.split(' ') : []);
-    return { uid, client, params, prompts, mustNotAsk: params[PROMPT_NONE] !== undefined };
+    return { uid, client, params, prompts };
   }
 
   /**
@@ -97,15 +86,15 @@ export class AuthorizationServer {
     tx: Transaction,
     request: IncomingMessage,
     uid: string,
-    result: { readonly userId: number; readonly grantId: string } | AuthorizationRefusal,
+    result: { readonly userId: number; readonly grantId: string } | 'denied',
   ): Promise<boolean> {
     const { provider } = await this.library();
     return currentCall.run(callWith(tx), async () => {
       const interaction = await this.interactionOf(provider, request, uid);
       if (!interaction || interaction.result) return false;
       interaction.result =
-        typeof result === 'string'
-          ? { error: result, error_description: REFUSALS[result] }
+        result === 'denied'
+          ? { error: 'access_denied', error_description: 'the person has not allowed the access' }
           : {
               login: { accountId: String(result.userId), remember: false },
               select_account: {},
@@ -137,7 +126,7 @@ export class AuthorizationServer {
 
   private async call(request: OAuthRequest, tx: Transaction | null): Promise<LibraryAnswer> {
     const { handle } = await this.library();
-    const call = callWith(tx, request.ip, request.isSignedIn);
+    const call = callWith(tx, request.ip);
     const incoming = messageOf(request);
     await currentCall.run(call, () => handle(incoming, new ServerResponse(incoming)));
     if (call.error !== null) throw call.error as Error;

@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, LOCK_APP_SHARED, type AppRow } from './app.query';
-import { AuthorizationServer, type AuthorizationRefusal, type WaitingAuthorization } from './authorization-server';
+import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
 import { mustAsk } from './consent.rules';
 import { CONSENT, unusedSince } from './grant.query';
 import { GrantsCommands } from './grants.commands';
@@ -34,8 +34,6 @@ export interface Question {
    * Whether an earlier consent is sufficient, so that the person is not asked (`mustAsk`). False if `isAccountRefused`.
    */
   readonly isAlreadyAllowed: boolean;
-  /** Whether the app has sent `prompt=none`, so that the person must not be asked. */
-  readonly mustNotAsk: boolean;
 }
 
 /** Shows an app's request for authorization to the person, and stores the person's answer (APP-12 to APP-14). */
@@ -82,15 +80,15 @@ export class ConsentsService {
   }
 
   /**
-   * Refuses the authorization and returns the path to which the browser is sent. Null if the authorization does not wait
-   * or is already answered, or if the app is suspended or deleted. `lockApp` creates a missing row even for a
-   * refusal, because the library redirects only to an app that has a row.
+   * Denies the authorization and returns the path to which the browser is sent. Null if the authorization does not wait
+   * or is already answered, or if the app is suspended or deleted. `lockApp` creates a missing row even for a denial,
+   * because the library redirects only to an app that has a row.
    */
-  async refuse(request: IncomingMessage, uid: string, refusal: AuthorizationRefusal): Promise<string | null> {
+  async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const waiting = await this.server.waitingAuthorization(request, uid);
     if (!waiting) return null;
     const isAnswered = await this.database.transaction(
-      async (tx) => (await this.lockApp(tx, waiting)) !== null && this.server.finish(tx, request, uid, refusal),
+      async (tx) => (await this.lockApp(tx, waiting)) !== null && this.server.finish(tx, request, uid, 'denied'),
     );
     return isAnswered ? this.server.resumePath(uid) : null;
   }
@@ -100,7 +98,7 @@ export class ConsentsService {
   }
 
   private async questionOf(waiting: WaitingAuthorization, user: User): Promise<Question | null> {
-    const { client, params, prompts, mustNotAsk, uid } = waiting;
+    const { client, params, prompts, uid } = waiting;
     const redirectUri = String(params.redirect_uri);
     const target = redirectTarget(redirectUri);
     if (!target) return null;
@@ -121,7 +119,6 @@ export class ConsentsService {
       target,
       scopes,
       isAccountRefused,
-      mustNotAsk,
       isAlreadyAllowed:
         !isAccountRefused && !mustAsk({ remembered: consent?.scopes ?? null, requested: scopes, target, prompts }),
     };

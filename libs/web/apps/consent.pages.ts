@@ -28,11 +28,9 @@ export class ConsentPages {
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
     if (!question) return expiredPage(member);
-    if (question.isAlreadyAllowed)
-      return redirectOrExpired(member, await this.consents.allow(request.raw, uid, member.user));
-    if (question.mustNotAsk)
-      return redirectOrExpired(member, await this.consents.refuse(request.raw, uid, 'consent_required'));
-    return this.show(member, question, reply);
+    if (!question.isAlreadyAllowed) return this.show(member, question, reply);
+    const next = await this.consents.allow(request.raw, uid, member.user);
+    return next === null ? expiredPage(member) : redirectTo(next);
   }
 
   @Post('oauth/consent/:uid')
@@ -46,8 +44,7 @@ export class ConsentPages {
   ): Promise<View | Redirect> {
     const question = await this.consents.question(request.raw, uid, member.user);
     if (!question) return expiredPage(member);
-    if (decision === 'deny')
-      return redirectOrExpired(member, await this.consents.refuse(request.raw, uid, 'access_denied'));
+    if (decision === 'deny') return redirectOrExpired(member, await this.consents.deny(request.raw, uid));
     if (decision !== 'allow' || question.isAccountRefused) return this.show(member, question, reply);
     return redirectOrExpired(member, await this.consents.allow(request.raw, uid, member.user));
   }

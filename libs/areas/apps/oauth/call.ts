@@ -6,8 +6,6 @@ export interface Call {
   readonly tx: Queryable | null;
   /** The client's IP address, for the limit of registrations. */
   readonly ip: string;
-  /** Whether a person is signed in in the browser that sent the request. */
-  readonly isSignedIn: boolean;
   /** The first error for which the library would respond with 500; null if there is none. */
   error: unknown;
   /** The response of the library; null until there is one. */
@@ -24,8 +22,8 @@ export interface LibraryAnswer {
 
 export const currentCall = new AsyncLocalStorage<Call>();
 
-export function callWith(tx: Transaction | null, ip = '', isSignedIn = false): Call {
-  return { tx: tx && inSequence(tx), ip, isSignedIn, error: null, answer: null };
+export function callWith(tx: Transaction | null, ip = ''): Call {
+  return { tx: tx && inSequence(tx), ip, error: null, answer: null };
 }
 
 /**

@@ -26,9 +26,6 @@ export const OAUTH_PATHS = {
 /** Paths of the resources for which a token is valid, relative to the service's address (RFC 8707, RFC 9728). */
 export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 
-/** A parameter of stored authorizations: the app forbids to show a page to the person (`prompt=none`). */
-export const PROMPT_NONE = 'prompt_none';
-
 interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
@@ -84,8 +81,7 @@ function configurationOf(
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
   // Every authorization needs an answer from the service's consent page, which may answer without asking the person
   // again (`mustAsk`). So the library sends the browser to this page until there is an answer.
-  // `prompt=none` reaches the library only if nobody is signed in (`keepPromptNone`); the error is for this case.
-  const unanswered = new Check('unanswered', 'nobody is signed in', 'login_required', ({ oidc }) =>
+  const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   return {
@@ -118,7 +114,7 @@ function configurationOf(
     revokeGrantPolicy: async () => true,
     clientBasedCORS: () => true,
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    extraParams: { scope: resolveScope, [PROMPT_NONE]: null },
+    extraParams: { scope: resolveScope },
     extraClientMetadata: {
       // The validator of this property runs before the library validates the metadata, and receives the whole metadata.
       properties: ['software_id'],
@@ -239,7 +235,6 @@ function recordResponses(provider: Provider): void {
     ctx.respond = false;
     if (ctx.path.startsWith(OAUTH_PATHS.authorization)) {
       ignoreOpenIdParameters(ctx);
-      keepPromptNone(ctx);
       refuseOtherResponses(ctx);
     }
     await next();
@@ -262,16 +257,6 @@ const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max
  */
 function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
   ctx.query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => !OPENID_PARAMETERS.includes(name)));
-}
-
-/**
- * Replaces `prompt=none` by `PROMPT_NONE` if a person is signed in. The library would refuse it at once, but only the
- * consent page knows whether the person must be asked (APP-13).
- */
-function keepPromptNone(ctx: { query: Record<string, unknown> }): void {
-  const { [PROMPT_NONE]: _, ...sent } = ctx.query;
-  const { prompt, ...others } = sent;
-  ctx.query = prompt === 'none' && currentCall.getStore()?.isSignedIn ? { ...others, [PROMPT_NONE]: 'true' } : sent;
 }
 
 /**
