@@ -168,7 +168,8 @@ export class Sandbox implements Controls {
       app.get(WebhookSending).start();
       app.get(PushSending).start();
       await app.get(MailDelivery).start();
-      // The mails about the demo data are dropped. Otherwise they would arrive later, among a client's own mails.
+      // The mails about the creation of the demo data are dropped. Otherwise they would arrive later, among a client's
+      // own mails.
       await app.get(MailDelivery).drain();
       this.mails.clear();
     } catch (error) {

@@ -42,6 +42,8 @@ function addYearViolations(fields: CreateSeriesDto, violations: Violations): voi
   if (last === null) violations.add('occurrences_limit', 'years', LIMITS.years);
   const start = last ?? fields.starts_at;
   const end = occurrenceEnd(start, fields.duration_minutes ?? null);
-  if (!isWithinYears(overAt(start, end)))
-    violations.add(end === null ? 'starts_at' : 'duration_minutes', 'years', LIMITS.years);
+  if (isWithinYears(overAt(start, end))) return;
+  const isFirstWithinYears = isWithinYears(overAt(fields.starts_at, null));
+  const field = end !== null ? 'duration_minutes' : isFirstWithinYears ? 'occurrences_limit' : 'starts_at';
+  violations.add(field, 'years', LIMITS.years);
 }

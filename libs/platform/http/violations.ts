@@ -46,12 +46,8 @@ export class Violations {
     }
   }
 
-  get exist(): boolean {
-    return Object.keys(this.errors).length > 0;
-  }
-
   throwIfAny(): void {
-    if (this.exist) throw this.refusal();
+    if (Object.keys(this.errors).length > 0) throw this.refusal();
   }
 
   refusal(): Refusal {

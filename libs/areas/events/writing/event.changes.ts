@@ -48,10 +48,11 @@ export function blankEvent(organizerId: number, now: Date): Event {
 }
 
 /**
- * Writes the changes into the event. Throws 422 if the resulting event would break a rule. For an event with offers, the
- * calling code then calls `keepOffersWithinSeats` before it stores the event. `hasWaitlist`: whether the event's waitlist
- * has entries (`eventsWithWaitlistEntries`). This value is needed only if the changes contain join_mode=request.
- * `earliestStart`: for a new event, the earliest allowed start; null if the start may be in the past.
+ * Writes the changes into the event. Throws 422 if the resulting event would break a rule. For an event with offers,
+ * the calling code then calls `keepOffersWithinSeats` before it stores the event. `hasWaitlist`: whether the event's
+ * waitlist has entries (`eventsWithWaitlistEntries`). This value is needed only if the changes contain
+ * join_mode=request. `earliestStart`: for a new event, the earliest allowed start; null if the start may be in the
+ * past.
  */
 export function changeEvent(
   event: Event,
@@ -68,10 +69,8 @@ export function changeEvent(
     event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
   const hasNewTimes = changes.starts_at !== undefined || changes.ends_at !== undefined;
-  const after = { ...event, conflictsWithWaitlist, hasNewTimes, earliestStart };
-  // Only offers that remain after the change count. If no rule is broken without offers, `keepOffersWithinSeats` finds
-  // out which offers remain.
-  if (eventViolations({ ...after, offersCount: 0 }).exist) eventViolations(after).throwIfAny();
+  // Only offers that remain after the change count. `keepOffersWithinSeats` finds out which offers remain.
+  eventViolations({ ...event, offersCount: 0, conflictsWithWaitlist, hasNewTimes, earliestStart }).throwIfAny();
 }
 
 /** The value that is stored if the client sends null. */
