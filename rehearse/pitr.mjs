@@ -21,8 +21,8 @@ const sharp = createRequire(import.meta.url)('sharp');
 const PAGE = 'point-in-time.md';
 const REQUESTS_BEFORE = 1_500;
 /**
- * From the start of the base backup, the latency may be at most this many times the latency before the base backup. A
- * base backup reads the whole database, and shares the machine's processors with the service.
+ * After the base backup has started, the latency may be at most this many times the latency before. A base backup reads
+ * the whole database, and shares the machine's processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 

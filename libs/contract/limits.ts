@@ -30,8 +30,6 @@ export const LIMITS = {
    * them.
    */
   years: { min: 1900, max: 9999 },
-  /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */
-  reference: { max: 255 },
   slug: { max: 80 },
   /** `depth`: maximum nesting of a JSON body. `compression_min_bytes`: smaller responses are not compressed. */
   transport: { json_body: MB, depth: 32, compression_min_bytes: 1024 },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry } from './feed';
 import type { Person } from './people';
 
-/** One server-sent event, or a comment of the stream (`id` and `data` are null). */
+/** One server-sent event, or a comment of the stream (`data` is null; `id` is null unless a position follows). */
 export interface StreamEvent {
   readonly id: string | null;
   readonly data: Entry | null;

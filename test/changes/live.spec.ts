@@ -436,6 +436,10 @@ describe('a stream', () => {
     // An open stream continues to count towards the limit.
     for (let i = 0; i < 200 && (await secondsUntilHoldEnds()) < 15; i++) await pause(10);
     expect(await secondsUntilHoldEnds()).toBeGreaterThan(15);
+    const position = idle.events[1]?.id ?? '';
+    const continued = await openStream(jana, '', { 'last-event-id': position });
+    await continued.until(({ events }) => events.length > 0);
+    expect(continued.events[0]?.id).toBe(position);
   });
 });
 

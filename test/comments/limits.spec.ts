@@ -76,6 +76,7 @@ describe('limits of comments', () => {
         [await jana.api.post(path, {}), [422, 'validation_failed']],
         [await jana.api.post(path, { body: 5 }), [422, 'validation_failed']],
         [await jana.api.post(path, { body: 'x', parent: 'nowhereatall' }), [422, 'parent_invalid']],
+        [await jana.api.post(path, { body: 'x', parent: 'x'.repeat(300) }), [422, 'parent_invalid']],
         [await jana.api.post(otherPath, { body: 'x', parent }), [422, 'parent_invalid']],
         [await jana.api.upload(otherPath, [...unreadable, ['parent', parent]]), [422, 'parent_invalid']],
         [await jana.api.upload(path, [['image', new Blob([])]]), [422, 'validation_failed']],

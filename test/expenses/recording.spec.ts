@@ -110,7 +110,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused first for a missing right to read the list of expenses, then for an invalid body, then for a caller who neither pays nor receives, and then for ineligible people', async () => {
+  it('are refused for the first of these reasons: no right to read the expenses, invalid body, caller neither pays nor receives, ineligible people', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -237,7 +237,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('are not needed for payment codes: callers who see the account number get an EPC code for each debt in euros', async () => {
+  it('are not needed for a payment code: for each debt in euros, callers who see the account number get an EPC code', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);

@@ -205,7 +205,8 @@ describe('memberships of a group', () => {
     it('refuses unknown people and people who are not searchable', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
-      for (const user of ['nobody-at-all', hidden.slug]) {
+      const banned = await server.person('banned', { banned: true });
+      for (const user of ['nobody-at-all', hidden.slug, banned.slug, 'x'.repeat(300)]) {
         const answer = await founder.api.post(`/groups/${group.id}/members`, { user });
         expect([answer.status, answer.body.code]).toEqual([422, 'invalid_invitee']);
       }

@@ -22,15 +22,17 @@ describe('limits of values', () => {
 
   describe('for times', () => {
     it.each([
-      ['9999-12-31T22:59:59Z', 201],
-      ['9999-12-31T23:59:59', 201],
+      // Without `ends_at`, an event ends six hours after its start.
+      ['9999-12-31T16:59:59Z', 201],
+      ['9999-12-31T17:59:59', 201],
+      ['9999-12-31T17:00:00Z', 422],
       ['9999-12-31T23:00:00Z', 422],
       ['9999-12-31T23:59:59Z', 422],
       ['9999-12-31T23:59:59-01:00', 422],
     ])('apply to the start of an event: %s gets %d', async (starts_at, status) => {
       const created = await jana.api.post('/events', eventBody({ starts_at, age_min: 1, age_max: 20 }));
       if (status === 422) return expect(created).toMatchObject(refused('starts_at'));
-      expect(created).toMatchObject({ status, body: { data: { starts_at: '9999-12-31T22:59:59Z' } } });
+      expect(created).toMatchObject({ status, body: { data: { starts_at: '9999-12-31T16:59:59Z' } } });
       // Petr is far above `age_max` in the year 9999. His age at this time must be computed without an error.
       const petr = await server.person('petr');
       await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = ${petr.userId}`);
@@ -50,10 +52,11 @@ describe('limits of values', () => {
       expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T23:00:00Z' })).toMatchObject(
         refused('ends_at'),
       );
-      expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T22:59:59Z' })).toMatchObject({
-        status: 200,
-        body: { data: { ends_at: '9999-12-31T22:59:59Z' } },
-      });
+      expect(
+        await jana.api.patch(`/events/${id}`, { starts_at: '9999-12-31T20:00:00Z', ends_at: '9999-12-31T22:59:59Z' }),
+      ).toMatchObject({ status: 200, body: { data: { ends_at: '9999-12-31T22:59:59Z' } } });
+      // Without `ends_at`, the event would end at 2 o'clock of the next day.
+      expect(await jana.api.patch(`/events/${id}`, { ends_at: null })).toMatchObject(refused('starts_at'));
     });
 
     it('apply to the days of Discover: date_to cannot be the last possible day', async () => {
@@ -79,6 +82,7 @@ describe('limits of values', () => {
       ['duration_minutes', { starts_at: '9999-12-31T12:00:00Z', duration_minutes: 660 }],
       ['duration_minutes', { starts_at: '9999-12-30T12:00:00Z', duration_minutes: 1440, occurrences_limit: 2 }],
       ['occurrences_limit', { starts_at: '9999-12-30T12:00:00Z', occurrences_limit: 3 }],
+      ['starts_at', { starts_at: '9999-12-31T20:00:00Z' }],
       ['starts_at', { starts_at: '9999-12-31T23:00:00Z' }],
       ['until', { starts_at: '9999-12-30T12:00:00Z', until: '10000-01-01' }],
     ])('apply to a series: the error is for the field %s if the body has %j', async (field, fields) =>

@@ -330,7 +330,8 @@ describe('an app', () => {
     const open = await app.answerConsent(jana.browser, app.authorization({ prompt: 'consent' }), 'look');
     await cli.answer('app', 'suspend', clientId);
     expect(await tokenStatus(tokens)).toBe(401);
-    const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(open.page.html)?.[1] ?? '';
+    const [, action = ''] = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(open.page.html) ?? [];
+    expect(action).not.toBe('');
     expect((await jana.browser.get(action)).status).toBe(404);
     read.mockRestore();
   });

@@ -99,7 +99,7 @@ describe('the map of personal data', () => {
 
   // DATA-2, DATA-3
   it('selects the rows of the export by the column that identifies the person, or by the condition listed for the table', () => {
-    const ownEvents = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
+    const ownEvents = 'event_id = ANY (ARRAY(SELECT e.id FROM all_events e WHERE e.organizer_id = $1))';
     const listedConditions: Record<string, string> = {
       users: 'id = $1',
       webhook_deliveries: 'webhook_id IN (SELECT id FROM webhooks WHERE user_id = $1)',

@@ -55,12 +55,13 @@ describe('check-in at the door', () => {
     }
   });
 
-  // JOIN-36, JOIN-37
+  // JOIN-36, JOIN-37, WIRE-57
   it('answers 404 for an unknown code and for the code of a person who left', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);
-    expect(await checkIn(event, 'Příliš žluťoučký kůň')).toBe('404 not_found');
+    for (const code of ['Příliš žluťoučký kůň', `https://example.org/?${'q'.repeat(300)}`])
+      expect(await checkIn(event, code)).toBe('404 not_found');
     expect([
       await checkIn(event, 'AAAA-BBBB'),
       await checkIn(other, check_in_code),

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ADD_PACK } from '#areas/participation/door/door.query';
+import { ADD_HASH_KEY } from '#areas/participation/door/door.query';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
@@ -153,7 +153,7 @@ describe('the door', () => {
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
       // If the first two requests for a list run at the same time, both may find no key and create one. The second key
       // must not replace the first.
-      await server.database.rows(ADD_PACK, [event.eventId, 'another']);
+      await server.database.rows(ADD_HASH_KEY, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
       const first = await jana.api.get(`/events/${event.id}/door`);

@@ -199,11 +199,14 @@ describe('joining', () => {
         { password: null },
         { password: '' },
         { password: 'žlutý kůň' },
+        { password: 'x'.repeat(300) },
         { ticket_code: 'Žlutý kůň' },
       ]) {
         expect(await join(petr, event.id, body)).toBe('422 wrong_password');
       }
-      expect([await join(petr, event.id, { password: ' Žlutý kůň ' }), await join(eva, event.id)]).toEqual([
+      // The accents are separate characters, as some programs write them.
+      const decomposed = ' Žlutý kůň '.normalize('NFD');
+      expect([await join(petr, event.id, { password: decomposed }), await join(eva, event.id)]).toEqual([
         'confirmed',
         'confirmed',
       ]);

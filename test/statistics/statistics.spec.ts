@@ -353,6 +353,8 @@ describe('the file with the people of an event', () => {
     });
     await server.sql(`UPDATE users SET name = '=SUM(1)', nickname = 'P, "p"' WHERE id = $1`, [petr.userId]);
     await server.sql(`UPDATE users SET name = 'Zoe' WHERE id = $1`, [eva.userId]);
+    // WIRE-56
+    await server.sql(`UPDATE users SET name = 'Čeněk' WHERE id = $1`, [adam.userId]);
     await server.sql(`UPDATE participations SET ticket_code = 'ABCD-EFGH' WHERE user_id = $1`, [eva.userId]);
     // The additional seat is offered to the person on the waitlist.
     await jana.api.patch(`/events/${id}`, { max_participants: 5 });

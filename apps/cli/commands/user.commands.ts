@@ -110,7 +110,7 @@ export function userCommands(program: Command): void {
     .command('export <slug> <file>')
     .description('writes everything about a person to a ZIP file; an existing file is refused')
     .action(async (slug: string, file: string) => {
-      // An empty text, such as the value of a missing variable, would mean the current folder.
+      // `resolve` converts an empty text, such as the value of a missing variable, to the current folder.
       if (file.trim() === '') throw new OperatorError('The name of the file must not be empty.');
       if (file === '-')
         throw new OperatorError('The export is written to a file, not to stdout. For a file named -, write ./-');
@@ -132,7 +132,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('ban <slug>')
-    .description('bans an account from its next request on')
+    .description('bans an account; the ban applies from the next request')
     .option('--days <number>', 'duration of the ban; without --days the ban is permanent')
     .option('--reason <text>', 'the reason; stored in the audit log')
     .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
@@ -157,7 +157,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('unban <slug>')
-    .description('unbans an account from its next request on')
+    .description('ends the ban of an account, from the next request')
     .action(async (slug: string) => {
       await answer((app) =>
         changeBan(app, slug, { action: 'user unban' }, async (tx, account) => {

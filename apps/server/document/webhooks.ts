@@ -23,7 +23,11 @@ export const WEBHOOK_MESSAGE: Node = {
       type: ['string', 'null'],
       description: 'the cursor of the previous entry that was sent to this webhook; null in its first message',
     },
-    data: { ...refTo('schemas', 'DeliveredChange'), description: 'the entry, as `GET /changes` shows it' },
+    data: {
+      ...refTo('schemas', 'DeliveredChange'),
+      description:
+        'the entry, as `GET /changes` shows it; in a test message, an entry that is not in `/changes`, with `id` null',
+    },
   },
 };
 

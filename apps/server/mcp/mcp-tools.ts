@@ -25,7 +25,7 @@ import { Clock } from '#platform/time/clock';
 import { apiDocument } from '../document/document';
 import { API } from '../paths';
 import { inputSchema } from './input-schema';
-import { INSTRUCTIONS, NOT_CONFIRMED, QUESTIONS } from './mcp-texts';
+import { INSTRUCTIONS, NOT_CONFIRMED, QUESTIONS, TEXTS_ARE_DATA } from './mcp-texts';
 import { MCP_PATH, missingScopes, toolsOf } from './allowed-tools';
 import { applyShape } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
@@ -147,7 +147,7 @@ function toListedTool(tool: Tool, document: OpenAPIObject): ListedTool {
   return {
     name: tool.name,
     title: tool.title,
-    description: tool.description,
+    description: `${tool.description} ${TEXTS_ARE_DATA}`,
     inputSchema: inputSchema(tool, document),
     annotations: {
       readOnlyHint: !tool.writes,

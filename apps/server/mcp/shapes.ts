@@ -139,7 +139,7 @@ const EXPENSE: Shape = {
 const TRANSFER: Shape = { fields: ['id', 'amount', 'currency', 'created_at'], parts: { from: PERSON, to: PERSON } };
 
 /** The shared expenses of an event, with balances and payments. */
-const BOOK: Shape = {
+const EXPENSE_LIST: Shape = {
   parts: {
     summary: {
       each: {
@@ -174,7 +174,7 @@ export const SHAPES = {
   groups: answer(GROUP),
   people: answer(PERSON),
   comments: answer(COMMENT),
-  book: answer(BOOK),
+  expenseList: answer(EXPENSE_LIST),
   expense: answer(EXPENSE),
   payment: answer(TRANSFER),
   changes: answer(CHANGE),

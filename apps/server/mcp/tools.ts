@@ -62,7 +62,10 @@ const commentsPath = (values: Values): string =>
   (values.slug ?? null) === null ? eventPath(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
-/** For tools whose other fields come from an operation on a post: `id` selects an event in place of the post. */
+/**
+ * The field `id`, which selects an event in place of a post. It is for tools whose other fields come from an operation
+ * on a post.
+ */
 const EVENT_ID = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
 
 export const TOOLS: readonly Tool[] = [
@@ -239,7 +242,7 @@ export const TOOLS: readonly Tool[] = [
     description: 'Shared expenses of an event, balances, and the payments that would settle them.',
     operations: ['getEventExpenses'],
     required: ['id'],
-    shape: SHAPES.book,
+    shape: SHAPES.expenseList,
     request: (values) => ({ method: 'GET', path: eventPath(values, '/expenses') }),
   },
   {

@@ -81,8 +81,9 @@ async function answerOf(controls: Controls, request: IncomingMessage): Promise<u
 function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
   const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
-  if (isForeign || !LOOPBACK.test(headers.host ?? '') || (method === 'POST' && hasBody && !isJson))
+  const type = headers['content-type'];
+  const isJson = type === undefined ? !hasBody : /^application\/json\b/i.test(type);
+  if (isForeign || !LOOPBACK.test(headers.host ?? '') || (method === 'POST' && !isJson))
     throw new ControlRefusal(403, 'forbidden', 'The sandbox takes requests with JSON from this machine only.');
 }
 

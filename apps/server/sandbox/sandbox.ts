@@ -134,7 +134,6 @@ export class Sandbox implements Controls {
       while (this.inProgress > 0 && performance.now() < deadline) await pause(5);
       await app?.close();
       this.clock.reset();
-      this.mails.clear();
       await this.open();
     });
   }
@@ -169,6 +168,9 @@ export class Sandbox implements Controls {
       app.get(WebhookSending).start();
       app.get(PushSending).start();
       await app.get(MailDelivery).start();
+      // The mails about the demo data are dropped. Otherwise they would arrive later, among a client's own mails.
+      await app.get(MailDelivery).drain();
+      this.mails.clear();
     } catch (error) {
       await app.close().catch(() => undefined);
       throw error;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Clock } from '#platform/time/clock';
 
@@ -25,23 +25,25 @@ export async function copyStoredState(folder: string): Promise<boolean> {
 
 /**
  * Stores a copy of `folder`, which contains the first state. A rename makes the complete copy visible in one step. All
- * other complete copies are removed before the rename.
+ * complete copies of other builds and days are removed before the rename. If another sandbox has stored the same state
+ * in the meantime, its copy is kept.
  */
-export async function storeState(folder: string): Promise<void> {
-  const stored = pathForToday();
-  mkdirSync(CACHE, { recursive: true });
+export async function storeState(folder: string, stored = pathForToday()): Promise<void> {
+  const cache = dirname(stored);
+  mkdirSync(cache, { recursive: true });
   const draft = `${stored}.draft-${process.pid}`;
   // A process with the same id may have ended before it renamed its draft.
   rmSync(draft, { recursive: true, force: true });
   try {
     mkdirSync(draft);
     await copy(folder, draft);
-    for (const other of readdirSync(CACHE).filter((name) => !name.includes('.draft-')))
-      rmSync(join(CACHE, other), { recursive: true, force: true });
+    const isOther = (name: string): boolean => !name.includes('.draft-') && name !== basename(stored);
+    for (const name of readdirSync(cache).filter(isOther)) rmSync(join(cache, name), { recursive: true, force: true });
     renameSync(draft, stored);
   } catch (error) {
+    if (!existsSync(stored)) throw error;
+  } finally {
     rmSync(draft, { recursive: true, force: true });
-    throw error;
   }
 }
 

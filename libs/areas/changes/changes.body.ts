@@ -23,7 +23,7 @@ export function changesBody({ entries, cursor, hasMore }: NewChanges): ChangesBo
 const EVENT_STREAM = {
   type: 'string',
   description:
-    'Server-sent events. The first event has no data; its `id` is the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. Between the events, there may be comment lines, which begin with a colon; clients ignore them.',
+    'Server-sent events. The first event has no data; its `id` is the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. Between the events, there may be comment lines, which begin with a colon; clients ignore them. An `id` without `data` may follow such a line: it is the position that the stream has reached, from which a client can continue.',
 } as const;
 
 /** Documents the two forms of the response: the JSON body of `changesBody`, and the stream. */

@@ -1,8 +1,8 @@
 import { Removal } from '#platform/database/removal';
 
 /**
- * Hides a comment and its replies when a moderator removes the comment. Shows them again when a moderator restores the
- * comment (docs/rules/moderation.md).
+ * The decisions of moderators about a comment (docs/rules/moderation.md): to remove the comment hides it and its
+ * replies, to restore the comment shows them again, and to delete the comment also deletes the replies and all pictures.
  */
 export const COMMENT_REMOVAL = new Removal(
   'all_comments',

@@ -1,8 +1,10 @@
+import { isBannedSql } from './banned.policy';
+
 /**
- * SQL: whether `inviter` (an SQL placeholder) may invite the person `u` (JOIN-26, GRP-13): the person is searchable, is
- * not the inviter, and does not block the inviter.
+ * SQL: whether `inviter` (an SQL placeholder) may invite the person `u` (JOIN-27, GRP-13): the person is searchable and
+ * not banned, is not the inviter, and does not block the inviter.
  */
 export function isInvitableSql(inviter: string): string {
-  return `u.searchable AND u.id <> ${inviter}
+  return `u.searchable AND NOT ${isBannedSql('u')} AND u.id <> ${inviter}
       AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = ${inviter})`;
 }

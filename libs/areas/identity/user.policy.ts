@@ -12,8 +12,8 @@ export function isUserSlug(slug: string): boolean {
 }
 
 /**
- * Whether only pseudonyms of deleted accounts have such slugs (`randomSlug`), so that nobody takes a new slug that
- * looks like one.
+ * Whether the slug is reserved, because it looks like the slug of a deleted account (ACC-11). No account can take such
+ * a slug; an account that already has one does not lose it.
  */
 export function isReservedSlug(slug: string): boolean {
   return /^deleted(?:-|$)/.test(slug);

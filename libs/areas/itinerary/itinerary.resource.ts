@@ -2,7 +2,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Itinerary } from './itinerary.entity';
 
-/** A stop of a plan. */
+/** A stop of an event's plan. */
 export class StopResource {
   /** position in the plan; the first stop has position 1 */
   position: number;
@@ -20,7 +20,7 @@ export class StopResource {
   duration_minutes: number | null;
 }
 
-/** The plan of an event (PLAN-3). */
+/** The plan of an event (PLAN-3). In addresses and identifiers, the plan is called itinerary. */
 export class ItineraryResource {
   /** name of the plan */
   title: string;

@@ -13,7 +13,7 @@ export class RequestsQueryDto extends PageQueryDto {
   @TextField({ max: 3, nullable: false, description: 'a status such as 404, or a class of statuses such as 4xx' })
   status?: string;
 
-  @TextField({ max: LIMITS.reference.max, nullable: false, description: 'the code of a refusal' })
+  @TextField({ nullable: false, description: 'the code of a refusal' })
   code?: string;
 
   @TextField({ max: LIMITS.request_log.path, nullable: false, description: 'a route, as in the field `route`' })

@@ -5,6 +5,7 @@ import type { CalendarDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import { completeTemplate, type EventTemplate } from '../events/event-template.resource';
 import type { Occurrence } from '../events/occurrences.commands';
+import { overAt } from '../events/over-at';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 
 /** A template with a recurrence rule (SER-1), and the number of occurrences created so far. */
@@ -81,7 +82,7 @@ export class Series implements RecurrenceRule {
       (this.generated === 0 || this.nextStart <= horizon)
     ) {
       const endsAt = occurrenceEnd(this.nextStart, this.durationMinutes);
-      const isRepresentable = endsAt === null || isWithinYears(endsAt);
+      const isRepresentable = isWithinYears(overAt(this.nextStart, endsAt));
       if (isRepresentable) occurrences.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
       this.nextStart = isRepresentable ? occurrenceStart(this, this.generated) : null;
     }

@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { Violations } from '#platform/http/violations';
 import { pragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
+import { overAt } from '../events/over-at';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 import type { CreateSeriesDto } from './series.dto';
 
@@ -39,6 +40,8 @@ function addYearViolations(fields: CreateSeriesDto, violations: Violations): voi
       ? occurrenceStart(ruleOf(fields), fields.occurrences_limit - 1)
       : fields.starts_at;
   if (last === null) violations.add('occurrences_limit', 'years', LIMITS.years);
-  const end = occurrenceEnd(last ?? fields.starts_at, fields.duration_minutes ?? null);
-  if (end && !isWithinYears(end)) violations.add('duration_minutes', 'years', LIMITS.years);
+  const start = last ?? fields.starts_at;
+  const end = occurrenceEnd(start, fields.duration_minutes ?? null);
+  if (!isWithinYears(overAt(start, end)))
+    violations.add(end === null ? 'starts_at' : 'duration_minutes', 'years', LIMITS.years);
 }

@@ -191,7 +191,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('have addresses in the form that browsers use, so that headers can contain them', () => {
+  it('convert addresses to the form that browsers use, because headers cannot contain all letters', () => {
     const { baseUrl, mediaBaseUrl } = readSettings({
       BASE_URL: 'HTTPS://Schůzky.example.cz:443/akce/',
       MEDIA_BASE_URL: 'https://obrázky.example.cz',

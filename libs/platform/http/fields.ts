@@ -96,13 +96,16 @@ export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
     rules.Validate(custom.WithoutCredentials, errorText('url_with_login')),
   );
 
-/** A hashid, which the calling code decodes. With `orNumber`, a whole number is also accepted, and becomes a text. */
+/**
+ * A hashid, which the calling code decodes. It has no maximum length: a long text is an unknown id (WIRE-57). With
+ * `orNumber`, a whole number is also accepted, and becomes a text.
+ */
 export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
   field(
     orNumber ? { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] } : REFERENCE,
     options,
     Convert((value) => (orNumber && Number.isSafeInteger(value) ? String(value) : value)),
-    ...text(0, REFERENCE.maxLength),
+    ...text(),
   );
 
 /** The slug of a user or a post. The checks are those of a hashid. */
@@ -122,8 +125,7 @@ export const EnumListField = (values: readonly string[], options: ListRange): Pr
 export const SlugListField = (options: ListRange): PropertyDecorator =>
   valueList(REFERENCE, options, (item) => {
     if (typeof item !== 'string') return errorText('string');
-    if (!custom.STORABLE.test(item)) return errorText('characters');
-    return custom.isLongerThan(item, REFERENCE.maxLength) && errorText('too_long', { max: REFERENCE.maxLength });
+    return !custom.STORABLE.test(item) && errorText('characters');
   });
 
 /** A list of objects. Errors have dotted names (`stops.0.title`). */
@@ -146,7 +148,7 @@ export const ExactlyOneOf = (one: string, other: string): ClassDecorator => {
   );
 };
 
-const REFERENCE = { type: 'string', maxLength: LIMITS.reference.max };
+const REFERENCE = { type: 'string' };
 const DATE_TIME = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
 const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };
 

@@ -41,7 +41,10 @@ export const TEXT_BYTES = 128 * 1024;
  */
 const PAGE_TEXT_BYTES = 256 * 1024;
 
-/** The character by which the parser replaces bytes that are not UTF-8 (WIRE-55). Browsers send no such bytes. */
+/**
+ * The character by which the parser replaces bytes that are not UTF-8 (WIRE-55). Forms of pages (`allTexts`) are not
+ * checked for it, because browsers send only UTF-8.
+ */
 const REPLACEMENT = '\ufffd';
 
 /**

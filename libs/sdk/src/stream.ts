@@ -11,12 +11,6 @@ export interface StreamPart<Entry> {
  * or a proxy buffers the response.
  */
 const SILENCE_MS = 40_000;
-/**
- * After this time the stream ends. The caller of `streamOf` then requests one page of `GET /changes`, which has a new
- * cursor even if the page has no entries, and opens a stream from this cursor. Otherwise the client would keep the
- * cursor of the last entry, and this cursor expires if no entry follows for a long time.
- */
-const MAX_DURATION_MS = 3_600_000;
 /** If a stream ends sooner than this, `streamOf` waits for this time before it returns. */
 const MIN_DURATION_MS = 1000;
 
@@ -47,7 +41,6 @@ export async function* streamOf<Entry>(
     end();
     return false;
   }
-  const durationTimer = setTimeout(end, MAX_DURATION_MS);
   let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   const decoder = new TextDecoder();
   let [rest, hasReceived] = ['', false];
@@ -70,7 +63,6 @@ export async function* streamOf<Entry>(
     // next stream from its last cursor, so this stream contains the entries that did not arrive.
     signal?.throwIfAborted();
   } finally {
-    clearTimeout(durationTimer);
     clearTimeout(silenceTimer);
     end();
   }

@@ -20,8 +20,8 @@ const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 /**
- * The field whose value a refusal concerns, for refusals with a code of their own. `not_found` is here for the forms
- * that have it in their `formCodes`.
+ * The field whose value a refusal concerns, for codes that are more specific than `validation_failed`. `not_found` is
+ * here for the forms that have `not_found` in their `formCodes`.
  */
 const FIELD_OF_CODE: Partial<Record<RefusalCode, string>> = {
   wrong_password: 'password',

@@ -6,6 +6,7 @@ import type { RefusalCode } from '#contract/refusals';
 import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
+import { compareNames } from '#platform/text/name-order';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
@@ -84,7 +85,7 @@ export class PeoplePages {
       people.push(...items);
       if (items.length === 0 || people.length >= total) break;
     }
-    const names = people.toSorted((one, other) => one.user.name.localeCompare(other.user.name, member.locale));
+    const names = people.toSorted((one, other) => compareNames(one.user.name, other.user.name));
     const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const title = `${translator(member.locale)('people_print_title')}: ${event.title}`;
     return view('people-print', { title, event, when, people: names });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventResource } from '#areas/events/event.resource';
+import { overAt } from '#areas/events/over-at';
 import type { EventViewerResource } from '#areas/participation/event-for-viewer.resource';
-import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
@@ -107,9 +107,7 @@ export function isOverFor(event: Times, seconds: number, now: Date): boolean {
 
 /** The time from which the event is over (EVT-16). */
 export function overAtOf({ starts_at, ends_at }: Times): Date {
-  return new Date(
-    ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at),
-  );
+  return overAt(new Date(starts_at), ends_at === null ? null : new Date(ends_at));
 }
 
 /** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */

@@ -1,6 +1,8 @@
+-- Records a new comment (`comment.created`).
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_comments FOR EACH ROW
   EXECUTE FUNCTION record_comment();
 
+-- Records a deleted comment (`comment.gone`).
 CREATE OR REPLACE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_comments FOR EACH ROW
   EXECUTE FUNCTION record_comment();
 

@@ -67,7 +67,8 @@ export function changeEvent(
   if (changes.description !== undefined)
     event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
-  const after = { ...event, conflictsWithWaitlist, earliestStart };
+  const hasNewTimes = changes.starts_at !== undefined || changes.ends_at !== undefined;
+  const after = { ...event, conflictsWithWaitlist, hasNewTimes, earliestStart };
   // Only offers that remain after the change count. If no rule is broken without offers, `keepOffersWithinSeats` finds
   // out which offers remain.
   if (eventViolations({ ...after, offersCount: 0 }).exist) eventViolations(after).throwIfAny();

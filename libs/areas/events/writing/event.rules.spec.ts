@@ -19,6 +19,7 @@ const STATE: EventState = {
   offersCount: 0,
   joinPasswordSealed: null,
   conflictsWithWaitlist: false,
+  hasNewTimes: true,
   earliestStart: null,
 };
 const SEEKING = { seekingCompany: true, maxParticipants: 4 };

@@ -2,8 +2,10 @@ import { LIMITS } from '#contract/limits';
 import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
 import { Violations } from '#platform/http/violations';
 import type { Text } from '#platform/messages/messages';
+import { isWithinYears } from '#platform/time/years';
 import type { Event } from '../event.entity';
 import { participantsOf } from '../event-relation';
+import { overAt } from '../over-at';
 
 /** The state of an event after a change, or of a new event after its creation. */
 export type EventState = Pick<
@@ -26,6 +28,8 @@ export type EventState = Pick<
 > & {
   /** Whether this change replaces another join mode by `request` although the waitlist has entries. */
   readonly conflictsWithWaitlist: boolean;
+  /** Whether this change sets the start or the end. The template of a series has neither. */
+  readonly hasNewTimes: boolean;
   /**
    * A new event must not start before this time. Null for a change, and for an operator, because in these cases the
    * start may be in the past.
@@ -55,6 +59,12 @@ const EVENT_RULES: readonly EventRule[] = [
     field: 'starts_at',
     broken: (e) => e.earliestStart !== null && e.startsAt < e.earliestStart,
     text: () => ({ key: 'not_in_the_past' }),
+  },
+  {
+    // WIRE-10: an `ends_at` outside the supported years is already refused as a value.
+    field: 'starts_at',
+    broken: (e) => e.hasNewTimes && !isWithinYears(overAt(e.startsAt, e.endsAt)),
+    text: () => ({ key: 'years', values: LIMITS.years }),
   },
   {
     field: 'ends_at',

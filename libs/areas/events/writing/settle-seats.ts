@@ -34,5 +34,5 @@ export async function keepOffersWithinSeats(
   if (!hasTooFewSeats(event)) return;
   await signals.raise(tx, new OffersToEnd(event, cancels));
   Object.assign(event, (await seatsOf(tx, [event.id])).get(event.id));
-  eventViolations({ ...event, conflictsWithWaitlist: false, earliestStart: null }).throwIfAny();
+  eventViolations({ ...event, conflictsWithWaitlist: false, hasNewTimes: false, earliestStart: null }).throwIfAny();
 }

@@ -9,7 +9,6 @@ export class CreateReportDto {
 
   @TextField({
     min: 1,
-    ...LIMITS.reference,
     required: true,
     description: 'the id of the thing, as in responses; for a post or a user, the slug or the id',
   })

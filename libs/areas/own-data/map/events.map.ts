@@ -2,7 +2,7 @@ import { WRITTEN_PROPERTIES } from '../../events/event.fields';
 import { visibleGroupSql } from '../../events/event.resource';
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
+const OWN_EVENTS = 'event_id = ANY (ARRAY(SELECT e.id FROM all_events e WHERE e.organizer_id = $1))';
 const FOR_PARTICIPANTS = 'if the event has participants or expenses; otherwise the event is deleted';
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
@@ -255,7 +255,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
   expenses: {
     // Only the organizer adds expenses (EXP-1).
-    mine: '(paid_by = $1 OR event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1))',
+    mine: `(paid_by = $1 OR ${OWN_EVENTS})`,
     file: 'expenses',
     columns: {
       id: exported('stays', 'expense', IN_EXPENSE_LIST),

@@ -15,7 +15,6 @@ const { device, scans } = LIMITS.door;
 @ExactlyOneOf('code', 'user')
 export class ScanDto {
   @TextField({
-    ...LIMITS.reference,
     description: 'viewer.check_in_code of a participant, or a ticket code; send either `code` or `user`',
   })
   code?: string | null;

@@ -3,12 +3,12 @@ import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../../identity/person.resource';
 import { IS_CONCERNED } from '../record/participation.query';
 
-/** Stores `pack`, the key with which the codes of event $1 are hashed (DOOR-4). */
-export const ADD_PACK = statement(
+/** Stores $2 as the key with which the codes of event $1 are hashed (DOOR-4). The API calls this key `pack`. */
+export const ADD_HASH_KEY = statement(
   'door_add_pack',
   'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
 );
-export const SELECT_DOOR_PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
+export const SELECT_HASH_KEY = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
 
 /** A person who has a participation in the event, with the columns that check-in needs. */
 export interface GuestRow extends PersonRow<'user'> {

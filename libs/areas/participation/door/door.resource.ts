@@ -47,13 +47,13 @@ export class ScanOutcomeResource {
   checked_in_at: string | null;
 }
 
-export function doorPersonResource(row: GuestRow, pack: string, wire: WireFormat): DoorPersonResource {
+export function doorPersonResource(row: GuestRow, hashKey: string, wire: WireFormat): DoorPersonResource {
   const isConfirmed = row.status === 'confirmed';
   return {
     user: personResource(personOf(row, 'user'), wire),
     status: row.status,
-    code_hash: isConfirmed ? hashOf(row.check_in_code, pack) : null,
-    ticket_hash: isConfirmed ? hashOf(row.ticket_code, pack) : null,
+    code_hash: isConfirmed ? hashOf(row.check_in_code, hashKey) : null,
+    ticket_hash: isConfirmed ? hashOf(row.ticket_code, hashKey) : null,
     checked_in_at: toWire(row.checked_in_at),
   };
 }
@@ -71,6 +71,6 @@ export function scanOutcomeResource(
   };
 }
 
-function hashOf(code: string | null, pack: string): string | null {
-  return code === null ? null : createHmac('sha256', pack).update(normalCode(code)).digest('hex');
+function hashOf(code: string | null, hashKey: string): string | null {
+  return code === null ? null : createHmac('sha256', hashKey).update(normalCode(code)).digest('hex');
 }

@@ -14,7 +14,7 @@ import { DoorLinksService } from '../door-links.service';
 import { CheckIns } from './check-ins';
 import type { DoorBook, RecordedMark } from './door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
-import { ADD_PACK, EXPECTED_GUESTS, SELECT_DOOR_PACK, type GuestRow } from './door.query';
+import { ADD_HASH_KEY, EXPECTED_GUESTS, SELECT_HASH_KEY, type GuestRow } from './door.query';
 import { doorPersonResource, scanOutcomeResource, type DoorResource, type ScanOutcomeResource } from './door.resource';
 import { ScannedPeople } from './scans';
 
@@ -38,12 +38,12 @@ export class DoorService {
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.recordUse(caller);
-    const pack = await this.packOf(eventId);
+    const hashKey = await this.hashKeyOf(eventId);
     const guests = await this.database.rows<GuestRow>(EXPECTED_GUESTS, [eventId]);
     return {
-      pack,
+      pack: hashKey,
       made_at: toWire(this.clock.now()),
-      people: guests.map((guest) => doorPersonResource(guest, pack, this.wire)),
+      people: guests.map((guest) => doorPersonResource(guest, hashKey, this.wire)),
     };
   }
 
@@ -67,9 +67,14 @@ export class DoorService {
   }
 
   private outcomeOf(book: DoorBook, scanned: ScannedPeople, scan: ScanDto, by: string | null): ScanOutcomeResource {
-    const { guest, isTicketOrUser } = scanned.find(scan);
+    const { guest, isKnownTicketOrSlug } = scanned.find(scan);
     if (guest?.status !== 'confirmed')
-      return scanOutcomeResource(guest || isTicketOrUser ? 'not_participant' : 'not_found', guest, null, this.wire);
+      return scanOutcomeResource(
+        guest || isKnownTicketOrSlug ? 'not_participant' : 'not_found',
+        guest,
+        null,
+        this.wire,
+      );
     const { before, after } = book.addMark(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at, by);
     return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
   }
@@ -82,12 +87,12 @@ export class DoorService {
    * The key with which the codes of this event are hashed (DOOR-4). The key is created at the first request for it and
    * never changes.
    */
-  private async packOf(eventId: number): Promise<string> {
-    const [stored] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
+  private async hashKeyOf(eventId: number): Promise<string> {
+    const [stored] = await this.database.rows<{ pack: string }>(SELECT_HASH_KEY, [eventId]);
     if (stored) return stored.pack;
     // The insert has no effect if a concurrent request has already created the key.
-    await this.database.autocommit.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
-    return this.packOf(eventId);
+    await this.database.autocommit.rows(ADD_HASH_KEY, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
+    return this.hashKeyOf(eventId);
   }
 }
 

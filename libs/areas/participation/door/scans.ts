@@ -12,7 +12,7 @@ export interface ScannedPerson {
    * Whether the code is a ticket code of the event (used or unused), or the slug belongs to a user. False for a
    * check-in code.
    */
-  readonly isTicketOrUser: boolean;
+  readonly isKnownTicketOrSlug: boolean;
 }
 
 /** The people whom the scans of one request identify, loaded together. */
@@ -46,9 +46,10 @@ export class ScannedPeople {
   }
 
   find({ code, user }: ScanDto): ScannedPerson {
-    if (code == null) return { guest: this.bySlug.get(user ?? '') ?? null, isTicketOrUser: this.slugs.has(user ?? '') };
+    if (code == null)
+      return { guest: this.bySlug.get(user ?? '') ?? null, isKnownTicketOrSlug: this.slugs.has(user ?? '') };
     const stored = storedFormOf(code);
-    return { guest: this.byCode.get(stored) ?? null, isTicketOrUser: this.tickets.has(stored) };
+    return { guest: this.byCode.get(stored) ?? null, isKnownTicketOrSlug: this.tickets.has(stored) };
   }
 
   /** The confirmed participants among these people. */

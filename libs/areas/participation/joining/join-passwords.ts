@@ -79,8 +79,9 @@ export async function refusalThrownBy(check: () => Promise<void>): Promise<Refus
   }
 }
 
+/** The digest of the text in the normal form C: `é` may be one character, or `e` with a combining accent (JOIN-13). */
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return createHash('sha256').update(text.normalize('NFC')).digest();
 }
 
 function refuseAboveLimit(retryAfter: number | null): void {

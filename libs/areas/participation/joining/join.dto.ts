@@ -1,11 +1,10 @@
-import { LIMITS } from '#contract/limits';
 import { TextField } from '#platform/http/fields';
 
 /** Body of POST /events/{id}/join. */
 export class JoinDto {
-  @TextField({ ...LIMITS.reference, description: 'for an event with join_mode=password' })
+  @TextField({ description: 'for an event with join_mode=password' })
   password?: string | null;
 
-  @TextField({ ...LIMITS.reference, description: 'for an event with join_mode=tickets' })
+  @TextField({ description: 'for an event with join_mode=tickets' })
   ticket_code?: string | null;
 }

@@ -1,10 +1,8 @@
-import { LIMITS } from '#contract/limits';
 import { TextField } from '#platform/http/fields';
 
 /** Body of POST /events/{id}/check-in. */
 export class CheckInDto {
   @TextField({
-    ...LIMITS.reference,
     required: true,
     description: 'viewer.check_in_code of a participant, or a ticket code',
   })

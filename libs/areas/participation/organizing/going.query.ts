@@ -3,8 +3,8 @@ import { isBannedSql } from '../../identity/banned.policy';
 import { personColumns } from '../../identity/person.resource';
 
 /**
- * At most $3 people who are going to event $1 and whose participation viewer $2 may see. The organizer comes first, and
- * then the confirmed people in the order of joining.
+ * At most $3 people who go to event $1: only people who show their participation, are not banned, and neither block
+ * viewer $2 nor are blocked by $2. The organizer comes first, and then the confirmed people in the order of joining.
  */
 export const GOING = statement(
   'participation_going',

@@ -33,11 +33,11 @@ export const SELECT_WAITLIST = statement(
      JOIN users u ON u.id = p.user_id ORDER BY ${waitlistOrder('p')}`,
 );
 
-/** Everybody with a relation to event $1, except declined people, sorted by status, then by name. */
+/** Everybody with a relation to event $1, except declined people, sorted by status, then by slug. */
 export const ALL_PARTICIPANTS = statement(
   'participation_participants_all',
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id
-    WHERE p.event_id = $1 AND p.status <> 'declined' ORDER BY p.status, u.name, u.slug`,
+    WHERE p.event_id = $1 AND p.status <> 'declined' ORDER BY p.status, u.slug`,
 );
 
 export const COUNT_PARTICIPANTS = statement(

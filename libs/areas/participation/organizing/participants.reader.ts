@@ -5,6 +5,7 @@ import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { compareNames } from '#platform/text/name-order';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../../identity/caller.reader';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
@@ -35,10 +36,12 @@ export class ParticipantsReader {
     return participantResource(row, caller, this.clock.now(), this.wire);
   }
 
-  /** Everybody with a relation to the event, except declined people, sorted by status, then by name. */
+  /** Everybody with a relation to the event, except declined people, sorted by status, then by name, then by slug. */
   async all(caller: Caller, eventId: number): Promise<ParticipantResource[]> {
     const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
-    return rows.map((row) => participantResource(row, caller, this.clock.now(), this.wire));
+    return rows
+      .map((row) => participantResource(row, caller, this.clock.now(), this.wire))
+      .sort((one, other) => compareNames(one.status, other.status) || compareNames(one.user.name, other.user.name));
   }
 
   /**
