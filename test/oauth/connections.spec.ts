@@ -88,6 +88,8 @@ describe('the connection of an app', () => {
     expect(await needsConsent(jana.browser, app.authorization({ scope: 'write' }))).toBe(false);
     // With `prompt=consent` the app requests a new consent.
     expect(await needsConsent(jana.browser, app.authorization({ prompt: 'consent' }))).toBe(true);
+    const silent = await app.answerConsent(jana.browser, app.authorization({ prompt: 'none' }));
+    expect(silent.redirect?.searchParams.get('error')).toBe('interaction_required');
   });
 
   // APP-12

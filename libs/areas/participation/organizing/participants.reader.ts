@@ -41,7 +41,7 @@ export class ParticipantsReader {
     const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
     return rows
       .map((row) => participantResource(row, caller, this.clock.now(), this.wire))
-      .sort((one, other) => compareNames(one.status, other.status) || compareNames(one.user.name, other.user.name));
+      .sort((one, other) => one.status.localeCompare(other.status) || compareNames(one.user.name, other.user.name));
   }
 
   /**
