@@ -4,7 +4,7 @@ const NO_BREAK_SPACE = '\u00a0';
 /** The space after a Czech preposition or conjunction of one letter. */
 const AFTER_ONE_LETTER = /(?<=(?<![\p{L}\p{N}])[aikosuvz]) (?=\S)/giu;
 /** The space between a number, or a placeholder for a number, and its unit or the counted word. */
-const BEFORE_UNIT = /(?<=\d) (?=\p{Ll}|Kč|MB|%)|(?<=\}) (?=\{\w+\||Kč|MB|%|km\b|px\b)/gu;
+const BEFORE_UNIT = /(?<=\d|\{(?:count|max|min)\}) (?=\p{Ll}|Kč|MB|%)|(?<=\}) (?=\{\w+\||Kč|MB|%)/gu;
 
 /**
  * The text with no-break spaces where Czech does not allow a line to end. English texts are returned unchanged. The

@@ -1,4 +1,12 @@
-import { dateTile, localDayHeading, localDayKey, localShortTime, localStart, localTimes } from './local-time';
+import {
+  dateTile,
+  localDayHeading,
+  localDayKey,
+  localDeadline,
+  localShortTime,
+  localStart,
+  localTimes,
+} from './local-time';
 
 const ENGLISH = { locale: 'en', timezone: 'Europe/Prague' } as const;
 const CZECH = { locale: 'cs', timezone: 'Europe/Prague' } as const;
@@ -41,12 +49,25 @@ describe('a time on a page', () => {
 
   it.each([
     ['en', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\sFriday.* 02:00 CEST$/],
-    ['cs', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\spátek.* 2:00 SELČ$/],
+    ['cs', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\spátek.*\s2:00 SELČ$/],
     ['en', '2031-05-01T18:00:00Z', '2031-05-01T20:00:00Z', /20:00\s?–\s?22:00 CEST$/],
     // The clocks are changed in the night.
     ['en', '2031-10-25T20:00:00Z', '2031-10-26T08:00:00Z', /22:00 CEST\s–\sSunday.* 09:00 CET$/],
   ] as const)('names the time zone of a range once, unless it changes: %s %s %s', (locale, starts, ends, text) => {
     expect(localTimes({ ...ENGLISH, locale }, new Date(starts), new Date(ends))).toMatch(text);
+  });
+
+  it('has only the zone of its end if a range is within the day on which the clocks are changed', () => {
+    const [starts, ends] = [new Date('2031-10-26T00:30:00Z'), new Date('2031-10-26T03:00:00Z')];
+    expect(localTimes(ENGLISH, starts, null)).toMatch(/02:30 CEST$/);
+    expect(localTimes(ENGLISH, starts, ends)).toMatch(/02:30\s?–\s?04:00 CET$/);
+  });
+
+  it('ends no line in Czech between a preposition and the time', () => {
+    for (const text of [localTimes(CZECH, MAY, null), localDeadline(CZECH, MAY)])
+      expect(text).toContain('v\u00a012:00');
+    const end = new Date('2031-05-09T10:00:00Z');
+    expect(localTimes(CZECH, MAY, end).match(/v\u00a012:00/g)).toHaveLength(2);
   });
 
   it('has a year in a list or a heading only if it is not the current year in the time zone of the reader', () => {

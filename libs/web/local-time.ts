@@ -1,6 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { dateFormat } from '#platform/time/date-format';
+import { withoutBadBreaks } from './line-breaks';
 
 /** The language and time zone of a reader. */
 export interface TimePreferences {
@@ -23,15 +24,16 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
     timeZone: timezone,
     timeZoneName: 'short',
   });
-  if (!endsAt) return format.format(startsAt);
+  if (!endsAt) return withoutBadBreaks(format.format(startsAt), locale);
   const parts = format.formatRangeToParts(startsAt, endsAt);
   const zoneAt = (find: 'findIndex' | 'findLastIndex') => parts[find](({ type }) => type === 'timeZoneName');
   const [first, last] = [zoneAt('findIndex'), zoneAt('findLastIndex')];
-  // A range of two days contains the zone twice. If both are equal, the first one is left out, with the space before
-  // it. They differ if the clocks are changed between the start and the end.
+  // A range within one day contains only the zone of its end. A range of two days contains two zones; they differ if the
+  // clocks are changed between the start and the end. If both are equal, the first one is left out, with the space
+  // before it.
   const isRepeated = first !== last && parts[first]?.value === parts[last]?.value;
   const shown = isRepeated ? parts.toSpliced(first - 1, 2) : parts;
-  return shown.map(({ value }) => value).join('');
+  return withoutBadBreaks(shown.map(({ value }) => value).join(''), locale);
 }
 
 /** The date and the time of day. */
@@ -48,11 +50,12 @@ export function localTime({ locale, timezone }: TimePreferences, instant: Date):
  * depends on the sentence.
  */
 export function localDeadline({ locale, timezone }: TimePreferences, instant: Date): string {
-  return dateFormat(LANGUAGE_TAGS[locale], {
+  const text = dateFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: timezone,
   }).format(instant);
+  return withoutBadBreaks(text, locale);
 }
 
 export function localDay({ locale, timezone }: TimePreferences, instant: Date): string {

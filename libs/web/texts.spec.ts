@@ -105,6 +105,8 @@ describe('the texts of the pages', () => {
     ['O akci „U stolu“ z roku 2026', 'O_akci „U_stolu“ z_roku 2026'],
     ['do 30 minut, nejvýše 5 MB, 10 % z 200 Kč', 'do 30_minut, nejvýše 5_MB, 10_% z_200_Kč'],
     ['{price} Kč pro {count} {count|člena|členy|členů}', '{price}_Kč pro {count}_{count|člena|členy|členů}'],
+    ['Do {count} dnů nejvýše {max} fotek, od {min} let', 'Do {count}_dnů nejvýše {max}_fotek, od {min}_let'],
+    ['{name} píše', '{name} píše'],
     ['Připojte se k {name}', 'Připojte se k_{name}'],
     ['Ne: do, na, od, za, ke, se', 'Ne: do, na, od, za, ke, se'],
   ])('do not end a line in Czech with a word of one letter, or between a number and its unit: %s', (text, unbroken) => {

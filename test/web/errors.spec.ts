@@ -97,20 +97,23 @@ describe('an error response', () => {
     ['/groups?page=0', 422, 'validation_failed'],
     ['/confirm/x', 410, 'not_found'],
     ['/reset/x', 410, 'not_found'],
-  ])('is an envelope, and not a page with an error, if `Accept` excludes HTML: %s', async (path, status, code) => {
-    for (const accept of ['application/json', '*/*']) {
-      const answer = await programVisitor(accept).get(path);
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
-        status,
-        'application/json; charset=utf-8',
-        'Accept, Cookie, Accept-Language',
-      ]);
-      expect(JSON.parse(answer.html)).toMatchObject({ code, message: expect.any(String) });
-    }
-    const page = await browserVisitor().get(path);
-    expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
-    expect(page.html).toContain('role="alert"');
-  });
+  ])(
+    'is an envelope, and not a page with an error, if `Accept` does not contain text/html: %s',
+    async (path, status, code) => {
+      for (const accept of ['application/json', '*/*']) {
+        const answer = await programVisitor(accept).get(path);
+        expect([answer.status, answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
+          status,
+          'application/json; charset=utf-8',
+          'Accept, Cookie, Accept-Language',
+        ]);
+        expect(JSON.parse(answer.html)).toMatchObject({ code, message: expect.any(String) });
+      }
+      const page = await browserVisitor().get(path);
+      expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+      expect(page.html).toContain('role="alert"');
+    },
+  );
 
   // PAGE-22
   it('does not reveal a private event: the page equals the page of an unknown event', async () => {

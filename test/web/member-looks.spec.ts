@@ -108,6 +108,9 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     for (const [name, shown] of [
       ['event-of-organizer', 'Vezmu frisbee.'],
       ['expenses', 'Melouny'],
+      // Only the link above the heading names the event.
+      ['people', 'Piknik u řeky'],
+      ['tickets', 'Koncert'],
     ] as const) {
       await page.goto(paths[name]!);
       onScreen.push(await page.innerText('body'));

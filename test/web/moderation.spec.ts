@@ -6,6 +6,7 @@ import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { ObjectionsService } from '#areas/moderation/objections.service';
 import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
 import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.service';
+import { LIMITS } from '#contract/limits';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
 import { shownSnapshot } from '#web/moderation/snapshot';
@@ -210,7 +211,10 @@ describe('the moderation pages', () => {
     expect(refused.html).not.toContain('value="remove"');
     const { id } = await buildEvent(server, jana);
     const path = `/moderation/reports/${await report(petr, 'event', id)}`;
-    const _csrf = /name="_csrf" value="([^"]+)"/.exec((await moderator.get(path)).html)![1]!;
+    const { html } = await moderator.get(path);
+    // PAGE-119
+    expect(html).toMatch(/<label for="days">[^<]*<span class="note">\(optional\)/);
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)![1]!;
     const answers = await Promise.all(
       ['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })),
     );
@@ -514,6 +518,16 @@ describe('the moderation pages', () => {
         })
       ).to,
     ).toBe(`/report?sent&type=event&id=${other}`);
+  });
+
+  // MOD-72, PAGE-96
+  it('keep the typed report of a person without an account above the limit of attempts', async () => {
+    const stranger = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });
+    const send = () => stranger.submit('/report', { note: 'Kradené věci.' });
+    for (let n = 0; n < LIMITS.sign_in.per_ip; n++) expect((await send()).status).toBe(422);
+    const refused = await send();
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(refused.html).toMatch(/role="alert"[^]*Too many requests[^]*<textarea[^>]*>Kradené věci\./);
   });
 
   // MOD-31, MOD-71, PAGE-34

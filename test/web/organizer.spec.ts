@@ -104,7 +104,7 @@ describe('the forms of an organizer', () => {
     const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
     await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops });
     const itinerary = await visitor.get(`/events/${event.id}/itinerary/edit`);
-    expect(noted(itinerary)).toEqual([['description', 'nepovinné']]);
+    expect(noted(itinerary)).toEqual([['title', 'povinné']]);
     const stopParts = foldableParts(itinerary);
     // The form offers two more rows for new stops.
     expect(stopParts).toEqual([[folded[0]![0], 'open'], folded[0], folded[0], folded[0]]);

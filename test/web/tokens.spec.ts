@@ -31,6 +31,10 @@ describe('the tab "API" of the account pages', () => {
   // ACC-2, PAGE-8
   it('creates a token that works, shows the token only once, and revokes it', async () => {
     const { jana } = await member();
+    // PAGE-119
+    expect((await jana.get('/account/api')).html).toMatch(
+      /<label for="expires_on">[^<]*<span class="note">\(optional\)/,
+    );
     const created = await jana.submit('/account/api', { name: 'phone', access: 'read', expires_on: '' });
     expect(created.status).toBe(200);
     const secret = secretOf(created);

@@ -45,6 +45,8 @@ describe('the waitlist on the pages', () => {
     expect(offered).toContain('Nabídka platí do ');
     expect(offered).toContain('Přijmout místo');
     expect(offered).toContain('Odmítnout místo');
+    // PAGE-120
+    expect(await htmlOf('eva', '/account/events?relation=waitlisted')).toContain('máte nabídku místa');
     // PAGE-23
     expect(offered).not.toContain('pro čekací listinu');
     expect(await htmlOf('otto', page)).toContain('jde 1/2 · 1 místo držíme pro čekací listinu');

@@ -175,8 +175,8 @@ export const MESSAGES = {
     cs: 'Jen malá písmena (bez diakritiky) a číslice, mezi nimi pomlčky.',
   },
   user_slug_taken: {
-    en: 'Somebody else already uses this profile address.',
-    cs: 'Tuto adresu profilu už má někdo jiný.',
+    en: 'This profile address is not available.',
+    cs: 'Tato adresa profilu není volná.',
   },
   own_thing: { en: 'You cannot report your own content.', cs: 'Vlastní obsah nahlásit nelze.' },
   not_oneself: { en: 'This must be another person, not you.', cs: 'Toto musí být někdo jiný než vy.' },

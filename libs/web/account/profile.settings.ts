@@ -33,8 +33,8 @@ export class ProfileSettings {
 
   /**
    * Stores the profile. An absent nickname, date of birth, gender or IBAN is cleared. Throws 422 if a field is invalid
-   * or the slug belongs to another account, and 404 if the account no longer exists. `check` gets the locked account
-   * before the change.
+   * or the slug is reserved or belongs to another account, and 404 if the account no longer exists. `check` gets the
+   * locked account before the change.
    */
   async save(userId: number, { slug, ...fields }: ChangedProfile, check: (user: User) => void): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');

@@ -162,11 +162,11 @@ export class StepPages {
       return (await this.expired.resume(user.id, request, draft, page)) ?? redirectTo(page);
     } catch (error) {
       const refusal = formRefusal(error, {}, reader.locale);
-      const form = await this.expired.signInAgain(reader, draft, refusal);
-      if (form) return form;
       const user = await this.steps.pendingUser(request);
-      if (!user) throw error;
-      return this.stepView.show(reader, user, { next, draft }, refusal);
+      if (user) return this.stepView.show(reader, user, { next, draft }, refusal);
+      const form = await this.expired.signInAgain(reader, draft, refusal);
+      if (!form) throw error;
+      return form;
     }
   }
 }

@@ -2,11 +2,11 @@ import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
 import { NARROW_SCOPES } from '#contract/scopes';
-import { SCOPE_TEXTS } from '#contract/scope-texts';
 import { TOKEN_DAYS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { scopeText } from '../apps/app-words';
 import { chosenIn } from '../form/raw-fields';
 import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
@@ -115,7 +115,7 @@ export class TokenPages {
         scopes: NARROW_SCOPES.map((scope) => ({
           scope,
           isChosen: chosenScopes.includes(scope),
-          words: SCOPE_TEXTS[scope][member.locale],
+          words: scopeText(scope, member.locale),
         })),
         tokens: tokens.map((token) => this.row(token, member)),
         eligible: this.tokens.isEligible(member.user),
@@ -134,7 +134,7 @@ export class TokenPages {
       id: this.wire.id('token', id),
       name,
       access: scopes ? null : access,
-      scopes: scopes?.map((scope) => SCOPE_TEXTS[scope][member.locale]) ?? null,
+      scopes: scopes?.map((scope) => scopeText(scope, member.locale)) ?? null,
       tail,
       lastUsed: lastUsedAt && localTime(member, lastUsedAt),
       expires: expiresAt && localTime(member, expiresAt),

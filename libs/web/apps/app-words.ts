@@ -5,7 +5,13 @@ import { SCOPE_TEXTS } from '#contract/scope-texts';
 import { SCOPES, type Scope } from '#contract/scopes';
 import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
+import { withoutBadBreaks } from '../line-breaks';
 import { translator } from '../texts';
+
+/** The description of a scope. */
+export function scopeText(scope: Scope, locale: Locale): string {
+  return withoutBadBreaks(SCOPE_TEXTS[scope][locale], locale);
+}
 
 /** Describes apps, their scopes and their redirect addresses in words for people. */
 @Injectable()
@@ -21,7 +27,7 @@ export class AppWords {
   }
 
   scopesOf(scopes: readonly Scope[], locale: Locale): string[] {
-    return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_TEXTS[scope][locale]);
+    return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => scopeText(scope, locale));
   }
 
   /** Names the receiver of the person's answer: a site, or a program on the person's device. */

@@ -289,12 +289,21 @@ function valueText(
 const idOf = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 const nameOf = ({ value, text, name }: Choice, say: Translate): string => (text ? say(text) : (name ?? value));
 
-/** The kinds of fields that can be left empty. A select or a box always has a value. */
-const CAN_BE_EMPTY: ReadonlySet<FieldPlan['as']> = new Set(['text', 'area', 'number', 'time', 'place', 'files']);
+/** The kinds of fields that can be left empty. Selects and boxes have no label of this kind (PAGE-119). */
+const CAN_BE_EMPTY: ReadonlySet<FieldPlan['as']> = new Set([
+  'text',
+  'area',
+  'number',
+  'time',
+  'place',
+  'files',
+  'rows',
+]);
 
 /**
- * If the form has required and optional fields, the labels of the rarer kind say so (PAGE-119). Returns the text for a
- * field; null if its label does not say it.
+ * If the form has required and optional fields, the labels of the rarer kind say so; if both kinds have equally many
+ * fields, the labels of the optional fields say so (PAGE-119). Returns the text for a field; null if its label does not
+ * say it.
  */
 function noteFor({ fields }: FormPlan): (field: FieldPlan) => 'required' | 'optional' | null {
   const canBeEmpty = fields.filter(({ as }) => CAN_BE_EMPTY.has(as));

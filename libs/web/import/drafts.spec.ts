@@ -212,6 +212,13 @@ describe('an event of a calendar file', () => {
 
     it.each([
       ['moved within the week', movedTo('20300605T080000Z'), 'Zkouška', '2030-06-05T08:00', '2030-06-05T09:00'],
+      [
+        'moved by an entry without a title',
+        changed('UID:1', 'RECURRENCE-ID:20300604T170000Z', 'DTSTART:20300605T080000Z'),
+        'Koncert',
+        '2030-06-05T08:00',
+        null,
+      ],
       ['moved to a time after the following date', movedTo('20300615T080000Z'), 'Koncert', '2030-06-11T17:00', null],
       ['moved into the past', movedTo('20300530T080000Z'), 'Koncert', '2030-06-11T17:00', null],
       [

@@ -16,7 +16,7 @@ const FIELDS = [
 ] as const satisfies readonly (keyof FilledDraft['fields'])[];
 
 /** The notes that are not about the start. */
-const OTHER_NOTES: readonly DraftNote[] = ['no_title', 'cut'];
+const OTHER_NOTES = new Set<string>(['no_title', 'cut'] satisfies DraftNote[]);
 
 /** The texts of the notes about a start that the person has to complete or check. */
 const START_NOTES = {
@@ -55,9 +55,7 @@ export function sentDraft(json: string): FilledDraft | null {
   for (const name of ['starts_at', 'ends_at']) if (!isInstant(values[name] ?? '')) values[name] = null;
   return {
     fields: values as unknown as FilledDraft['fields'],
-    notes: listOf(notes).filter(
-      (note): note is DraftNote => OTHER_NOTES.some((other) => other === note) || Object.hasOwn(START_NOTES, note),
-    ),
+    notes: listOf(notes).filter((note): note is DraftNote => OTHER_NOTES.has(note) || Object.hasOwn(START_NOTES, note)),
     cut: FIELDS.filter((name) => listOf(cut).includes(name)),
   };
 }

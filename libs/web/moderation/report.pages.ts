@@ -11,6 +11,7 @@ import { SignInAttempts } from '../account/sign-in-attempts';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { FormKeys, keyFor } from '../form/form-keys';
 import { rawFields } from '../form/raw-fields';
+import { withoutBadBreaks } from '../line-breaks';
 import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
@@ -59,8 +60,8 @@ export class ReportPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const linkedObject = reportedObjectNamed(values.type, values.id);
-    if (!reader.user) await this.attempts.countOrigin(request);
     try {
+      if (!reader.user) await this.attempts.countOrigin(request);
       const object = linkedObject ?? reportedObjectAt(values.address ?? '', this.settings.baseUrl);
       const send = async () => {
         await this.send(reader, object, values);
@@ -74,7 +75,12 @@ export class ReportPages {
       if (error instanceof Refusal && !error.details.errors) {
         const { status, headers, body } = envelopeOf(error, reader.locale);
         reply.headers(headers);
-        return this.show(reader, linkedObject, { values, refused: body.message }, status);
+        return this.show(
+          reader,
+          linkedObject,
+          { values, refused: withoutBadBreaks(body.message, reader.locale) },
+          status,
+        );
       }
       const { subject_id: objectError, ...errors } = fieldErrors(error, reader.locale);
       return this.show(

@@ -27,16 +27,16 @@ describe('numbers', () => {
     const price = { price_czk: 1234.5, ticket_price_credits: 0 };
     expect([priceOf(price, 'cs'), priceOf(price, 'en')]).toEqual(['1\u00a0234,50\u00a0Kč', 'CZK 1,234.50']);
     expect([distanceText(1.25, 'cs'), distanceText(1.25, 'en'), distanceText(2, 'cs')]).toEqual([
-      '1,3 km',
+      '1,3\u00a0km',
       '1.3 km',
-      '2,0 km',
+      '2,0\u00a0km',
     ]);
   });
 
   it('are not zero for a distance below 100 metres', () => {
     expect([distanceText(0, 'en'), distanceText(0.099, 'cs'), distanceText(0.1, 'en')]).toEqual([
       'under 100 m',
-      'do 100 m',
+      'do 100\u00a0m',
       '0.1 km',
     ]);
   });
@@ -85,8 +85,9 @@ describe('the tile of an event', () => {
   const ENDED = { starts_at: '2031-05-06T10:00:00Z' };
   const FULL = { current_participants: 5 };
   const viewer = (participation: ViewerParticipation | null, is_organizer = false) => ({
-    viewer: { participation, is_organizer },
+    viewer: { participation, is_organizer, offer: null },
   });
+  const OFFERED = { viewer: { ...viewer('waitlisted').viewer, offer: { expires_at: '2031-05-07T11:00:00Z' } } };
 
   it.each<[object, string[]]>([
     [{}, []],
@@ -95,6 +96,7 @@ describe('the tile of an event', () => {
     [{ max_participants: null }, []],
     [{ ...viewer('confirmed'), ...FULL }, ['you’re going']],
     [{ ...viewer('waitlisted'), ...FULL }, ['you’re on the waitlist', 'full']],
+    [OFFERED, ['you have an offer of a seat']],
     [viewer('pending'), ['you’re invited']],
     [viewer('requested'), ['your request is waiting']],
     [viewer('declined'), []],
@@ -109,5 +111,10 @@ describe('the tile of an event', () => {
   it('does not repeat in a list of a single relation what the reader has to do with the event', () => {
     const [tile] = tiles.tilesOf([{ ...EVENT, ...FULL, ...viewer('pending') }], READER);
     expect(tile && withoutRelation(tile).chips.map(({ text }) => text)).toEqual(['full', 'free']);
+    const [offered] = tiles.tilesOf([{ ...EVENT, ...OFFERED }], READER);
+    expect(offered && withoutRelation(offered).chips).toEqual([
+      { text: 'you have an offer of a seat', look: 'hot' },
+      { text: 'free' },
+    ]);
   });
 });

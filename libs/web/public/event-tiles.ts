@@ -6,13 +6,14 @@ import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { Clock } from '#platform/time/clock';
+import { withoutBadBreaks } from '../line-breaks';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
 import { amountText, translator, type Translate, type TextKey } from '../texts';
 
 /**
  * `hot` is a chip in the accent colour, `good` the green chip about the reader's relation to the event, `off` a dark
- * chip. A chip without a look is grey.
+ * chip. A chip without a look is grey. An offer of a seat is `hot`, because the reader has to answer it in time.
  */
 type ChipLook = 'hot' | 'good' | 'off';
 
@@ -35,11 +36,14 @@ export interface Tile {
 
 type Times = Pick<EventResource, 'starts_at' | 'ends_at'>;
 
-/** An event as it appears in any list of the API. Only the organizer's own list has `is_public`, and no `viewer`. */
+/**
+ * An event as it appears in any list of the API. The organizer's own list is the only one with `is_public`, and the
+ * only one without `viewer`.
+ */
 type Listed = EventResource & {
   readonly distance_km?: number | null;
   readonly is_public?: boolean;
-  readonly viewer?: Pick<EventViewerResource, 'is_organizer' | 'participation'>;
+  readonly viewer?: Pick<EventViewerResource, 'is_organizer' | 'participation' | 'offer'>;
 };
 
 @Injectable()
@@ -115,9 +119,9 @@ const VERY_NEAR: Readonly<Record<Locale, string>> = { cs: 'do 100 m', en: 'under
 
 /** A distance with one decimal: "1.2 km", in Czech "1,2 km". A distance below 0.1 km is shown as "under 100 m". */
 export function distanceText(kilometres: number, locale: Locale): string {
-  if (kilometres < 0.1) return VERY_NEAR[locale];
+  if (kilometres < 0.1) return withoutBadBreaks(VERY_NEAR[locale], locale);
   const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  return `${format.format(kilometres)} km`;
+  return withoutBadBreaks(`${format.format(kilometres)} km`, locale);
 }
 
 /** Returns the tile without the chips whose text is `text`, for lists whose heading already contains this text. */
@@ -125,7 +129,10 @@ export function withoutChip(tile: Tile, text: string): Tile {
   return { ...tile, chips: tile.chips.filter((chip) => chip.text !== text) };
 }
 
-/** Returns the tile without the chip about the reader's relation to the event, for lists of a single relation. */
+/**
+ * Returns the tile without the chip about the reader's relation to the event, for lists of a single relation. An offer
+ * of a seat is still shown, because only some waitlisted people have one.
+ */
 export function withoutRelation(tile: Tile): Tile {
   return { ...tile, chips: tile.chips.filter(({ look }) => look !== 'good') };
 }
@@ -137,6 +144,7 @@ export function letterOf(title: string): string {
 /** The reader's relation to an event in a list, as the key of a text; null if there is none that the list shows. */
 function relationOf({ viewer }: Listed): TextKey | null {
   if (viewer?.is_organizer) return 'tile_organizer';
+  if (viewer?.offer) return 'tile_offered';
   const { participation = null } = viewer ?? {};
   return participation === null || participation === 'declined' ? null : `tile_${participation}`;
 }
@@ -148,7 +156,7 @@ function chipsOf(event: Listed, isPast: boolean, locale: Locale, say: Translate)
   const relation = isOpen ? relationOf(event) : null;
   const marks: readonly (readonly [boolean, TextKey | null, ChipLook?])[] = [
     [status === 'cancelled', 'cancelled', 'off'],
-    [isOpen, relation, 'good'],
+    [isOpen, relation, relation === 'tile_offered' ? 'hot' : 'good'],
     // A person who goes to the event has a seat.
     [isOpen && max !== null && count >= max && relation !== 'tile_confirmed', 'full'],
     [event.is_public === false, 'private'],

@@ -31,6 +31,7 @@ export const EVENT_TEXTS = {
   tile_confirmed: { cs: 'jdete', en: 'you’re going' },
   tile_pending: { cs: 'jste zváni', en: 'you’re invited' },
   tile_waitlisted: { cs: 'jste na čekací listině', en: 'you’re on the waitlist' },
+  tile_offered: { cs: 'máte nabídku místa', en: 'you have an offer of a seat' },
   tile_requested: { cs: 'vaše žádost čeká', en: 'your request is waiting' },
   who: { cs: 'Pro koho', en: 'For whom' },
   age_between: { cs: '{min}–{max} {max|rok|roky|let}', en: 'aged {min}–{max}' },
