@@ -66,7 +66,7 @@ export function chartOf({ title, series, points }: ChartData): Chart {
     (_, index) => centre(index),
     (value) => y(value),
   ).digits(1);
-  // A line needs two points. The value of a single point is drawn as a level line over the whole chart.
+  // A line needs two points. The value of a single point is drawn as a horizontal line across the whole chart.
   const lineOf = (values: readonly number[]) =>
     values.length === 1 ? `M${left},${rounded(y(values[0] ?? 0))}H${right}` : (path([...values]) ?? '');
 

@@ -107,7 +107,10 @@ const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
   list_too_short: 'field_list_too_short',
 };
 
-/** The first and the last accepted year as texts, because years have no separators of thousands. */
+/**
+ * The accepted years of an error (for `day` only the first) as texts, because numbers would be shown with a thousands
+ * separator.
+ */
 function yearsIn(key: Text['key'], { min, max }: NonNullable<Text['values']>): Text['values'] {
   if (key === 'day') return { min: String(LIMITS.years.min) };
   return key === 'years' ? { min: String(min), max: String(max) } : {};

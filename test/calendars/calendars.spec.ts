@@ -208,7 +208,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5
-  it('increases the SEQUENCE of an event only when its time, place or status changes, and then also its DTSTAMP; joins, comments and check-ins do not change its entry', async () => {
+  it('increases the SEQUENCE and the DTSTAMP of an event when its time, place or status changes; a new title or price does not increase the SEQUENCE, and joins, comments and check-ins do not change the entry', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',

@@ -299,7 +299,7 @@ describe('comments', () => {
   });
 
   // MOD-5
-  it('that a moderator has removed, and the images of these comments, are also deleted with their event, post or thread', async () => {
+  it('are deleted, with their images, together with their event, post or thread, even if a moderator has removed them before', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const postPath = await newPostCommentsPath();
     const withImage = async (path: string, parent?: string) =>

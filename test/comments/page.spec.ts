@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 const THREADS_OF_EVENT = 100;
 const REPLIES = 50;
 
-/** A page of 100 threads with 50 replies each. */
+/** An event with 100 threads of 50 replies each. */
 describe('a full page of comments', () => {
   let server: TestServer;
   let jana: Person;

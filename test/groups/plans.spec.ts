@@ -44,7 +44,7 @@ describe('query plans of the lists of groups', () => {
   });
   afterAll(() => server.stop());
 
-  it('find the groups of a person with an index', async () => {
+  it('use an index to find the groups of a person', async () => {
     const plan = await planOf(server, OWN_GROUPS.member, [userId, 20, 0]);
     expect(plan).toContainEqual(expect.stringMatching(/group_members_user/));
     expect(plan.filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
@@ -59,7 +59,7 @@ describe('query plans of the lists of groups', () => {
     expect((await planOf(server, MEMBER_IDS, [groupId])).filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it.each(['upcoming', 'past', 'any'] as const)('find the events of a group with an index (%s)', async (scope) => {
+  it.each(['upcoming', 'past', 'any'] as const)('use an index to find the events of a group (%s)', async (scope) => {
     const plan = await planOf(server, GROUP_EVENTS[scope], [userId, groupId, new Date(), 20, 0]);
     expect(plan).toContainEqual(expect.stringMatching(/events_group/));
     expect(plan).toContainEqual(expect.stringMatching(/group_interests_pkey/));

@@ -56,8 +56,8 @@ class Model {
   /** The required reminders, each as the text `person start`. */
   readonly reminded = new Set<string>();
   /**
-   * People who joined between a change and its reversal, if no notice was written between the two. These people get no
-   * notice, so they know outdated values.
+   * People who joined after a change that was reversed before a notice was written. They know the values between the
+   * two changes, and get no notice of the reversal.
    */
   readonly unaware = new Set<number>();
   private pendingChange: { readonly before: Known; readonly firstAt: number; readonly lastAt: number } | null = null;
@@ -221,7 +221,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`give the current start and place to everybody whom NOTE-11 names, and include each reminder of NOTE-14 exactly once, in ${HISTORIES} histories`, async () => {
+  it(`show every participant the current start and place (NOTE-11; except people who joined between a change and its reversal), and include each reminder of NOTE-14 exactly once, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

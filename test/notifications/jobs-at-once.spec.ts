@@ -71,7 +71,7 @@ describe('the jobs for notices', () => {
   });
 
   // NOTE-19
-  it('write each notice only once when the jobs run again after each of their statements has failed once', async () => {
+  it('write each notice only once when statement 1 of a job fails in its first run, statement 2 in its second run, and so on', async () => {
     const ids = await prepare();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- `rows` is called with its transaction below
     const { rows } = Transaction.prototype;

@@ -90,7 +90,7 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('leave no temporary databases of killed processes, and keep the temporary databases of running processes', async () => {
+    it('cause the deletion of temporary databases that killed processes left behind, but not of those that running processes still use', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
       // The application name of this connection marks the database `running` as still in use.

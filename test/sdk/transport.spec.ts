@@ -52,7 +52,7 @@ describe('the SDK with an unreliable network', () => {
   });
 
   // DOC-21
-  it('requests the next page of the request log with the last id in `before`, because these requests are logged too', async () => {
+  it('requests the next page of the request log with `before=<last id of the page>`, because each of these requests is logged and would shift numbered pages', async () => {
     server.turns = [page([{ id: 'c' }, { id: 'b' }], 'http://x/?page=2'), page([{ id: 'a' }], null)];
     const ids: string[] = [];
     for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);
@@ -86,7 +86,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests[2]?.key).toBeUndefined();
   });
 
-  it('repeats even a write request that has no idempotency key after a 429, but not after a lost connection or a 503', async () => {
+  it('after a 429, repeats even a write request without an idempotency key; after a lost connection or a 503, does not repeat it', async () => {
     server.turns = [closeConnection];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];

@@ -259,7 +259,7 @@ export class AnswerExamples {
         Object.entries(properties).map(([key, schema]) => [key, this.make(schema as Node, owner, key, parents)]),
       );
     }
-    // In responses of successful requests, only maps by currency have a schema for undeclared keys.
+    // In successful responses, only maps whose keys are currencies have a schema in `additionalProperties`.
     return isNode(additionalProperties) ? { CZK: this.make(additionalProperties, owner, '', parents) } : {};
   }
 

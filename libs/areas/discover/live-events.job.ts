@@ -42,8 +42,8 @@ const DELETE_OLD_CHANGES = deleteOld('discover_delete_old_changes', 'live_event_
 const DELETE_OLD_HIDDEN = deleteOld('discover_delete_old_hidden', 'hidden_from_changes');
 
 /**
- * For each word and each gram (a part of a word with one or two characters), updates the number of events that contain
- * it. The statement uses the changes that are not counted yet. Changes with the same text are counted together. Words
+ * For each word and each gram (one or two adjacent characters of a word), updates the number of events that contain it.
+ * The statement uses the changes that are not counted yet. Changes with the same text are counted together. Words
  * and grams are written in alphabetical order, so two concurrent runs do not deadlock. Returns one row if there were
  * changes.
  */

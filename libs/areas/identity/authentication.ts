@@ -110,8 +110,8 @@ export class Authentication {
   }
 
   /**
-   * Looks up a door link. The organizer needs Premium to create the link. The link continues to work without Premium,
-   * but not after the organizer was banned (DOOR-21, DOOR-22).
+   * Looks up a door link. The right to tokens (ACC-5) is needed only to create a link with `POST door/links`, not to
+   * use a link. A link stops working when the organizer is banned (DOOR-21, DOOR-22).
    */
   private async byDoorLink(values: readonly (string | null)[], now: Date): Promise<Authenticated | null> {
     const [row] = await this.database.rows<DoorLinkWithOrganizer>(DOOR_LINK_WITH_ORGANIZER, values);

@@ -6,8 +6,8 @@ const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
 /**
  * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people. `DIGESTS`
- * lists the kinds of digests. A digest is due if people are marked for it, the event is visible, and no digest of the
- * same kind was written for the event in the last hour.
+ * lists the kinds of digests. A digest is due if the column `digest` of `participations` marks people for it, the event
+ * is visible, and no digest of the same kind was written for the event in the last hour.
  */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',

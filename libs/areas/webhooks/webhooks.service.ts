@@ -70,9 +70,9 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a webhook, which sends all changes that happen from now on. Throws 422 on `url` for an address to which the
-   * service must not connect or whose host name does not resolve. Throws 429 if too many host names of the account are
-   * being resolved, and 409 if the account already has the maximum number of webhooks.
+   * Creates a webhook. It sends the changes of its types and scopes that happen from now on. Throws 422 on `url` if the
+   * service must not connect to the address, or if its host name does not resolve. Throws 429 if too many host names of
+   * the account are being resolved, and 409 if the account already has the maximum number of webhooks.
    */
   async create(
     caller: Caller,

@@ -33,9 +33,9 @@ export function declareFileFields(handler: object, names: readonly string[]): vo
 
 /**
  * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of the body cause a 422. A handler
- * that declares its query or its body refuses these names when it reads them, after the checks of visibility and
- * rights. For other handlers, `StrictInterceptor` refuses the names. The guard ignores requests without a caller, such
- * as requests for pages.
+ * that declares its query or its body refuses these names when it reads the query or the body, after the checks of
+ * visibility and rights. For other handlers, `StrictInterceptor` refuses the names. The guard ignores requests without
+ * a caller, such as requests for pages.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {

@@ -59,11 +59,11 @@ export class Videos implements OnModuleDestroy {
   private readonly inspections = new Slots({ ...INSPECTION_QUEUE, capacity: shares.videos.all });
   private readonly accountInspections = new Shares<number>({ ...INSPECTION_QUEUE, capacity: shares.videos.account });
   /**
-   * A new video may wait if the conversions before it are estimated to take at most a minute. Because an estimate can
-   * be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue. At most one video of
-   * an account is in this queue, so that one account cannot fill the queue (LIM-15). The account's other videos wait in
-   * a separate queue with the same maximum length (`accountConversions`). The files of waiting videos cannot fill the
-   * disk, because each upload reserves its space (`Scratch`).
+   * A new video is refused if the conversions before it are estimated to take more than a minute. Because an estimate
+   * can be too low, a video waits for at most two minutes. At most 20 videos may wait in this queue. At most one video
+   * of an account is in this queue, so that one account cannot fill the queue (LIM-15). The account's other videos wait
+   * in a separate queue with the same maximum length (`accountConversions`). The files of waiting videos cannot fill
+   * the disk, because each upload reserves its space (`Scratch`).
    */
   private readonly conversions = new Slots({ ...CONVERSION_QUEUE, capacity: shares.videos.all });
   private readonly accountConversions = new Shares<number>({
@@ -121,7 +121,8 @@ export class Videos implements OnModuleDestroy {
    * in an MP4 file that can be played while it loads. The video is scaled down, upright and without metadata. A dry run
    * creates only the poster, so it decodes only the first frame.
    *
-   * @throws Refusal 422 on the file's field if the file cannot be decoded, or not within the limits
+   * @throws Refusal 422 on the file's field if the file cannot be decoded, or if ffmpeg is killed at a limit other than
+   * `wall`
    *
    * @throws ServiceBusy if there is no ffmpeg, too many videos wait, the machine is too busy, or the server stops
    */

@@ -14,7 +14,10 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
-/** After a request has waited longer than this time in total, a 429 no longer restarts its `RETRY_LIMIT_MS`. */
+/**
+ * While a request gets only 429 responses, each of them restarts the time `RETRY_LIMIT_MS`, until the waits of the
+ * request exceed this total.
+ */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
 /** The app's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */

@@ -74,6 +74,8 @@ const NAMES = {
 function makeAccessible() {
   for (const [selector, name] of Object.entries(NAMES))
     for (const element of app.querySelectorAll(selector)) element.ariaLabel = name;
+  // Without their labels, these buttons are named by their visible texts. For example, swagger-ui gives the button with
+  // the text "Authorize" the label "Apply credentials".
   for (const button of app.querySelectorAll('.modal-btn[aria-label]')) button.removeAttribute('aria-label');
   for (const text of app.querySelectorAll('pre')) text.tabIndex = 0;
 }

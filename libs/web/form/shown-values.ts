@@ -9,15 +9,18 @@ import { shownField, shownIn } from './shown';
 /** Stands for the version in the hidden field, because the edited values have no version. */
 const NO_VERSION = 1;
 
-/** The values that the view of a form needs for PAGE-97, if the view contains the fields itself (without `formView`). */
+/** The data that a view needs for PAGE-97 if its template writes the fields itself and does not render a `FormView`. */
 export interface ShownValues {
   /** The hidden field with the values that the form shows. */
   readonly hidden: FormView['hidden'];
-  /** Absent if the form was not refused because of outdated values. */
+  /** Present only if the form was refused because of outdated values. */
   readonly conflict?: {
     /** The reason, for the summary above the form. */
     readonly text: string;
-    /** The values that the form shows now: the typed values, and the stored values of fields that nobody edited. */
+    /**
+     * The values that the form shows now: the typed values, but the current stored value of each changed field that
+     * this person did not edit.
+     */
     readonly values: FormValues;
     /** Every value of each field, for fields with several values. */
     readonly lists: Readonly<Record<string, readonly string[]>>;
@@ -36,8 +39,8 @@ export function refuseOutdated(plan: FormPlan, raw: RawFields, reader: FormReade
 }
 
 /**
- * The hidden field of a form, and what the form shows after the refusal `error` of `refuseOutdated`. After another
- * refusal, the form keeps the hidden field that was sent (`raw`).
+ * The hidden field of a form, and what the form shows after the refusal `error` of `refuseOutdated`. If the form was
+ * refused for a different reason, it keeps the hidden field that was sent (`raw`).
  */
 export function shownValues(
   plan: FormPlan,

@@ -92,7 +92,7 @@ export class MembershipPages {
   ): Promise<View | Redirect> {
     const act = async (page: string): Promise<Redirect> => {
       // The field contains the address or the id of an event. For any other text, the id 0 is used, which no event has.
-      // The use case then checks the rights on the group before it answers 404.
+      // `InterestService` then checks the rights on the group first, and answers 404 afterwards.
       const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
       if (remove !== undefined) {
         await this.interests.remove(member.caller, groupId, eventId);
@@ -120,7 +120,8 @@ export class MembershipPages {
       const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
       const refused = isUnknownEvent
         ? { status: 404, text: translator(member.locale)('interest_unknown') }
-        : // `banned` concerns the event that the reader adds to the page of the group, and not this page.
+        : // The form shows `banned` itself: the reader is banned from the event that they want to add, not from the
+          // group.
           refusedBy(error, member.locale, reply, ['banned']);
       // If the reader does not see the group, `show` throws 404.
       return this.view.show(id, member, {
@@ -131,7 +132,7 @@ export class MembershipPages {
   }
 }
 
-/** Returns the id from the address of an event's page, and any other text unchanged. */
+/** Returns the id from the address of an event's page, and any other text without the spaces around it. */
 function idIn(text: string): string {
   return /\/events\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
 }

@@ -47,7 +47,7 @@ describe('a request that follows the feed', () => {
 
 // CHG-11, CHG-12, CHG-16
 describe('if two requests begin to follow the feed at the same time', () => {
-  it('the request with the lower start number is woken by an entry after this number', async () => {
+  it('an entry that gets its number from the second request still wakes the first request', async () => {
     const numbers: ((last: bigint) => void)[] = [];
     const sequencer = { numberEntries: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
     const rows = async (sql: Statement, [seen]: readonly unknown[]): Promise<object[]> => {

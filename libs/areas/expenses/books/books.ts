@@ -13,7 +13,7 @@ export interface BookedExpense {
   readonly cents: number;
   readonly currency: Currency;
   readonly paidBy: number;
-  /** In the order of slugs. The shares add up to the amount. */
+  /** Ordered by the slugs of the users. The shares add up to the amount. */
   readonly shares: readonly Share[];
   readonly createdAt: Date;
 }

@@ -1,5 +1,5 @@
--- Records, for the members of each group that is interested in an event, that the event is new in the list of the group's
--- events. Each group needs a separate entry, because the row of the event does not refer to these groups.
+-- Records that an event is new in the lists of all groups that are interested in it. The members of these groups see
+-- the change. Each group has its own entry, because the row of the event does not refer to these groups.
 CREATE OR REPLACE FUNCTION record_listing(event bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('group', i.group_id, 'event.updated', event, 'listed') FROM group_interests i WHERE i.event_id = event ORDER BY i.group_id;
