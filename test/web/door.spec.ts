@@ -78,7 +78,7 @@ describe('the door page', () => {
     expect([
       (await stranger.get(`/events/${event.id}/door`)).status,
       (await organizer.get('/events/nowhereatall/door')).status,
-    ]).toEqual([403, 404]);
+    ]).toEqual([404, 404]);
     expect([
       (await stranger.get(`/events/${event.id}/door/pack`)).status,
       (await new Visitor(server).get(`/events/${event.id}/door/pack`)).status,

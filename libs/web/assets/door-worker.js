@@ -34,7 +34,7 @@ self.addEventListener('fetch', (event) => {
 
 /**
  * Tries the network first. Without a network, or if the server or a proxy in front of it reports a failure (5xx), the
- * stored copy is returned, if there is one. If the reader no longer has access to the page (403, 404 or a redirect), the
+ * stored copy is returned, if there is one. If the reader no longer has access to the page (404 or a redirect), the
  * stored copy of the page is deleted.
  */
 async function answer(request, pathname) {
@@ -42,7 +42,7 @@ async function answer(request, pathname) {
   try {
     const response = await fetch(request);
     if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(pathname, response.clone());
-    else if (pathname === page && ([403, 404].includes(response.status) || response.type === 'opaqueredirect'))
+    else if (pathname === page && (response.status === 404 || response.type === 'opaqueredirect'))
       await cache.delete(pathname);
     return (response.status >= 500 && (await cache.match(pathname))) || response;
   } catch (error) {

@@ -7,7 +7,6 @@ import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { ShowsForbidden } from '../page.guard';
 import type { Reader } from '../readers';
 import { ScriptFilter } from '../script.filter';
 import { csrfToken } from '../session';
@@ -71,7 +70,6 @@ export class DoorPages {
 
   @Get('events/:id/door')
   @SignedInOnly('/events/:id/door')
-  @ShowsForbidden()
   async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
     const { eventId, event } = await this.visibleEvents.event(id, member);
     const { people } = await this.door.show(member.caller, eventId);
