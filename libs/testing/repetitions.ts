@@ -5,7 +5,7 @@
  */
 const REPETITIONS = {
   /** Error codes that a test makes each route return. */
-  codes_of_a_route: [6, 1000],
+  codes_of_a_route: [3, 1000],
   /** Removals and bans during writes by other people. */
   removals: [3, 20],
   /** Random sequences of actions of a person who is then erased. */
@@ -35,7 +35,7 @@ const REPETITIONS = {
   /** People in each of these rounds. */
   waitlist_people: [24, 200],
   /** Servers killed during such rounds. */
-  waitlist_kills: [3, 20],
+  waitlist_kills: [2, 20],
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
   /** Random sequences of 25 changes. After each change some conditional responses are compared with full responses. */

@@ -125,14 +125,6 @@ describe('with a mail server,', () => {
     });
   });
 
-  // MAIL-1
-  it('a confirmation link expires after a day', async () => {
-    await visitor().register('late@example.org');
-    const link = linkOf(await mailServer.nth('late@example.org', 1), '/confirm/');
-    later(LIMITS.account_mail.confirmation);
-    expect((await visitor().get(link)).status).toBe(410);
-  });
-
   // MAIL-1, MAIL-4, MAIL-8
   it('each kind of link is still valid a minute before it expires', async () => {
     const email = 'patient@example.org';

@@ -142,7 +142,7 @@ describe('query plans of Discover', () => {
     ),
   );
   it.each(SHAPES)(
-    'read an index only until the page is full, and do not read or sort all events: %s',
+    'read an index only until the page is full, and read all_events and participations only for the events of the page: %s',
     async (_, query, isCompact) => {
       const known = await totalsOf(query);
       expect(known.listed).toBeGreaterThan(50);
@@ -156,13 +156,6 @@ describe('query plans of Discover', () => {
       expect(
         nodes.filter((node) => node['Relation Name'] === 'all_events' && node['Node Type'] === 'Seq Scan'),
       ).toEqual([]);
-    },
-  );
-
-  it.each(SHAPES)(
-    'read all_events and participations only for the events of the page: %s',
-    async (_, query, isCompact) => {
-      const nodes = await planOf(query, 'scan', await totalsOf(query), isCompact);
       // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no
       // rows.
       const nodesThatRead = (table: string) =>

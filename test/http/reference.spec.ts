@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv2020 from 'ajv/dist/2020';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { singular } from '#apps/server/document/schema';
 import { CHANGE_TEXTS } from '#contract/change-texts';
@@ -63,8 +63,12 @@ function nodes(value: unknown, at = ''): { readonly at: string; readonly node: S
   return [{ at, node: value as Schema }, ...below];
 }
 const ajv = addFormats(new Ajv2020({ strict: false }));
+/** The compiled schemas by their JSON text, because most responses share a few schemas. */
+const validators = new Map<string, ValidateFunction>();
 const validationErrors = (schema: Schema, value: unknown): unknown => {
-  const validate = ajv.compile({ ...schema, components: { schemas: components.schemas } });
+  const key = JSON.stringify(schema);
+  const validate = validators.get(key) ?? ajv.compile({ ...schema, components: { schemas: components.schemas } });
+  validators.set(key, validate);
   return validate(value) ? [] : validate.errors;
 };
 

@@ -52,29 +52,6 @@ describe('malicious and unusual uploads', () => {
       ['longitude', '14'],
       [field, new Blob([sent]), name],
     ]);
-  const uploadPhoto = (sent: Buffer, name: string) =>
-    jana.api.upload(`/events/${party.id}/photos`, [['photos[]', new Blob([sent]), name]]);
-
-  const HOSTILE_PICTURES: Record<string, () => Buffer | Promise<Buffer>> = {
-    ...Object.fromEntries(Object.entries(media.NOT_PICTURES).map(([name, sent]) => [name, () => sent])),
-    'a small file whose header claims 60,000 × 60,000 pixels': () => media.headerBomb(),
-    'a truncated photo': async () => (await media.phonePhoto()).subarray(0, 400),
-  };
-  // WIRE-46
-  it.each(Object.keys(HOSTILE_PICTURES))('are refused as pictures: %s', async (name) => {
-    const sent = await HOSTILE_PICTURES[name]!();
-    for (const [answer, field] of [
-      [await uploadPuls('image', sent, 'photo.png'), 'image'],
-      [await uploadPhoto(sent, '../../../etc/photo.jpg'), 'photos.0'],
-    ] as const) {
-      expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([
-        422,
-        'validation_failed',
-        [field],
-      ]);
-    }
-  });
-
   const port = () => (forbiddenServer.address() as AddressInfo).port;
   const clip = async (...args: Parameters<Clips['make']>) => readFileSync(await clips.make(...args));
   const HOSTILE_VIDEOS: Record<string, () => Buffer | Promise<Buffer>> = {
