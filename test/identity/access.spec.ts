@@ -389,14 +389,14 @@ describe('access to an account', () => {
     for (const what of kinds) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
   });
 
-  // ACC-18
-  it.each(kinds)('is given by %s', async (what) => {
-    expect(await (await CREATE[what](await newOwner())).opens()).toBe(true);
-  });
-
   const cells = kinds
     .flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] })))
     .filter(({ after }) => after !== 'none');
+
+  // ACC-18. The other kinds stay valid after an event, which the next test checks.
+  it.each(kinds.filter((kind) => !Object.values(ACCESS[kind]).includes('stays')))('is given by %s', async (kind) => {
+    expect(await (await CREATE[kind](await newOwner())).opens()).toBe(true);
+  });
 
   // ACC-18, MAIL-6
   it.each(cells)('by $what after the event $event: the access $after', async ({ what, event, after }) => {

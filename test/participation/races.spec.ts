@@ -2,7 +2,7 @@ import { CreditsCommands } from '#areas/credits/credits.commands';
 import { ParticipationCommands } from '#areas/participation/participation.commands';
 import { Participations } from '#areas/participation/record/participations';
 import { statement, type Queryable } from '#platform/database/database';
-import { buildEvent, type BuiltEvent, type EventOptions } from '#testing/builders';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { crowd, retryWhileBusy, tally } from '#testing/crowd';
 import type { Answer } from '#testing/http-client';
 import { ledgerFaults } from '#testing/ledger';
@@ -109,30 +109,6 @@ describe('concurrent requests for seats', () => {
       expect(await confirmedCountOf(event)).toBe(10);
     },
   );
-
-  // JOIN-66, JOIN-44
-  it('let only one of 50 people ask to join an event that already has 99 open join requests', async () => {
-    const event = await buildEvent(server, jana, {
-      join_mode: 'request',
-      with: people.slice(0, 99).map((who) => [who, 'requested'] as const),
-    });
-    expect(tally(await sendFromAll(people.slice(99, 149), (who) => join(who, event)))).toEqual({
-      '200': 1,
-      '409 request_limit_reached': 49,
-    });
-  });
-
-  // JOIN-66, JOIN-44
-  it('let a person with 19 open join requests ask to join only one of 50 other events', async () => {
-    const [petr] = await crowd(server, 1, 'petr');
-    const createEvent = (options: EventOptions) => buildEvent(server, jana, { join_mode: 'request', ...options });
-    await Promise.all(Array.from({ length: 19 }, () => createEvent({ with: [[petr!, 'requested']] })));
-    const events = await Promise.all(Array.from({ length: 50 }, () => createEvent({})));
-    expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({
-      '200': 1,
-      '409 request_limit_reached': 49,
-    });
-  });
 
   it('create one participation when the same person joins 50 times at the same time', async () => {
     const [petr] = await crowd(server, 1, 'petr');
