@@ -66,7 +66,9 @@ describe('concurrent requests for seats', () => {
         return { participation: 'confirmed', confirmed_count: row?.confirmed_count ?? 0, check_in_code: 'x' };
       };
     });
-    await withoutCheck.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
+    await withoutCheck.sql(
+      'ALTER TABLE all_events DROP CONSTRAINT events_capacity, DROP CONSTRAINT events_capacity_with_offers',
+    );
     const [organizer] = await crowd(withoutCheck, 1);
     const others = await crowd(withoutCheck, 200);
     // Whether the capacity is exceeded depends on timing, so the control experiment has up to ten attempts.
