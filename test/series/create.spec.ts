@@ -197,9 +197,12 @@ describe('POST /series', () => {
   it.each(refused)('refuses %s, and creates nothing', async (_what, fields, field) => {
     expect(refusedFields(await jana.api.post('/series', seriesBody(fields)))).toEqual([field]);
     expect((await jana.api.get('/series')).body.meta.total).toBe(0);
-    // The refused request does not count towards the limit of two creations a day.
-    expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
-    expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
+  });
+
+  // SER-2
+  it('does not count a refused request towards the limit of two creations a day', async () => {
+    expect((await jana.api.post('/series', seriesBody({ age_min: 30, age_max: 20 }))).status).toBe(422);
+    for (const status of [201, 201, 429]) expect((await jana.api.post('/series', seriesBody())).status).toBe(status);
   });
 
   // EVT-17
