@@ -15,9 +15,6 @@ import {
   SELECT_PARTICIPANTS,
   SELECT_WAITLIST,
   COUNT_PARTICIPANTS,
-  PAID_AND_CHECKED_IN,
-  STATES_AMONG,
-  WAITLIST_POSITIONS,
 } from './participants.query';
 
 /** Reads participants in the form that the organizer sees (`ParticipantResource`). */
@@ -42,31 +39,6 @@ export class ParticipantsReader {
     return rows
       .map((row) => participantResource(row, caller, this.clock.now(), this.wire))
       .sort((one, other) => one.status.localeCompare(other.status) || compareNames(one.user.name, other.user.name));
-  }
-
-  /**
-   * The waitlist positions, from 1, of the people with these slugs. The keys of the returned map are the slugs of the
-   * people who have a position. A person whose offer has expired has no position.
-   */
-  async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [
-      eventId,
-      slugs,
-      this.clock.now(),
-    ]);
-    return new Map(rows.map(({ slug, place }) => [slug, place]));
-  }
-
-  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
-  async statesAmong(eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
-    const rows = await this.database.rows<{ slug: string; status: ParticipationState }>(STATES_AMONG, [eventId, slugs]);
-    return new Map(rows.map(({ slug, status }) => [slug, status]));
-  }
-
-  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
-  async paidAndCheckedIn(eventId: number, slugs: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);
-    return new Set(rows.map(({ slug }) => slug));
   }
 
   /**

@@ -5,17 +5,17 @@ import { Refusal } from '#platform/http/refusal';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import { lockEventForChange } from '../../events/event-locks';
-import { isUnrelatedToPrivateEvent } from '../../events/event-relation';
-import type { Caller } from '../../identity/caller.reader';
-import { lockAccount } from '../../identity/users.reader';
-import { discoverEventResource, type DiscoverEventResource } from '../event-for-viewer.resource';
-import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
-import type { State } from '../record/participation.transitions';
-import { Participations } from '../record/participations';
-import type { EventToJoinRow } from '../record/viewer-event.row';
-import { areSeatsDue, isLapsed } from '../waitlist/seats.rules';
-import { WaitlistSeats } from '../waitlist/waitlist-seats';
+import { lockEventForChange } from '../events/event-locks';
+import { isUnrelatedToPrivateEvent } from '../events/event-relation';
+import type { Caller } from '../identity/caller.reader';
+import { lockAccount } from '../identity/users.reader';
+import { discoverEventResource, type DiscoverEventResource } from './event-for-viewer.resource';
+import { SELECT_EVENT_TO_JOIN } from './record/participation.query';
+import type { State } from './record/participation.transitions';
+import { Participations } from './record/participations';
+import type { EventToJoinRow } from './record/viewer-event.row';
+import { areSeatsDue, isLapsed } from './waitlist/seats.rules';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 import {
   viewerAtEvent,
   refuseFirst,
@@ -24,10 +24,10 @@ import {
   stateOf,
   WAITLIST_ADMISSION,
   type JoinContext,
-} from './admission.rules';
+} from './joining/admission.rules';
 import type { JoinDto } from './join.dto';
-import { JoinPasswords, refusalThrownBy } from './join-passwords';
-import { JoinSteps, type Step } from './join-steps';
+import { JoinPasswords, refusalThrownBy } from './joining/join-passwords';
+import { JoinSteps, type Step } from './joining/join-steps';
 
 /**
  * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event, the participation or
