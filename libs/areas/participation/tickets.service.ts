@@ -45,9 +45,8 @@ export class TicketsService {
   /** Lists the tickets, the oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<TicketResource>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) =>
-      ticketResource(row, this.wire),
-    );
+    const tickets = await readPage<TicketRow>(this.database, LISTING, [eventId], sliceOf(input.read()));
+    return tickets.map((row) => ticketResource(row, this.wire));
   }
 
   /** Returns all tickets of the event, the oldest first; 404 if there are none. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
-import { Page, type Slice } from '#platform/http/page';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
@@ -64,11 +65,9 @@ export class SeriesReader {
 
   /** Returns a page of the organizer's series, newest first. */
   async ofOrganizer(organizerId: number, slice: Slice): Promise<Page<SeriesResource>> {
-    const [rows, totals] = await Promise.all([
-      this.database.rows<SeriesRow>(SERIES_OF_ORGANIZER, [organizerId, this.clock.now(), slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(COUNT_SERIES_OF_ORGANIZER, [organizerId]),
-    ]);
-    return new Page(await Promise.all(rows.map((row) => this.resource(row))), totals[0]?.total ?? 0, slice);
+    const listing = { list: SERIES_OF_ORGANIZER, total: COUNT_SERIES_OF_ORGANIZER };
+    const series = await readPage<SeriesRow>(this.database, listing, [organizerId, this.clock.now()], slice);
+    return series.mapAsync((row) => this.resource(row));
   }
 
   /** Throws 404 if the series does not belong to the organizer. */

@@ -55,13 +55,7 @@ export class WebhooksService {
 
   /** The caller's webhooks that the caller's token may manage, the oldest first. */
   list(caller: Caller, query: PageQueryDto): Promise<Page<WebhookRow>> {
-    return readPage(
-      this.database,
-      { list: WEBHOOKS, total: COUNT_MANAGED },
-      managedBy(caller),
-      sliceOf(query),
-      (row: WebhookRow) => row,
-    );
+    return readPage(this.database, { list: WEBHOOKS, total: COUNT_MANAGED }, managedBy(caller), sliceOf(query));
   }
 
   /** One webhook of the caller. */

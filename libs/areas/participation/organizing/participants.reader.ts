@@ -54,8 +54,7 @@ export class ParticipantsReader {
     const now = this.clock.now();
     const list = status === 'waitlisted' ? SELECT_WAITLIST : SELECT_PARTICIPANTS;
     const listing = { list, total: COUNT_PARTICIPANTS };
-    return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) =>
-      participantResource(row, caller, now, this.wire),
-    );
+    const people = await readPage<ParticipantRow>(this.database, listing, [eventId, status ?? null], slice);
+    return people.map((row) => participantResource(row, caller, now, this.wire));
   }
 }
