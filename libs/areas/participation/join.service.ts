@@ -28,6 +28,7 @@ import {
 import type { JoinDto } from './join.dto';
 import { JoinPasswords, refusalThrownBy } from './joining/join-passwords';
 import { JoinSteps, type Step } from './joining/join-steps';
+import { TicketCodes } from './tickets/ticket-codes';
 
 /**
  * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event, the participation or
@@ -45,6 +46,7 @@ export class JoinService {
     private readonly passwords: JoinPasswords,
     private readonly participations: Participations,
     private readonly steps: JoinSteps,
+    private readonly tickets: TicketCodes,
     private readonly seats: WaitlistSeats,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
@@ -153,7 +155,7 @@ export class JoinService {
           body: () => input.read(),
           password: async () => undefined,
           ticket: async (locked, code) => {
-            usedTicket = await this.steps.useTicket(tx, locked, code);
+            usedTicket = await this.tickets.use(tx, eventId, locked.caller.id, code);
           },
         },
       );

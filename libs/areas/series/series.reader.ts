@@ -9,7 +9,6 @@ import { WireFormat } from '#platform/http/wire-format';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { completeTemplate } from '../events/event-template.resource';
-import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
 import {
   COUNT_LIVE_SERIES,
@@ -91,15 +90,6 @@ export class SeriesReader {
     });
     if (!series) throw new Refusal('not_found');
     return series;
-  }
-
-  /**
-   * Locks the organizer's account, and returns the number of live series. The organizer cannot create another series
-   * until the transaction ends.
-   */
-  async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
-    await lockAccount(tx, organizerId);
-    return (await this.liveUsage(tx, organizerId)).used;
   }
 
   async liveUsage(on: Queryable, organizerId: number): Promise<Usage> {
