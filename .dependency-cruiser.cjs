@@ -11,7 +11,7 @@ const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
  * such an area, but no files in its subfolders. From an area that is not in this list, other areas may import only the
  * files directly in the area's folder whose names match `PUBLIC_NAMES`, and the area's entities as types.
  */
-const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
+const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
 const PUBLIC_NAMES = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
 

@@ -6,6 +6,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
 import { LOCALES, type Locale } from '#contract/vocabulary';
 import { localeFor } from '#platform/messages/locale';
+import { PRAGUE_ZONE } from '#platform/time/prague';
 import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */
@@ -41,7 +42,7 @@ const VISITOR_CALLER: Caller = {
   nickname: null,
   avatarKey: null,
   locale: 'en',
-  timezone: 'Europe/Prague',
+  timezone: PRAGUE_ZONE,
   birthDate: null,
   gender: null,
   premiumUntil: null,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { PushKeys } from '#areas/push/push-keys';
 import { PushSending } from '#areas/push/push-sending';
+import { NEXT_ATTEMPT } from '#areas/push/sending.query';
 import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
@@ -102,6 +103,7 @@ describe('push messages of several servers', () => {
       return browser.receivedMessages.length;
     };
     expect(await countReceivedWithBanUntil('1 day')).toBe(0);
+    expect(await server.database.rows(NEXT_ATTEMPT)).toEqual([{ is_used: true, next_attempt_at: null }]);
     expect(await countReceivedWithBanUntil('-1 second')).toBe(1);
   });
 

@@ -195,6 +195,19 @@ describe('client.changes()', () => {
     },
   );
 
+  it('throws UnexpectedAnswer for a response of another server, also in the method `read`', async () => {
+    const pages: Turn[] = ["<h1>Sign in to the café's network</h1>", '{}'].map(
+      (text) => (response) => response.end(text),
+    );
+    for (const page of pages) {
+      script.turns = [page];
+      await expect(firstChanges(1, { cursor: 'c0' })).rejects.toMatchObject({ name: 'UnexpectedAnswer', status: 200 });
+      script.turns = [changes('c1', entry('c1')), page];
+      const [change] = await firstChanges(1, { cursor: 'c0' });
+      await expect(change?.read()).rejects.toMatchObject({ name: 'UnexpectedAnswer', status: 200 });
+    }
+  });
+
   it('closes its stream when the program stops reading', async () => {
     let closed = false;
     script.turns = [

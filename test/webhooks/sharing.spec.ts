@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { QUEUE, TAKE_DUE } from '#areas/webhooks/sending.query';
+import { NEXT_ATTEMPT, QUEUE, TAKE_DUE } from '#areas/webhooks/sending.query';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -124,7 +124,7 @@ describe('the lanes and shares for sending webhooks', () => {
     const [past, future] = [new Date(now.getTime() - 60_000), new Date(now.getTime() + 60_000)];
     const [noneSeen, allSeen] = ['0', feed!.last];
     const waiting = { next_attempt_at: past };
-    const hourAgo = new Date(now.getTime() - 3_600_000);
+    const [hourAgo, dayAgo] = [new Date(now.getTime() - 3_600_000), new Date(now.getTime() - 86_400_000)];
     const repeated = { next_attempt_at: hourAgo, is_asked: true, status: 'delivered' };
     const cases: [name: string, isTaken: boolean, owner: object, webhook: object, delivery?: object][] = [
       ['unread', true, {}, { seen_number: noneSeen, served_at: now }],
@@ -144,9 +144,9 @@ describe('the lanes and shares for sending webhooks', () => {
       ['reserved', false, {}, { seen_number: noneSeen, busy_until: future }],
       ['of-a-dead-process', true, {}, { seen_number: noneSeen, busy_until: past, served_at: now }],
       ['banned', false, { banned: true }, { seen_number: noneSeen }],
-      ['banned-repeated', false, { banned: true }, { seen_number: noneSeen }, repeated],
+      ['banned-repeated', false, { banned: true }, { seen_number: noneSeen }, { ...repeated, next_attempt_at: dayAgo }],
       ['ban-ended', true, { banned: true, banned_until: past }, { seen_number: noneSeen, served_at: now }],
-      ['without-premium', false, { verified: false }, { seen_number: noneSeen }],
+      ['without-premium', false, { verified: false }, { seen_number: noneSeen }, { next_attempt_at: dayAgo }],
       ['premium-ended', false, { verified: false, premium_until: past }, { seen_number: noneSeen }],
       ['premium', true, { verified: false, premium_until: future }, { seen_number: noneSeen, served_at: now }],
       ['admin', true, { verified: false, admin: true }, { seen_number: noneSeen, served_at: now }],
@@ -175,6 +175,8 @@ describe('the lanes and shares for sending webhooks', () => {
       // The time before a webhook was last served does not count as waiting time.
       { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
     ]);
+    // The next attempt of `repeated-while-paused`: nothing is sent for owners who are banned or have no Premium.
+    expect(await idleServer.database.rows(NEXT_ATTEMPT, [now])).toEqual([{ is_used: true, next_attempt_at: hourAgo }]);
     const namesOf = async (taken: readonly ReservedReceiver[]) =>
       (
         await idleServer.sql<{ slug: string }>(

@@ -103,7 +103,7 @@ export class DiscoverReader {
   ): Promise<boolean> {
     if (series !== undefined && seriesId === null) return false;
     if (group === undefined) return true;
-    return groupId !== null && (await this.groups.sees(this.database, groupId, caller.id));
+    return groupId !== null && (await this.groups.isSeenBy(this.database, groupId, caller.id));
   }
 
   /** Null if an event was changed or deleted after the page was read and before the fields to render were read. */

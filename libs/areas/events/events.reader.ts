@@ -70,8 +70,8 @@ export class EventsReader {
    */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
-    const rows = await readPage(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => row);
-    return rows.mapAsync((row) => this.resource(row));
+    const events = await readPage<OwnEventRow>(this.database, listing, [userId, this.clock.now()], slice);
+    return events.mapAsync((row) => this.resource(row));
   }
 
   /** The events of a series, ordered by start. With a scope, the list has only active events that have not started. */
@@ -81,8 +81,8 @@ export class EventsReader {
     slice: Slice,
   ): Promise<Page<OwnEventResource>> {
     const listing = { list: OCCURRENCES[scope ?? 'any'], total: OCCURRENCES_TOTAL[scope ?? 'any'] };
-    const rows = await readPage(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => row);
-    return rows.mapAsync((row) => this.resource(row));
+    const events = await readPage<OwnEventRow>(this.database, listing, [seriesId, this.clock.now()], slice);
+    return events.mapAsync((row) => this.resource(row));
   }
 
   private async resource(row: OwnEventRow): Promise<OwnEventResource> {

@@ -31,7 +31,8 @@ export class GroupEventsService {
     const { scope = 'any' } = query;
     const listing = { list: GROUP_EVENTS[scope], total: GROUP_EVENTS_TOTAL[scope] };
     const values = [caller.id, groupId, this.clock.now()];
-    return readPage(this.database, listing, values, sliceOf(query), (row: GroupEventRow) => this.resource(row, caller));
+    const events = await readPage<GroupEventRow>(this.database, listing, values, sliceOf(query));
+    return events.map((row) => this.resource(row, caller));
   }
 
   private resource(row: GroupEventRow, caller: Caller): GroupEventResource {

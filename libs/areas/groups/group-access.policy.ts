@@ -41,7 +41,7 @@ export class GroupAccessPolicy {
   }
 
   /** Whether the user sees the group; false for an id that does not exist. */
-  async sees(on: Queryable, groupId: number, userId: number): Promise<boolean> {
+  async isSeenBy(on: Queryable, groupId: number, userId: number): Promise<boolean> {
     return (await this.relation(on, groupId, userId)) !== null;
   }
 

@@ -75,7 +75,8 @@ export class GroupsReader {
   /** Groups with this relation to the caller, the latest relation first (GRP-8). */
   async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Page<GroupResource>> {
     const listing = { list: OWN_GROUPS[relation], total: OWN_GROUPS_TOTAL[relation] };
-    return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
+    const groups = await readPage<GroupRow>(this.database, listing, [caller.id], slice);
+    return groups.map((row) => groupResource(row, this.wire));
   }
 
   /** All groups to which the caller belongs, the latest membership first. */
@@ -91,7 +92,8 @@ export class GroupsReader {
    */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
-    return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
+    const members = await readPage<MemberRow>(this.database, listing, [groupId], slice);
+    return members.map((row) => memberResource(row, this.wire));
   }
 
   /**

@@ -25,13 +25,9 @@ export class BlocksService {
   ) {}
 
   async list(caller: Caller, query: PageQueryDto): Promise<Page<BlockResource>> {
-    return readPage(
-      this.database,
-      { list: SELECT_BLOCKS, total: BLOCKS_TOTAL },
-      [caller.id],
-      sliceOf(query),
-      (row: BlockRow) => blockResource(row, this.wire),
-    );
+    const listing = { list: SELECT_BLOCKS, total: BLOCKS_TOTAL };
+    const blocks = await readPage<BlockRow>(this.database, listing, [caller.id], sliceOf(query));
+    return blocks.map((row) => blockResource(row, this.wire));
   }
 
   /**

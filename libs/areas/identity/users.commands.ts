@@ -8,6 +8,7 @@ import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
 import { storedLocale } from '#platform/messages/locale';
 import { Clock } from '#platform/time/clock';
+import { PRAGUE_ZONE } from '#platform/time/prague';
 import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';
 import type { OwnPlace } from '#platform/places/own-place';
@@ -57,7 +58,7 @@ export class UsersCommands {
       email: null,
       passwordHash,
       locale: 'cs',
-      timezone: 'Europe/Prague',
+      timezone: PRAGUE_ZONE,
       birthDate: null,
       gender: null,
       iban: null,

@@ -11,7 +11,7 @@ import { SearchesCommands } from '../people/searches.commands';
 import { PulsCommands } from '../puls/puls.commands';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { SeriesReader } from '../series/series.reader';
-import { WebhooksCommands } from '../webhooks/webhooks.commands';
+import { WebhooksReader } from '../webhooks/webhooks.reader';
 
 /** Limits that are counted in the database. */
 export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>;
@@ -35,7 +35,7 @@ export class AccountUsages {
     participation: ParticipationReader,
     tokens: TokensCommands,
     streams: StreamsReader,
-    webhooks: WebhooksCommands,
+    webhooks: WebhooksReader,
     searches: SearchesCommands,
   ) {
     this.counters = {

@@ -35,9 +35,8 @@ export class MessagesService {
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<MessageResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     const listing = { list: MESSAGES_OF_EVENT, total: MESSAGES_OF_EVENT_TOTAL };
-    return readPage(this.database, listing, [eventId], sliceOf(input.read()), (row: MessageRow) =>
-      messageResource(row, this.wire),
-    );
+    const messages = await readPage<MessageRow>(this.database, listing, [eventId], sliceOf(input.read()));
+    return messages.map((row) => messageResource(row, this.wire));
   }
 
   /**

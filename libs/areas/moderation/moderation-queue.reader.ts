@@ -30,7 +30,7 @@ export class ModerationQueue {
 
   /** Like `list`, in pages. */
   async page(slice: Slice): Promise<Page<QueueRow>> {
-    return readPage(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice, (row: QueueRow) => row);
+    return readPage<QueueRow>(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice);
   }
 
   /** The numbers of objects and objections that wait for a decision. */
@@ -52,12 +52,6 @@ export class ModerationQueue {
 
   /** All decisions, the latest first. */
   async history(slice: Slice): Promise<Page<DecisionRow>> {
-    return readPage(
-      this.database,
-      { list: DECISION_HISTORY, total: DECISION_TOTAL },
-      [],
-      slice,
-      (row: DecisionRow) => row,
-    );
+    return readPage<DecisionRow>(this.database, { list: DECISION_HISTORY, total: DECISION_TOTAL }, [], slice);
   }
 }

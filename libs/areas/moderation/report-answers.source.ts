@@ -5,6 +5,7 @@ import { renderMail } from '#platform/mail/render-mail';
 import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { storedLocale } from '#platform/messages/locale';
+import { PRAGUE_ZONE } from '#platform/time/prague';
 import { noticeWords } from '../notifications/notice.resource';
 import { titleInParentheses } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
@@ -53,7 +54,7 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
           outcome: row.outcome,
         },
       },
-      { locale, timezone: 'Europe/Prague' },
+      { locale, timezone: PRAGUE_ZONE },
     );
     const greeting = WORDS.greeting[locale].replace('{name}', () => row.reporter_name);
     return {

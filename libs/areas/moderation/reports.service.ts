@@ -33,28 +33,28 @@ export class ReportsService {
   }
 
   /** The caller's reports, the latest report first. */
-  list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
-    return this.read(caller, query, (row) => reportResource(row, this.wire));
+  async list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
+    return (await this.page(caller, query)).map((row) => reportResource(row, this.wire));
   }
 
   /**
    * Like `list`, with the names of the reported objects, and the slugs of posts and people. A page's link to them needs
    * the slug, but the `subject_id` of a report may be the id (MOD-101).
    */
-  listForPage(
+  async listForPage(
     caller: Caller,
     query: PageQueryDto,
   ): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'> & { readonly name: string }>> {
-    return this.read(caller, query, (row) => ({
+    return (await this.page(caller, query)).map((row) => ({
       ...reportResource(row, this.wire),
       slug: row.slug,
       name: titleOf(row.subject_type, row.snapshot),
     }));
   }
 
-  private read<Item>(caller: Caller, query: PageQueryDto, show: (row: OwnReportRow) => Item): Promise<Page<Item>> {
+  private page(caller: Caller, query: PageQueryDto): Promise<Page<OwnReportRow>> {
     const listing = { list: OWN_REPORTS, total: OWN_REPORTS_TOTAL };
-    return readPage(this.database, listing, [caller.id], sliceOf(query), show);
+    return readPage(this.database, listing, [caller.id], sliceOf(query));
   }
 
   private async addReport(

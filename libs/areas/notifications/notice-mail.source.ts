@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, statement, type Transaction } from '#platform/database/database';
@@ -6,12 +5,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
 import { isBannedSql } from '../identity/banned.policy';
+import { MailChoicesCommands } from './mail-choices.commands';
 import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
-
-/** Number of random bytes (128 bits) in the key that identifies an account in links for stopping mails. */
-const KEY_BYTES = 16;
 
 /**
  * Finds at most $3 notices that were created after $2 and are not queued yet. Stores $1 as the time at which they were
@@ -61,12 +58,6 @@ const SELECT_NOTIFICATION_TO_MAIL = statement(
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
 );
 
-/** Returns the key of user $1. If the user has no key yet, $2 is stored as the key. */
-const UNSUBSCRIBE_KEY = statement(
-  'notifications_unsubscribe_key',
-  `INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET key = mail_choices.key RETURNING key`,
-);
-
 const MARK_NOTIFICATION_MAILED = statement(
   'notifications_mark_mailed',
   'UPDATE notifications SET mailed_at = $2 WHERE id = $1',
@@ -81,6 +72,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
     private readonly database: Database,
     private readonly delivery: MailDelivery,
     private readonly wire: WireFormat,
+    private readonly choices: MailChoicesCommands,
     private readonly attachments: NoticeAttachments,
   ) {}
 
@@ -100,11 +92,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
       LIMITS.notices.mailed_again,
     ]);
     if (!notice?.email) return null;
-    const [choices] = await this.database.autocommit.rows<{ key: string }>(UNSUBSCRIBE_KEY, [
-      notice.user_id,
-      randomBytes(KEY_BYTES).toString('base64url'),
-    ]);
-    const mail = noticeMail(notice, choices?.key ?? '', this.wire);
+    const mail = noticeMail(notice, await this.choices.keyOf(Number(notice.user_id)), this.wire);
     const attachments = await this.attachments.filesOf(notice);
     return { to: { name: notice.name, address: notice.email }, ...mail, attachments };
   }

@@ -35,43 +35,37 @@ export class NoticesService {
   ) {}
 
   /** Lists the caller's notices, the newest first. Notices about objects that the token may not read are omitted. */
-  list(
+  async list(
     caller: Caller,
     query: PageQueryDto,
     recipient: NoticeRecipient,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    return this.page(caller, query, (row) => noticeResource(row, recipient, caller.token.scopes, this.wire));
+    const notices = await this.page(caller, query);
+    return notices.map((row) => noticeResource(row, recipient, caller.token.scopes, this.wire));
   }
 
   /**
    * Like `list`, with two more fields for each item. `page` is the path of the web page that shows the subject of the
    * notice. `showsMessage` is true if the notice contains an organizer's message, which the recipient may report.
    */
-  listWithPages(
+  async listWithPages(
     caller: Caller,
     query: PageQueryDto,
     recipient: NoticeRecipient,
   ): Promise<Page<NoticeResource & { readonly page: string; readonly showsMessage: boolean }, UnreadNoticesResource>> {
-    return this.page(caller, query, (row) => ({
+    const notices = await this.page(caller, query);
+    return notices.map((row) => ({
       ...noticeResource(row, recipient, caller.token.scopes, this.wire),
       page: pagePathOf(row, this.wire),
       showsMessage: typeof row.message === 'string',
     }));
   }
 
-  private async page<Shown>(
-    caller: Caller,
-    query: PageQueryDto,
-    show: (row: NoticeRow) => Shown,
-  ): Promise<Page<Shown, UnreadNoticesResource>> {
+  private async page(caller: Caller, query: PageQueryDto): Promise<Page<NoticeRow, UnreadNoticesResource>> {
     const subjects = readableSubjects(caller.token.scopes);
-    const { items, total, slice } = await readPage(
-      this.database,
-      { list: NOTICES_OF, total: NOTICES_TOTAL },
-      [caller.id, subjects],
-      sliceOf(query),
-      show,
-    );
+    const listing = { list: NOTICES_OF, total: NOTICES_TOTAL };
+    const values = [caller.id, subjects];
+    const { items, total, slice } = await readPage<NoticeRow>(this.database, listing, values, sliceOf(query));
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, caller.id, subjects) });
   }
 

@@ -132,15 +132,6 @@ export class NotificationsCommands {
     );
   }
 
-  /** Notifies the owner of a webhook that the webhook was paused. */
-  async notifyAboutWebhook(
-    tx: Transaction,
-    kind: 'webhook_paused',
-    { webhookId, userId, url }: { webhookId: number; userId: number; url: string },
-  ): Promise<void> {
-    await this.notifyAbout(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
-  }
-
   /** Notifies one recipient about an object that is not an event. */
   async notifyAbout(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
     await tx.rows(INSERT_OTHER_NOTIFICATION, [

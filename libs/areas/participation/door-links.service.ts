@@ -44,13 +44,10 @@ export class DoorLinksService {
   /** The links of the event that have not expired, the oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<DoorLinkResource>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return readPage(
-      this.database,
-      { list: DOOR_LINKS, total: COUNT_DOOR_LINKS },
-      [eventId, this.clock.now()],
-      sliceOf(input.read()),
-      (row: DoorLinkRow) => doorLinkResource(row, this.wire),
-    );
+    const slice = sliceOf(input.read());
+    const listing = { list: DOOR_LINKS, total: COUNT_DOOR_LINKS };
+    const links = await readPage<DoorLinkRow>(this.database, listing, [eventId, this.clock.now()], slice);
+    return links.map((row) => doorLinkResource(row, this.wire));
   }
 
   /**

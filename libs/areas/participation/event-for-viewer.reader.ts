@@ -100,9 +100,8 @@ export class EventForViewerReader {
    */
   async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };
-    return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>
-      this.resource(row, caller),
-    );
+    const events = await readPage<ViewerEventRow>(this.database, listing, [caller.id, id, this.clock.now()], slice);
+    return events.map((row) => this.resource(row, caller));
   }
 
   /** Events with this relation to the caller. Without a scope, returns all these events, the latest start first. */
@@ -114,9 +113,8 @@ export class EventForViewerReader {
   ): Promise<Page<DiscoverEventResource>> {
     const key = scope ?? 'any';
     const listing = { list: RELATED_EVENTS[key], total: RELATED_EVENTS_TOTAL[key] };
-    return readPage(this.database, listing, [caller.id, state, this.clock.now()], slice, (row: ViewerEventRow) =>
-      this.resource(row, caller),
-    );
+    const events = await readPage<ViewerEventRow>(this.database, listing, [caller.id, state, this.clock.now()], slice);
+    return events.map((row) => this.resource(row, caller));
   }
 
   /** The resource of a row with VIEWER_COLUMNS. Other areas call this method for rows that they have read. */

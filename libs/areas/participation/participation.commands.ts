@@ -3,6 +3,7 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
+import { VIEWER_STATES_SQL } from '../events/event-relation';
 import { changeSeatCounts } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './codes';
@@ -18,7 +19,7 @@ const SET_PARTICIPATION = statement(
      CASE WHEN $3 IN ('requested', 'declined') THEN $5::timestamptz END,
      CASE WHEN $3 = 'confirmed' THEN $5::timestamptz END,
      $4, $6, $7, $5, $5,
-     CASE WHEN $3 IN ('confirmed', 'pending', 'waitlisted', 'requested') THEN $5::timestamptz END)
+     CASE WHEN $3 IN (${VIEWER_STATES_SQL}) THEN $5::timestamptz END)
    ON CONFLICT (event_id, user_id) DO UPDATE SET
      status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at, checked_in_by = NULL,
      check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id, digest = NULL,

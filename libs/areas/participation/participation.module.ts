@@ -6,31 +6,28 @@ import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
-import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
 import { DoorLinksService } from './door-links.service';
 import { DoorLinksController } from './door/door-links.controller';
 import { DoorController } from './door/door.controller';
-import { DoorService } from './door/door.service';
+import { DoorService } from './door.service';
 import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
 import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
 import { EventPeopleReader } from './event-people.reader';
 import { EventForViewerReader } from './event-for-viewer.reader';
-import { JoiningCommands } from './joining.commands';
 import { JoinedDigestJob } from './joined-digest.job';
 import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
-import { JoinService } from './joining/join.service';
+import { JoinService } from './join.service';
 import { JoinSteps } from './joining/join-steps';
 import { OffersSweepJob } from './offers-sweep.job';
-import { OrganizerCommands } from './organizer.commands';
 import { OrganizerSteps } from './organizing/organizer-steps';
 import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
-import { ParticipantsService } from './organizing/participants.service';
+import { ParticipantsService } from './participants.service';
 import { ParticipationCommands } from './participation.commands';
 import { ParticipationReader } from './participation.reader';
 import { Participation } from './record/participation.entity';
@@ -40,7 +37,7 @@ import { EndOffers, LockEventsWithOffer, SettleAfterBlock, SettleSeats } from '.
 import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
-import { TicketsService } from './tickets/tickets.service';
+import { TicketsService } from './tickets.service';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 @Module({
@@ -65,7 +62,6 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
   ],
   providers: [
     CheckIns,
-    DoorCommands,
     DoorLinksService,
     DoorService,
     EventForViewerReader,
@@ -74,9 +70,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     JoinService,
     JoinSteps,
     JoinedDigestJob,
-    JoiningCommands,
     MyCodeService,
-    OrganizerCommands,
     OrganizerSteps,
     ParticipantsReader,
     ParticipantsService,
@@ -95,16 +89,17 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     TicketsService,
   ],
   exports: [
-    DoorCommands,
     DoorLinksService,
+    DoorService,
     EventForViewerReader,
     EventPeopleReader,
+    JoinService,
     JoinedDigestJob,
-    JoiningCommands,
     OffersSweepJob,
-    OrganizerCommands,
+    ParticipantsService,
     ParticipationCommands,
     ParticipationReader,
+    TicketsService,
   ],
 })
 export class ParticipationModule {}

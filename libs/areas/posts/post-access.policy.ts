@@ -26,13 +26,18 @@ interface AccessRow {
 @Injectable()
 export class PostAccessPolicy {
   /** Throws 404 if no visible post has this slug. Another person's draft is not visible. */
-  visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
-    return this.seenPost(on, POST_ACCESS, slug, userId);
+  async visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
+    return visibleOnly(await this.seenPost(on, POST_ACCESS, slug, userId));
   }
 
   /** Like `visible`, but finds the post by its row id. */
-  visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
-    return this.seenPost(on, POST_ACCESS_BY_ID, postId, userId);
+  async visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
+    return visibleOnly(await this.seenPost(on, POST_ACCESS_BY_ID, postId, userId));
+  }
+
+  /** Whether the user sees the post with this row id; false for an id that does not exist. */
+  async isSeenBy(on: Queryable, postId: number, userId: number): Promise<boolean> {
+    return (await this.seenPost(on, POST_ACCESS_BY_ID, postId, userId)) !== null;
   }
 
   /** Like `visible`, and throws 403 `forbidden` for everyone except the author. */
@@ -42,16 +47,25 @@ export class PostAccessPolicy {
     return post;
   }
 
-  private async seenPost(on: Queryable, sql: Statement, key: string | number, userId: number): Promise<SeenPost> {
+  private async seenPost(
+    on: Queryable,
+    sql: Statement,
+    key: string | number,
+    userId: number,
+  ): Promise<SeenPost | null> {
     const [row] = await on.rows<AccessRow>(sql, [key]);
-    if (!row) throw new Refusal('not_found');
+    if (!row) return null;
     const post = {
       postId: Number(row.id),
       isAuthor: Number(row.author_id) === userId,
       isPublished: row.status === 'published',
       version: Number(row.version),
     };
-    if (!post.isPublished && !post.isAuthor) throw new Refusal('not_found');
-    return post;
+    return post.isPublished || post.isAuthor ? post : null;
   }
+}
+
+function visibleOnly(post: SeenPost | null): SeenPost {
+  if (!post) throw new Refusal('not_found');
+  return post;
 }

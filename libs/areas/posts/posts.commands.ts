@@ -1,24 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
 import type { Transaction } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/storage/media-key';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
-import { changePost, cleanBody } from './writing/post.changes';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import { preventDeletion } from '../events/event-locks';
+import { changePost, cleanBody } from './post.changes';
 import type { CreatePostDto, UpdatePostDto } from './post.dto';
 import { Post } from './post.entity';
-import { PostEvent } from './writing/post-event';
 import { ADD_POST } from './post.query';
 import { PostDeleted } from './post.signal';
-import { slugsFor } from './writing/post.slug';
+import { slugsFor } from './post.slug';
 
 /** Writes to posts, inside the transaction of the calling code. The calling code checks the rights. */
 @Injectable()
 export class PostsCommands {
   constructor(
-    private readonly events: PostEvent,
+    private readonly access: EventAccessPolicy,
+    private readonly ids: PublicIds,
     private readonly signals: Signals,
     private readonly media: MediaFiles,
     private readonly clock: Clock,
@@ -31,7 +34,7 @@ export class PostsCommands {
   async add(tx: Transaction, authorId: number, fields: CreatePostDto): Promise<number> {
     const { title, categories, location = null, excerpt = null, status = DEFAULT_POST_STATUS } = fields;
     const body = cleanBody(fields.body);
-    const eventId = await this.events.chosenBy(tx, authorId, fields.event_id ?? null);
+    const eventId = await this.eventChosenBy(tx, authorId, fields.event_id ?? null);
     const now = this.clock.now();
     const publishedAt = status === 'published' ? now : null;
     for (const slug of slugsFor(title)) {
@@ -44,7 +47,7 @@ export class PostsCommands {
 
   /**
    * Writes the given fields of the author's post. If no value changes, nothing is written. If the fields contain an
-   * event, this method first prevents the deletion of the event (`chosenBy`), and then locks the post. `check` checks
+   * event, this method first prevents the deletion of the event (`eventChosenBy`), and then locks the post. `check` checks
    * the precondition (`If-Match`) as soon as the post is locked.
    */
   async change(
@@ -54,8 +57,7 @@ export class PostsCommands {
     fields: UpdatePostDto,
     check: (post: Post) => Promise<void>,
   ): Promise<void> {
-    const eventId =
-      fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
+    const eventId = fields.event_id === undefined ? undefined : await this.eventChosenBy(tx, authorId, fields.event_id);
     const post = await lockPost(tx, postId);
     await check(post);
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
@@ -83,6 +85,26 @@ export class PostsCommands {
     await this.signals.raise(tx, new PostDeleted(postId));
     await tx.manager.delete(Post, { id: postId });
     if (post.coverKey !== null) await this.media.markForDeletion(tx, [post.coverKey]);
+  }
+
+  /**
+   * Returns the id of the event that the post is about (POST-4), or null if no event was sent. Throws 422 on `event_id`
+   * for an event that is unknown or that the author neither organizes nor attends. Prevents the event's deletion until
+   * the transaction ends.
+   */
+  private async eventChosenBy(tx: Transaction, authorId: number, sentId: string | null): Promise<number | null> {
+    if (sentId === null) return null;
+    const eventId = this.ids.decodeEvent(sentId);
+    if (eventId === null || !(await this.authorTakesPart(tx, eventId, authorId)))
+      throw Refusal.invalid('event_id', 'not_your_event');
+    return eventId;
+  }
+
+  /** Prevents the event's deletion, and returns whether the author organizes or attends the event. */
+  private async authorTakesPart(tx: Transaction, eventId: number, authorId: number): Promise<boolean> {
+    await preventDeletion(tx, eventId);
+    const relation = await this.access.relation(tx, eventId, authorId);
+    return relation?.takesPart ?? false;
   }
 }
 

@@ -4,7 +4,6 @@ import { EventsModule } from '../events/events.module';
 import { DiscoverPostsController } from './discover-posts.controller';
 import { PostAccessPolicy } from './post-access.policy';
 import { PostCoverService } from './post-cover.service';
-import { PostEvent } from './writing/post-event';
 import { Post } from './post.entity';
 import { PostsCommands } from './posts.commands';
 import { PostsController } from './posts.controller';
@@ -15,15 +14,7 @@ import { ReleaseEventPosts } from './release-event-posts.reaction';
 @Module({
   imports: [TypeOrmModule.forFeature([Post]), EventsModule],
   controllers: [DiscoverPostsController, PostsController],
-  providers: [
-    PostAccessPolicy,
-    PostCoverService,
-    PostEvent,
-    PostsCommands,
-    PostsReader,
-    PostsService,
-    ReleaseEventPosts,
-  ],
+  providers: [PostAccessPolicy, PostCoverService, PostsCommands, PostsReader, PostsService, ReleaseEventPosts],
   exports: [PostAccessPolicy, PostCoverService, PostsReader, PostsService],
 })
 export class PostsModule {}

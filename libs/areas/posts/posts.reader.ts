@@ -68,9 +68,9 @@ export class PostsReader {
     const eventId = event === undefined ? null : this.wire.ids.decodeEvent(event);
     if (event !== undefined && eventId === null) return new Page<PostResource>([], 0, slice);
     const listing = words === null ? EXPLORED_POSTS.any : EXPLORED_POSTS.byWords;
-    return readPage(this.database, listing, [caller.id, words, category, author, eventId], slice, (row: PostRow) =>
-      postResource(row, caller.id, this.wire),
-    );
+    const values = [caller.id, words, category, author, eventId];
+    const posts = await readPage<PostRow>(this.database, listing, values, slice);
+    return posts.map((row) => postResource(row, caller.id, this.wire));
   }
 
   /** The author's published posts, newest first; none if one of the two people blocks the other (POST-10). */
@@ -89,9 +89,8 @@ export class PostsReader {
   /** The caller's posts including drafts, newest first. */
   async own(caller: Caller, slice: Slice): Promise<Page<PostResource>> {
     const listing = { list: OWN_POSTS, total: OWN_POSTS_TOTAL };
-    return readPage(this.database, listing, [caller.id], slice, (row: PostRow) =>
-      postResource(row, caller.id, this.wire),
-    );
+    const posts = await readPage<PostRow>(this.database, listing, [caller.id], slice);
+    return posts.map((row) => postResource(row, caller.id, this.wire));
   }
 
   private async publishedPosts(sql: Statement, viewerId: number, id: number, limit: number): Promise<PostResource[]> {

@@ -1,23 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import type { Caller } from '../identity/caller.reader';
-import type { PulsFeedQueryDto } from './puls.dto';
 import { SEES_PULS_POST } from './puls.query';
-import { PulsService, type PulsFeed } from './puls.service';
 
-/** Reads Puls posts for the web pages and for other areas. */
+/** Reads Puls posts for other areas. */
 @Injectable()
 export class PulsReader {
-  constructor(
-    private readonly puls: PulsService,
-    private readonly clock: Clock,
-  ) {}
-
-  /** The active posts that the caller may see around a place, nearest first; at most `query.limit`. */
-  around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
-    return this.puls.feed(caller, query);
-  }
+  constructor(private readonly clock: Clock) {}
 
   /**
    * Whether the post is active and not hidden by moderation, and no block exists between its author and the user. The

@@ -62,10 +62,10 @@ export class PulsService {
   /** The caller's own active posts, newest first. */
   async ownPosts(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
     const listing = { list: ACTIVE_PULS_POSTS_OF_AUTHOR, total: COUNT_ACTIVE_PULS_POSTS };
-    const toResource = (row: PulsRow): PulsResource => ownPulsResource(row, caller, this.wire);
-    return this.reading.during(() =>
-      readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), toResource),
+    const posts = await this.reading.during(() =>
+      readPage<PulsRow>(this.database, listing, [caller.id, this.clock.now()], sliceOf(query)),
     );
+    return posts.map((row) => ownPulsResource(row, caller, this.wire));
   }
 
   /** Throws 404 if no active post has this id, and 403 `not_owner` if another person wrote the post. */

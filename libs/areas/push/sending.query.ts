@@ -44,11 +44,15 @@ export const TAKE_DUE = statement(
    RETURNING t.id, t.is_slow`,
 );
 
-/** Whether there are subscriptions, and the time of the next attempt to send a message. */
+/**
+ * Whether there are subscriptions, and the time of the next attempt to send a message to a subscription whose owner is
+ * not banned.
+ */
 export const NEXT_ATTEMPT = statement(
   'push_next_attempt',
   `SELECT EXISTS (SELECT FROM push_subscriptions) AS is_used,
-          (SELECT min(m.next_attempt_at) FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id) AS next_attempt_at`,
+          (SELECT min(m.next_attempt_at) FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id JOIN users u ON u.id = s.user_id
+            WHERE NOT ${isBannedSql('u')}) AS next_attempt_at`,
 );
 
 /**

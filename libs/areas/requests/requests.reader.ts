@@ -50,13 +50,7 @@ export class RequestsReader {
   /** The requests, newest first. @throws Refusal 404 if the log is off, 422 for an invalid `before` or `status` */
   async list(owner: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
     if (!this.isOn) throw new Refusal('not_found');
-    return readPage(
-      this.database,
-      LIST_REQUESTS,
-      this.valuesOf(owner, query),
-      sliceOf(query),
-      (row: RequestRow) => row,
-    );
+    return readPage(this.database, LIST_REQUESTS, this.valuesOf(owner, query), sliceOf(query));
   }
 
   /** Counts the requests that `list` would return on all pages, for each time span of the last week. */

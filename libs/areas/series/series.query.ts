@@ -44,7 +44,7 @@ export const SERIES_OF_ORGANIZER = statement(
 );
 export const COUNT_SERIES_OF_ORGANIZER = statement(
   'series_of_total',
-  'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1',
+  'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1 AND $2::timestamptz IS NOT NULL',
 );
 
 /** A public series whose organizer is not banned. */

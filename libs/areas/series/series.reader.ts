@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '#platform/config/sealer';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
-import { Page, type Slice } from '#platform/http/page';
+import type { Page, Slice } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { completeTemplate } from '../events/event-template.resource';
-import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
 import {
   COUNT_LIVE_SERIES,
@@ -64,11 +64,9 @@ export class SeriesReader {
 
   /** Returns a page of the organizer's series, newest first. */
   async ofOrganizer(organizerId: number, slice: Slice): Promise<Page<SeriesResource>> {
-    const [rows, totals] = await Promise.all([
-      this.database.rows<SeriesRow>(SERIES_OF_ORGANIZER, [organizerId, this.clock.now(), slice.limit, slice.offset]),
-      this.database.rows<{ total: number }>(COUNT_SERIES_OF_ORGANIZER, [organizerId]),
-    ]);
-    return new Page(await Promise.all(rows.map((row) => this.resource(row))), totals[0]?.total ?? 0, slice);
+    const listing = { list: SERIES_OF_ORGANIZER, total: COUNT_SERIES_OF_ORGANIZER };
+    const series = await readPage<SeriesRow>(this.database, listing, [organizerId, this.clock.now()], slice);
+    return series.mapAsync((row) => this.resource(row));
   }
 
   /** Throws 404 if the series does not belong to the organizer. */
@@ -92,15 +90,6 @@ export class SeriesReader {
     });
     if (!series) throw new Refusal('not_found');
     return series;
-  }
-
-  /**
-   * Locks the organizer's account, and returns the number of live series. The organizer cannot create another series
-   * until the transaction ends.
-   */
-  async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
-    await lockAccount(tx, organizerId);
-    return (await this.liveUsage(tx, organizerId)).used;
   }
 
   async liveUsage(on: Queryable, organizerId: number): Promise<Usage> {

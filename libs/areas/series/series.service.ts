@@ -8,6 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { OccurrencesCommands } from '../events/occurrences.commands';
 import type { Caller } from '../identity/caller.reader';
+import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { generationHorizon } from './recurrence';
 import type { CreateSeriesDto, UpdateSeriesDto } from './series.dto';
@@ -32,8 +33,10 @@ export class SeriesService {
     const now = this.clock.now();
     const template = seriesViolations(fields, now).throwWith(() => this.occurrences.template(caller.id, fields));
     return this.database.transaction(async (tx) => {
-      if ((await this.reader.lockAndCountLive(tx, caller.id)) >= LIMITS.series.live_per_account)
-        throw new Refusal('conflict');
+      // The organizer cannot create another series until this transaction ends.
+      await lockAccount(tx, caller.id);
+      const { used } = await this.reader.liveUsage(tx, caller.id);
+      if (used >= LIMITS.series.live_per_account) throw new Refusal('conflict');
       const series = newSeries(
         {
           organizerId: caller.id,

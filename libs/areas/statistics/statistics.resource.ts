@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { PARTICIPATION_STATES, type ParticipationState } from '#contract/vocabulary';
+import { addDays } from '#platform/time/prague';
 import { toWire } from '#platform/time/wire-time';
 import type { Counted, DayRow, EventNumbers } from './statistics.query';
 
@@ -154,16 +155,10 @@ export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayReso
   const totals = new Map(changes.map(({ day, what, total }) => [`${day} ${what}`, total]));
   const days: EventDayResource[] = [];
   let confirmedAtEnd = confirmed;
-  for (let day = last; day >= first && days.length < LIMITS.statistics.days.max; day = dayBefore(day)) {
+  for (let day = last; day >= first && days.length < LIMITS.statistics.days.max; day = addDays(day, -1)) {
     const counts = { day, joined: totals.get(`${day} joined`) ?? 0, left: totals.get(`${day} left`) ?? 0 };
     days.push({ ...counts, confirmed: confirmedAtEnd });
     confirmedAtEnd += counts.left - counts.joined;
   }
   return days.reverse();
-}
-
-function dayBefore(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
 }

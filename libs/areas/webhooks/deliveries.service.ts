@@ -35,13 +35,7 @@ export class DeliveriesService {
   /** The messages of a webhook, the newest first. Throws 404 for an unknown webhook before the query is validated. */
   async list(caller: Caller, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
     await this.webhooks.find(caller, webhookId);
-    return readPage(
-      this.database,
-      { list: DELIVERIES, total: DELIVERIES_TOTAL },
-      [webhookId],
-      sliceOf(read()),
-      (row: DeliveryRow) => row,
-    );
+    return readPage(this.database, { list: DELIVERIES, total: DELIVERIES_TOTAL }, [webhookId], sliceOf(read()));
   }
 
   /**

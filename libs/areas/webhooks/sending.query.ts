@@ -109,15 +109,16 @@ export const COUNT_FAILED = statement(
 );
 
 /**
- * Whether there are active webhooks, and the time of the next attempt. Webhooks for which nothing may be sent now
- * (`maySendSql`) are included: a commit can make sending possible again, for example when a ban ends, so the sender
- * must listen to commits for these webhooks too.
+ * Whether there are active webhooks, and the time of the next attempt that may be made at $1 (`maySendSql`). `is_used`
+ * also counts webhooks for which nothing may be sent now: a commit can make sending possible again, for example when a
+ * moderator ends a ban, so the sender must listen to commits for these webhooks too.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_next_attempt',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
-          (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-            WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
+          (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN users u ON u.id = w.user_id
+            WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')
+              AND ${maySendSql('$1')}) AS next_attempt_at`,
 );
 
 /**

@@ -60,7 +60,7 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async nextAttempt(): Promise<NextAttempt> {
-    const [next] = await this.database.rows<NextAttempt>(NEXT_ATTEMPT);
+    const [next] = await this.database.rows<NextAttempt>(NEXT_ATTEMPT, [this.clock.now()]);
     return next ?? { is_used: false, next_attempt_at: null };
   }
 

@@ -97,10 +97,10 @@ export class WebhookTries {
     return this.database.transaction(async (tx) => {
       await tx.rows(STORE_RESULT, result);
       if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
-      await this.notifications.notifyAboutWebhook(tx, 'webhook_paused', {
-        webhookId: Number(id),
+      await this.notifications.notifyAbout(tx, 'webhook_paused', {
         userId: Number(user_id),
-        url,
+        subject: { type: 'webhook', id: Number(id) },
+        words: { url },
       });
     });
   }

@@ -4,7 +4,6 @@ import { NotificationsModule } from '../notifications/notifications.module';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookSending } from './webhook-sending';
 import { WebhookTries } from './webhook-tries';
-import { WebhooksCommands } from './webhooks.commands';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksReader } from './webhooks.reader';
 import { WebhooksService } from './webhooks.service';
@@ -13,15 +12,7 @@ import { WebhooksSweepJob } from './webhooks-sweep.job';
 @Module({
   imports: [ChangesModule, NotificationsModule],
   controllers: [WebhooksController],
-  providers: [
-    DeliveriesService,
-    WebhookSending,
-    WebhookTries,
-    WebhooksCommands,
-    WebhooksReader,
-    WebhooksService,
-    WebhooksSweepJob,
-  ],
-  exports: [DeliveriesService, WebhookSending, WebhooksCommands, WebhooksReader, WebhooksService, WebhooksSweepJob],
+  providers: [DeliveriesService, WebhookSending, WebhookTries, WebhooksReader, WebhooksService, WebhooksSweepJob],
+  exports: [DeliveriesService, WebhookSending, WebhooksReader, WebhooksService, WebhooksSweepJob],
 })
 export class WebhooksModule {}

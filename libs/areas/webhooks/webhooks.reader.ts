@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Queryable } from '#platform/database/database';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { COUNT_FAILED, QUEUE } from './sending.query';
+import { COUNT_WEBHOOKS } from './webhook.query';
 
 export interface WebhookQueue {
   /** Webhooks that have work and that no process has reserved. */
@@ -13,10 +15,7 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/**
- * Numbers for operators about the webhooks of all accounts: how many webhooks have messages to send, and how many
- * stored messages were given up (status `failed`).
- */
+/** Numbers about webhooks: those of all accounts, for operators, and those of one account, for its limit. */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
@@ -27,8 +26,15 @@ export class WebhooksReader {
     return queue ?? null;
   }
 
+  /** The number of stored messages that were given up (status `failed`). */
   async countFailed(): Promise<number> {
     const [row] = await this.database.rows<{ failed: number }>(COUNT_FAILED);
     return row?.failed ?? 0;
+  }
+
+  /** The number of an account's webhooks, for the limit (HOOK-2) and for `GET /limits`. */
+  async usage(on: Queryable, userId: number): Promise<Usage> {
+    const [row] = await on.rows<{ total: number }>(COUNT_WEBHOOKS, [userId]);
+    return usageWithoutExpiry(row?.total ?? 0);
   }
 }

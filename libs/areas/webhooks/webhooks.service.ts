@@ -29,7 +29,7 @@ import {
   WEBHOOKS,
   type WebhookRow,
 } from './webhook.query';
-import { WebhooksCommands } from './webhooks.commands';
+import { WebhooksReader } from './webhooks.reader';
 
 /** A webhook with its new secret. The database stores the secret only encrypted. */
 export interface WebhookWithSecret {
@@ -46,7 +46,7 @@ export class WebhooksService {
   constructor(
     private readonly database: Database,
     private readonly changes: ChangesReader,
-    private readonly commands: WebhooksCommands,
+    private readonly reader: WebhooksReader,
     private readonly names: HostNames,
     private readonly settings: Settings,
     private readonly sealer: Sealer,
@@ -55,13 +55,7 @@ export class WebhooksService {
 
   /** The caller's webhooks that the caller's token may manage, the oldest first. */
   list(caller: Caller, query: PageQueryDto): Promise<Page<WebhookRow>> {
-    return readPage(
-      this.database,
-      { list: WEBHOOKS, total: COUNT_MANAGED },
-      managedBy(caller),
-      sliceOf(query),
-      (row: WebhookRow) => row,
-    );
+    return readPage(this.database, { list: WEBHOOKS, total: COUNT_MANAGED }, managedBy(caller), sliceOf(query));
   }
 
   /** One webhook of the caller. */
@@ -86,7 +80,7 @@ export class WebhooksService {
     const from = await this.changes.endCursor();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
-      if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account)
+      if ((await this.reader.usage(tx, userId)).used >= LIMITS.webhooks.per_account)
         throw new Refusal('webhook_limit_reached');
       const values = [
         userId,

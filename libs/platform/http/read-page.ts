@@ -10,17 +10,16 @@ export interface Listing {
   readonly total: Statement;
 }
 
-/** Reads one page of a list and the total number in parallel. `show` converts each row. */
-export async function readPage<Row extends object, Item>(
+/** Reads one page of a list and the total number in parallel. */
+export async function readPage<Row extends object>(
   database: Database,
   { list, total }: Listing,
   values: readonly unknown[],
   slice: Slice,
-  show: (row: Row) => Item,
-): Promise<Page<Item>> {
+): Promise<Page<Row>> {
   const [rows, totals] = await Promise.all([
     database.rows<Row>(list, [...values, slice.limit, slice.offset]),
     database.rows<{ total: number }>(total, values),
   ]);
-  return new Page(rows.map(show), totals[0]?.total ?? 0, slice);
+  return new Page(rows, totals[0]?.total ?? 0, slice);
 }

@@ -14,7 +14,7 @@ export interface WallClock {
   readonly second: number;
 }
 
-const ZONE = 'Europe/Prague';
+export const PRAGUE_ZONE = 'Europe/Prague';
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,7 +26,7 @@ export function pragueDay(instant: Date): CalendarDay {
 
 /** Returns SQL that computes the same day as `pragueDay`. `instant`: an SQL expression. */
 export function pragueDaySql(instant: string): string {
-  return `(${instant} AT TIME ZONE '${ZONE}')::date`;
+  return `(${instant} AT TIME ZONE '${PRAGUE_ZONE}')::date`;
 }
 
 /** The Prague local time of an instant. */
@@ -113,7 +113,7 @@ function offsetAt(instant: number): number {
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   if (offsets.size >= MAX_CACHED_OFFSETS) offsets.clear();
-  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
+  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), PRAGUE_ZONE, 'xxx').split(':').map(Number);
   const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);
   return offset;

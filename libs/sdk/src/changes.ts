@@ -1,7 +1,7 @@
 import type { components } from './generated/schema.ts';
 import { refused } from './refusal.ts';
 import { streamOf } from './stream.ts';
-import { pause, type Answer, type Transport } from './transport.ts';
+import { jsonOf, pause, type Transport } from './transport.ts';
 
 type Entry = components['schemas']['Change'];
 
@@ -49,7 +49,7 @@ const MIN_HOLD_MS = 1000;
  * the client reconnects after broken connections and server restarts, and waits when the request limit is reached.
  * Existing changes are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration
  * cannot continue: `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid),
- * `unauthenticated`, `premium_required` …
+ * `unauthenticated`, `premium_required` …; throws `UnexpectedAnswer` if another server, such as a proxy, responds.
  */
 export async function* changesOf(
   transport: Transport,
@@ -73,12 +73,11 @@ export async function* changesOf(
     const isLongPoll = lastCursor !== undefined && nextStream !== 'now';
     const sentAt = performance.now();
     const path = `/changes?${queryOf(isLongPoll ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
-    const page = await json<Page>(
-      transport.send(
-        { method: 'GET', path },
-        { timeoutMs: TIMEOUT_MS, retries: Infinity, patienceMs: Infinity, ...(signal && { signal }) },
-      ),
+    const answer = await transport.send(
+      { method: 'GET', path },
+      { timeoutMs: TIMEOUT_MS, retries: Infinity, patienceMs: Infinity, ...(signal && { signal }) },
     );
+    const page = (await jsonOf(answer)) as Page;
     yield* withRead(transport, page.data, signal);
     lastCursor = page.meta.cursor;
     // This pause prevents a busy loop with a server or proxy that does not hold the request.
@@ -128,7 +127,7 @@ async function readOnce(
   if (type.endsWith('.gone')) return null;
   const { url } = subject;
   const request =
-    reads.get(url) ?? json(transport.send({ method: 'GET', path: transport.pathOf(url) }, signal && { signal }));
+    reads.get(url) ?? transport.send({ method: 'GET', path: transport.pathOf(url) }, signal && { signal }).then(jsonOf);
   reads.set(url, request);
   try {
     return await request;
@@ -139,8 +138,4 @@ async function readOnce(
     reads.delete(url);
     throw error;
   }
-}
-
-async function json<Body>(answer: Promise<Answer>): Promise<Body> {
-  return JSON.parse(await (await answer).body.text()) as Body;
 }

@@ -3,9 +3,8 @@ import { OPERATIONS, type Methods } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { itemsOf } from './pages.ts';
-import { parsed, UnexpectedAnswer } from './refusal.ts';
 import { requestOf } from './request.ts';
-import { Transport, type Answer } from './transport.ts';
+import { jsonOf, Transport, type Answer } from './transport.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -54,9 +53,7 @@ function methodOf(transport: Transport, operation: Operation): unknown {
 async function read({ answer }: Operation, { body, response }: Answer): Promise<unknown> {
   if (answer === undefined) return undefined;
   if (answer === 'blob') return body;
-  const text = await body.text();
-  if (answer === 'text') return text;
-  const json = parsed(text) as { readonly data: unknown } | null | undefined;
-  if (typeof json !== 'object' || json === null || !('data' in json)) throw new UnexpectedAnswer(response, text);
+  if (answer === 'text') return body.text();
+  const json = await jsonOf({ body, response });
   return answer === 'data' ? json.data : json;
 }

@@ -1,5 +1,5 @@
 import { API, serviceAt, type CallOptions, type ClientOptions } from './options.ts';
-import { failureOf, NotADryRun, refused, retryAfterMs } from './refusal.ts';
+import { failureOf, NotADryRun, parsed, refused, retryAfterMs, UnexpectedAnswer } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -168,6 +168,14 @@ type Attempt<Read> =
       readonly failure: unknown;
       readonly retry: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
     };
+
+/** Parses the body of a successful response. Throws `UnexpectedAnswer` if the body is no JSON object with `data`. */
+export async function jsonOf({ response, body }: Answer): Promise<{ readonly data: unknown }> {
+  const text = await body.text();
+  const json = parsed(text);
+  if (typeof json !== 'object' || json === null || !('data' in json)) throw new UnexpectedAnswer(response, text);
+  return json;
+}
 
 function isDryRun({ headers }: Response): boolean {
   return (headers.get('preference-applied') ?? '').split(',').some((one) => one.trim().toLowerCase() === DRY_RUN);

@@ -3,7 +3,7 @@ import type { CalendarEntry } from '#areas/calendars/calendar-entry.resource';
 import { withoutControls } from '#platform/text/characters';
 import { decimalText } from '#platform/text/decimal';
 import { textOfHtml } from '#platform/text/html';
-import { fromPragueWallClock, pragueWallClock } from '#platform/time/prague';
+import { fromPragueWallClock, PRAGUE_ZONE, pragueWallClock } from '#platform/time/prague';
 import { PRAGUE, RULES_SINCE, type JCal } from './prague-zone';
 
 /** The data of a calendar's file. */
@@ -88,7 +88,7 @@ function timeProperty(name: string, instant: Date): Property {
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
     .toISOString()
     .slice(0, '2026-11-20T18:00:00'.length);
-  return [name, { tzid: 'Europe/Prague' }, 'date-time', local];
+  return [name, { tzid: PRAGUE_ZONE }, 'date-time', local];
 }
 
 function utc(instant: Date): string {

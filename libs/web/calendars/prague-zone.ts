@@ -1,3 +1,5 @@
+import { PRAGUE_ZONE } from '#platform/time/prague';
+
 /** A component in jCal (RFC 7265): name, properties (name, parameters, type, value), components. */
 export type JCal = readonly [string, readonly (readonly unknown[])[], readonly JCal[]];
 
@@ -10,7 +12,7 @@ export const RULES_SINCE = Date.UTC(1997, 0, 1);
  */
 export const PRAGUE: JCal = [
   'vtimezone',
-  [['tzid', {}, 'text', 'Europe/Prague']],
+  [['tzid', {}, 'text', PRAGUE_ZONE]],
   [
     change('daylight', { from: '+01:00', to: '+02:00', name: 'CEST', first: '1997-03-30T02:00:00', month: 3 }),
     change('standard', { from: '+02:00', to: '+01:00', name: 'CET', first: '1996-10-27T03:00:00', month: 10 }),

@@ -14,6 +14,7 @@ import { Scratch } from '#platform/media/scratch';
 import { DERIVED } from '#platform/storage/media-key';
 import { Storage } from '#platform/storage/storage';
 import { runnable } from '#platform/threads/runnable';
+import { PRAGUE_ZONE } from '#platform/time/prague';
 import { localTimes } from '../local-time';
 import { translator } from '../texts';
 import type { CardContent } from './card-content';
@@ -24,7 +25,6 @@ const PROGRAM = runnable(join(__dirname, 'card.process'));
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, output: 1024 };
 /** The version of the design. It is a part of the name of a card, so that cards of an older design are not used. */
 const DESIGN_VERSION = '2';
-const PRAGUE = 'Europe/Prague';
 
 /**
  * Cards of public events for other sites: 1200 x 630 pixels with the cover or a drawing, the title and the date
@@ -79,7 +79,7 @@ export class Cards implements OnModuleDestroy {
   private async draw(name: string, event: DiscoverEventResource, locale: Locale, folder: string): Promise<Buffer> {
     const [description, card] = [join(folder, 'card.json'), join(folder, 'card.png')];
     const say = translator(locale);
-    const starts = localTimes({ locale, timezone: PRAGUE }, new Date(event.starts_at), null);
+    const starts = localTimes({ locale, timezone: PRAGUE_ZONE }, new Date(event.starts_at), null);
     const content: CardContent = {
       background: await this.backgroundOf(event, folder),
       title: event.title,

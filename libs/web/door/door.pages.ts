@@ -2,8 +2,10 @@ import { Body, Get, Header, Param, Post, Req, Res, UseFilters } from '@nestjs/co
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DoorCommands } from '#areas/participation/door.commands';
+import { SendScansDto } from '#areas/participation/door.dto';
+import { DoorService } from '#areas/participation/door.service';
 import type { Locale } from '#contract/vocabulary';
+import { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -65,7 +67,7 @@ export class DoorPages {
 
   constructor(
     private readonly visibleEvents: VisibleEvents,
-    private readonly door: DoorCommands,
+    private readonly door: DoorService,
   ) {}
 
   @Get('events/:id/door')
@@ -117,7 +119,8 @@ export class DoorPages {
     @Body() body: unknown,
   ): Promise<{ data: unknown }> {
     const eventId = await this.eventOf(reader, id);
-    return { data: await this.door.receive(reader.caller, eventId, sentScans(body)) };
+    const scans = await Input.of(SendScansDto, sentScans(body), 'json');
+    return { data: await this.door.receive(reader.caller, eventId, scans) };
   }
 
   private async eventOf(reader: Reader, id: string): Promise<number> {

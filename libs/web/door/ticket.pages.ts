@@ -1,5 +1,5 @@
 import { Get, Param, StreamableFile } from '@nestjs/common';
-import { DoorCommands } from '#areas/participation/door.commands';
+import { TicketsService } from '#areas/participation/tickets.service';
 import { localTimes } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
@@ -11,14 +11,14 @@ import { ticketsFile } from './tickets-file';
 export class TicketPages {
   constructor(
     private readonly visibleEvents: VisibleEvents,
-    private readonly door: DoorCommands,
+    private readonly tickets: TicketsService,
   ) {}
 
   @Get('events/:id/tickets.pdf')
   @SignedInOnly('/events/:id/tickets.pdf')
   async print(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
     const { eventId, event } = await this.visibleEvents.event(id, member);
-    const tickets = await this.door.tickets(member.caller, eventId);
+    const tickets = await this.tickets.toPrint(member.caller, eventId);
     const say = translator(member.locale);
     const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const where = [event.location_name, event.location_address].filter(Boolean).join(', ');

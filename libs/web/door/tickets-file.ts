@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import type { PrintedTicket } from '#areas/participation/door.commands';
+import type { PrintedTicket } from '#areas/participation/tickets.service';
 import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';

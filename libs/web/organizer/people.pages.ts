@@ -1,9 +1,13 @@
 import { Get, Param, Post, Query, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
-import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import { CheckInDto } from '#areas/participation/check-in.dto';
+import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from '#areas/participation/participants.dto';
+import { ParticipantsService } from '#areas/participation/participants.service';
 import type { RefusalCode } from '#contract/refusals';
+import type { ParticipationState } from '#contract/vocabulary';
 import { csvDownload } from '#platform/http/csv-answer';
+import { Input } from '#platform/http/input';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { compareNames } from '#platform/text/name-order';
@@ -18,23 +22,37 @@ import { view, type View } from '../view';
 import { INVITE } from '../people-search';
 import { BY_CODE, PeopleView } from './people.view';
 
-/** The method of `OrganizerCommands` that each button next to a person calls, and the message after a success. */
+type Action = (
+  participants: ParticipantsService,
+  ...person: Parameters<ParticipantsService['promote']>
+) => Promise<unknown>;
+
+/**
+ * The API has one request to remove, decline and unban; the person's status determines what the request does. But a page
+ * may be outdated, so each button requires one of the statuses for which the page shows the button: "Decline" must not
+ * remove a person whose request was accepted meanwhile.
+ */
+const removal =
+  (...expected: readonly ParticipationState[]): Action =>
+  async (participants, ...person) =>
+    participants.remove(...person, await Input.of(RemoveQueryDto, {}, 'text'), expected);
+const ban: Action = async (participants, ...person) =>
+  participants.remove(...person, await Input.of(RemoveQueryDto, { ban: '1' }, 'text'));
+const promote: Action = (participants, ...person) => participants.promote(...person);
+const checkIn: Action = (participants, ...person) => participants.checkIn(...person);
+const undoCheckIn: Action = (participants, ...person) => participants.undoCheckIn(...person);
+
+/** The action of each button next to a person, and the message after a success. */
 const BUTTONS = {
-  approve: { method: 'promote', message: 'people_approved' },
-  decline: { method: 'decline', message: 'people_was_declined' },
-  promote: { method: 'promote', message: 'people_promoted' },
-  remove: { method: 'remove', message: 'people_removed' },
-  ban: { method: 'ban', message: 'people_was_banned' },
-  unban: { method: 'unban', message: 'people_unbanned' },
-  'check-in': { method: 'checkIn', message: 'people_checked_in' },
-  undo: { method: 'undoCheckIn', message: 'people_undone' },
-} as const satisfies Record<
-  string,
-  {
-    readonly method: 'promote' | 'decline' | 'remove' | 'ban' | 'unban' | 'checkIn' | 'undoCheckIn';
-    readonly message: TextKey;
-  }
->;
+  approve: { action: promote, message: 'people_approved' },
+  decline: { action: removal('requested'), message: 'people_was_declined' },
+  promote: { action: promote, message: 'people_promoted' },
+  remove: { action: removal('waitlisted', 'confirmed', 'pending', 'declined'), message: 'people_removed' },
+  ban: { action: ban, message: 'people_was_banned' },
+  unban: { action: removal('banned'), message: 'people_unbanned' },
+  'check-in': { action: checkIn, message: 'people_checked_in' },
+  undo: { action: undoCheckIn, message: 'people_undone' },
+} as const satisfies Record<string, { readonly action: Action; readonly message: TextKey }>;
 
 /** Texts that replace the usual messages when a check-in by code is refused. */
 const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
@@ -51,7 +69,7 @@ export class PeoplePages {
   constructor(
     private readonly page: PeopleView,
     private readonly organizing: OrganizingCommands,
-    private readonly organizer: OrganizerCommands,
+    private readonly participants: ParticipantsService,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
@@ -68,7 +86,7 @@ export class PeoplePages {
 
   @Get('events/:id/people.csv')
   async file(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<StreamableFile> {
-    const content = await this.organizer.peopleCsv(member.caller, id);
+    const content = await this.participants.file(member.caller, id);
     return csvDownload(`participants-${this.wire.id('event', id)}`, content);
   }
 
@@ -78,10 +96,9 @@ export class PeoplePages {
     const event = await this.organizing.show(member.caller, id);
     const people = [];
     for (let page = 1; ; page++) {
-      const { items, total } = await this.organizer.people(member.caller, id, 'confirmed', {
-        page,
-        per_page: PEOPLE_PER_QUERY,
-      });
+      const query = { status: 'confirmed', page: String(page), per_page: String(PEOPLE_PER_QUERY) };
+      const input = await Input.of(ParticipantsQueryDto, query, 'text');
+      const { items, total } = await this.participants.list(member.caller, id, input);
       people.push(...items);
       if (items.length === 0 || people.length >= total) break;
     }
@@ -104,7 +121,7 @@ export class PeoplePages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(INVITE, InviteDto, raw, member);
-        const { user } = await this.organizer.invite(member.caller, id, form);
+        const { user } = await this.participants.invite(member.caller, id, form);
         return redirectTo(url, 'people_was_invited', { name: user.name });
       },
       show: (refusal) => this.page.show(id, member, { url, query, refusal, refusedForm: 'invite' }),
@@ -122,7 +139,7 @@ export class PeoplePages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
-        const { participant, alreadyCheckedIn } = await this.organizer.checkInByCode(member.caller, id, form);
+        const { participant, alreadyCheckedIn } = await this.participants.checkInByCode(member.caller, id, form);
         const { user, checked_in_at: at } = participant;
         if (!alreadyCheckedIn || at === null) return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
         const time = localTime(member, new Date(at));
@@ -152,11 +169,11 @@ export class PeoplePages {
     @Query() query: Record<string, unknown>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const { method, message } = BUTTONS[buttonOf(request)];
+    const { action, message } = BUTTONS[buttonOf(request)];
     const url = this.urlOf(id, request);
     return this.formRunner.run(member, request, {
       action: async () => {
-        await this.organizer[method](member.caller, id, slug);
+        await action(this.participants, member.caller, id, slug);
         return redirectTo(url, message);
       },
       show: (refusal) =>

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
-import { OrganizerCommands } from '#areas/participation/organizer.commands';
+import { ParticipantsQueryDto } from '#areas/participation/participants.dto';
+import { ParticipantsService } from '#areas/participation/participants.service';
 import type { ParticipationState } from '#contract/vocabulary';
+import { Input } from '#platform/http/input';
 import { Clock } from '#platform/time/clock';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
@@ -48,7 +50,7 @@ function peoplePerList(lengths: readonly number[]): number {
 export class PeopleView {
   constructor(
     private readonly organizing: OrganizingCommands,
-    private readonly organizer: OrganizerCommands,
+    private readonly participants: ParticipantsService,
     private readonly people: PeopleSearch,
     private readonly clock: Clock,
   ) {}
@@ -92,7 +94,7 @@ export class PeopleView {
         q: typeof query.q === 'string' ? query.q : '',
         ...search,
         // People with a relation to the event cannot be invited (JOIN-27).
-        states: found && (await this.organizer.statesAmong(member.caller, eventId, slugsOf(found))),
+        states: found && (await this.participants.statesAmong(member.caller, eventId, slugsOf(found))),
         newKey,
         invite: formView(INVITE, member, { key: newKey(), refusal: refusedForm === 'invite' ? refusal : null }),
         byCode: formView(BY_CODE, member, { refusal: refusedForm === 'code' ? refusal : null }),
@@ -105,17 +107,19 @@ export class PeopleView {
   }
 
   private async list(eventId: number, { caller }: Member, state: ParticipationState, requestedPage: number) {
-    const read = (number: number) =>
-      this.organizer.people(caller, eventId, state, { page: number, per_page: PER_PAGE });
+    const read = async (number: number) => {
+      const query = { status: state, page: String(number), per_page: String(PER_PAGE) };
+      return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
+    };
     const requested = await read(requestedPage);
     // If the requested page does not exist (any more), the last page is shown.
     const last = Math.max(1, Math.ceil(requested.total / PER_PAGE));
     const page = requestedPage > last ? await read(last) : requested;
     const slugs = page.items.map(({ user }) => user.slug);
     const isWaitlist = state === 'waitlisted' && slugs.length > 0;
-    const positions = isWaitlist ? await this.organizer.waitlistPositions(caller, eventId, slugs) : null;
+    const positions = isWaitlist ? await this.participants.waitlistPositions(caller, eventId, slugs) : null;
     const hasArrivals = page.items.some((one) => one.checked_in_at !== null);
-    const paidArrivals = hasArrivals ? await this.organizer.paidAndCheckedIn(caller, eventId, slugs) : null;
+    const paidArrivals = hasArrivals ? await this.participants.paidAndCheckedIn(caller, eventId, slugs) : null;
     const people = page.items.map((one) => ({
       ...one,
       waitlistPosition: positions?.get(one.user.slug) ?? null,

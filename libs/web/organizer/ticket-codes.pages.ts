@@ -1,7 +1,10 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
-import { MakeTicketsDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import { MakeTicketsDto } from '#areas/participation/tickets.dto';
+import { TicketsService } from '#areas/participation/tickets.service';
+import { Input } from '#platform/http/input';
+import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
@@ -24,7 +27,7 @@ const TICKETS = plainForm('tickets', number('count', 'tickets_count', { required
 export class TicketCodePages {
   constructor(
     private readonly organizing: OrganizingCommands,
-    private readonly organizer: OrganizerCommands,
+    private readonly ticketCodes: TicketsService,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
@@ -49,7 +52,7 @@ export class TicketCodePages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(TICKETS, MakeTicketsDto, raw, member);
-        const count = await this.organizer.makeTickets(member.caller, id, form);
+        const { length: count } = await this.ticketCodes.make(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'tickets_made', { count });
       },
       show: (refusal) => this.show(member, id, { url: this.pathOf(id), page: 1 }, refusal),
@@ -67,7 +70,7 @@ export class TicketCodePages {
   ): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
       action: async () => {
-        await this.organizer.removeTicket(member.caller, id, code);
+        await this.ticketCodes.remove(member.caller, id, code);
         return redirectTo(this.pathOf(id), 'tickets_deleted');
       },
       show: (refusal) => this.show(member, id, { url: this.pathOf(id), page: 1 }, refusal, true),
@@ -83,7 +86,8 @@ export class TicketCodePages {
     isDeletion = false,
   ): Promise<View> {
     const event = await this.organizing.show(member.caller, id);
-    const tickets = await this.organizer.tickets(member.caller, id, { page, per_page: PER_PAGE });
+    const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
+    const tickets = await this.ticketCodes.list(member.caller, id, query);
     return view(
       'tickets',
       {

@@ -1,6 +1,8 @@
 import { Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { JoiningCommands } from '#areas/participation/joining.commands';
+import { JoinDto } from '#areas/participation/join.dto';
+import { JoinService } from '#areas/participation/join.service';
+import { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
@@ -39,7 +41,7 @@ export class JoiningPages {
   constructor(
     private readonly view: EventView,
     private readonly visibleEvents: VisibleEvents,
-    private readonly joining: JoiningCommands,
+    private readonly joining: JoinService,
     private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
@@ -55,8 +57,8 @@ export class JoiningPages {
   ): Promise<View | Redirect> {
     const fields = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
     return this.submit(member, id, request, async (eventId, page) => {
-      const status = await this.joining.join(member.caller, eventId, fields);
-      return redirectTo(page, status === 'requested' ? 'told_requested' : 'told_joined');
+      const { viewer } = await this.joining.join(member.caller, eventId, await Input.of(JoinDto, fields, 'text'));
+      return redirectTo(page, viewer.participation === 'requested' ? 'told_requested' : 'told_joined');
     });
   }
 
@@ -85,7 +87,7 @@ export class JoiningPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.submit(member, id, request, async (eventId, page) => {
-      await this.joining.joinWaitlist(member.caller, eventId);
+      await this.joining.waitlist(member.caller, eventId);
       return redirectTo(page, 'told_waiting');
     });
   }

@@ -1,7 +1,7 @@
 import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PulsFeedQueryDto } from '#areas/puls/puls.dto';
-import { PulsReader } from '#areas/puls/puls.reader';
+import { PulsService } from '#areas/puls/puls.service';
 import { Page } from '#platform/http/page';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { translator } from '../texts';
@@ -13,7 +13,7 @@ import { readListingAround } from './listing';
 @PageController()
 @SignedInOnly()
 export class PulsPages {
-  constructor(private readonly puls: PulsReader) {}
+  constructor(private readonly puls: PulsService) {}
 
   @Get('puls')
   async page(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
@@ -26,7 +26,7 @@ export class PulsPages {
     } as const;
     if (hasNoQuery) return view('puls', { ...content, posts: [], values: {}, errors: {}, places: [] });
     const listing = await readListingAround(request, member.locale, PulsFeedQueryDto, async (query) => {
-      const { posts, total, limit } = await this.puls.around(member.caller, query);
+      const { posts, total, limit } = await this.puls.feed(member.caller, query);
       return new Page(posts, total, { page: 1, limit, offset: 0 });
     });
     const { page } = listing;

@@ -50,13 +50,12 @@ export class DiscoverGroups {
     return this.search(caller, query, queryWithWords(query.q) === null ? SEARCHED_GROUPS.any : SEARCHED_GROUPS.byWords);
   }
 
-  private search(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
+  private async search(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat = null, lng = null, radius_km = LIMITS.groups.radius_km.default, q } = query;
     const values = [caller.id, lat, lng, radius_km, queryWithWords(q)];
-    const toResource = (row: GroupRow): GroupResource =>
-      groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
-    return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), toResource));
+    const groups = await this.reading.during(() => readPage<GroupRow>(this.database, listing, values, sliceOf(query)));
+    return groups.map((row) => groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire));
   }
 
   /**

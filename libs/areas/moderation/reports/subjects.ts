@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ReportSubject } from '#contract/vocabulary';
 import type { Queryable } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
-import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import { GroupAccessPolicy } from '../../groups/group-access.policy';
 import { UsersReader } from '../../identity/users.reader';
@@ -74,14 +73,14 @@ export class ReportSubjects {
       case 'series':
         return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
       case 'group':
-        return this.groups.sees(on, Number(id), userId);
+        return this.groups.isSeenBy(on, Number(id), userId);
       case 'post':
-        return isGranted(this.posts.visibleById(on, Number(id), userId));
+        return this.posts.isSeenBy(on, Number(id), userId);
       case 'comment':
       case 'photo':
         return event_id
           ? this.events.isSeenBy(on, Number(event_id), userId)
-          : isGranted(this.posts.visibleById(on, Number(post_id), userId));
+          : this.posts.isSeenBy(on, Number(post_id), userId);
       case 'puls':
         return userId !== NOBODY && this.puls.isSeenBy(on, Number(id), userId);
       case 'message':
@@ -89,16 +88,5 @@ export class ReportSubjects {
       case 'user':
         return this.people.isShownTo(on, userId, { id: Number(id), searchable, banned });
     }
-  }
-}
-
-/** Whether a policy grants access instead of throwing a refusal. */
-async function isGranted(access: Promise<unknown>): Promise<boolean> {
-  try {
-    await access;
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
   }
 }

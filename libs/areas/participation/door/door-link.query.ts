@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
+import { PRAGUE_ZONE } from '#platform/time/prague';
 
 /** A door link of an event. */
 export interface DoorLinkRow {
@@ -13,7 +14,7 @@ export interface DoorLinkRow {
 }
 
 /** The latest time that a response can contain. No door link expires later. */
-const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, 'Europe/Prague')`;
+const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, '${PRAGUE_ZONE}')`;
 const EXPIRES_AT = `least(e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}), ${LAST_INSTANT})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;
 

@@ -6,9 +6,9 @@ import { digestTag } from '#platform/http/etags';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
-import { SendScansDto } from './door.dto';
+import { SendScansDto } from '../door.dto';
 import { DoorResource, ScanOutcomeResource } from './door.resource';
-import { DoorService } from './door.service';
+import { DoorService } from '../door.service';
 
 /** The endpoints of docs/rules/door.md, for devices at the door, which may have no network. */
 @ApiTags('Check-in')

@@ -1,7 +1,7 @@
 import type { Transaction } from '#platform/database/database';
 import { normalCode, storedCode } from '../codes';
 import { UsersReader } from '../../identity/users.reader';
-import type { ScanDto } from './door.dto';
+import type { ScanDto } from '../door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';
 
 /** The person whom a scan identifies. */

@@ -6,7 +6,7 @@ import type { Caller } from '../../identity/caller.reader';
 import type { JoinFacts, EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
 import { isLapsed, seatsForOthers } from '../waitlist/seats.rules';
-import type { JoinDto } from './join.dto';
+import type { JoinDto } from '../join.dto';
 
 /** Input of the rules: an event as a viewer sees it, the viewer (`caller`), and the time. */
 export interface ViewerContext {

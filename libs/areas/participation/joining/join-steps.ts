@@ -7,7 +7,6 @@ import type { State } from '../record/participation.transitions';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
 import { COUNT_WAITLISTED } from '../waitlist/waitlist.query';
-import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
 /** The columns of `EventToJoinRow` that an action of `JoinSteps` changes. */
@@ -24,16 +23,8 @@ export type Step = Pick<EventToJoinRow, 'participation'> &
 export class JoinSteps {
   constructor(
     private readonly participations: Participations,
-    private readonly tickets: TicketCodes,
     private readonly notifications: NotificationsCommands,
   ) {}
-
-  /**
-   * Marks the ticket as used and returns its code in the stored form. Throws 422 for a missing, unknown or used code.
-   */
-  async useTicket(tx: Transaction, { eventId, caller }: JoinContext, typedCode: string | null): Promise<string> {
-    return this.tickets.use(tx, eventId, caller.id, typedCode);
-  }
 
   /** Confirms the person. `ticketCode`: the code of the used ticket, if any. */
   async join(tx: Transaction, { eventId, caller }: JoinContext, ticketCode: string | null): Promise<Step> {

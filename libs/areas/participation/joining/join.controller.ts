@@ -7,8 +7,8 @@ import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { DiscoverEventResource } from '../event-for-viewer.resource';
 import { refusalsOf } from '../record/participation.transitions';
 import { ADMISSION, codesOf, WAITLIST_ADMISSION } from './admission.rules';
-import { JoinDto } from './join.dto';
-import { JoinService } from './join.service';
+import { JoinDto } from '../join.dto';
+import { JoinService } from '../join.service';
 
 /** The caller's own participation (JOIN-1, JOIN-19, JOIN-21). */
 @ApiTags('Joining')

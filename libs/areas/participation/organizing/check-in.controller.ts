@@ -5,10 +5,10 @@ import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
-import { CheckInDto } from './check-in.dto';
+import { CheckInDto } from '../check-in.dto';
 import { organizerCodes } from './organizer.rules';
 import { ParticipantResource } from './participant.resource';
-import { ParticipantsService, type CheckedIn } from './participants.service';
+import { ParticipantsService, type CheckedIn } from '../participants.service';
 
 /** If `already_checked_in` is true, the response contains the time of the first check-in. */
 interface CheckInBody extends One<ParticipantResource> {

@@ -6,7 +6,7 @@ import { AnswersCsv, setCsvHeaders } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
-import { ParticipantsService } from './participants.service';
+import { ParticipantsService } from '../participants.service';
 
 const DESCRIPTION =
   'A header, then one row for each person with a relation to the event, except declined people. The rows are sorted by status, then by name. Texts that a spreadsheet would interpret as a formula, a number, an amount of money, a date or a time begin with an apostrophe.';

@@ -8,8 +8,8 @@ import type { Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { organizerCodes } from './organizer.rules';
 import { ParticipantResource } from './participant.resource';
-import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
-import { ParticipantsService } from './participants.service';
+import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from '../participants.dto';
+import { ParticipantsService } from '../participants.service';
 
 /** JOIN-23: the people of the caller's own event. */
 @ApiTags('Participants')

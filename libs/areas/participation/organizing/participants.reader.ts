@@ -15,9 +15,6 @@ import {
   SELECT_PARTICIPANTS,
   SELECT_WAITLIST,
   COUNT_PARTICIPANTS,
-  PAID_AND_CHECKED_IN,
-  STATES_AMONG,
-  WAITLIST_POSITIONS,
 } from './participants.query';
 
 /** Reads participants in the form that the organizer sees (`ParticipantResource`). */
@@ -45,31 +42,6 @@ export class ParticipantsReader {
   }
 
   /**
-   * The waitlist positions, from 1, of the people with these slugs. The keys of the returned map are the slugs of the
-   * people who have a position. A person whose offer has expired has no position.
-   */
-  async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [
-      eventId,
-      slugs,
-      this.clock.now(),
-    ]);
-    return new Map(rows.map(({ slug, place }) => [slug, place]));
-  }
-
-  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
-  async statesAmong(eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
-    const rows = await this.database.rows<{ slug: string; status: ParticipationState }>(STATES_AMONG, [eventId, slugs]);
-    return new Map(rows.map(({ slug, status }) => [slug, status]));
-  }
-
-  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
-  async paidAndCheckedIn(eventId: number, slugs: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);
-    return new Set(rows.map(({ slug }) => slug));
-  }
-
-  /**
    * The people with the given status, or all people if `status` is undefined. People whose relation to the event began
    * earlier come first. If `status` is `waitlisted`, the people are in the order of the waitlist.
    */
@@ -82,8 +54,7 @@ export class ParticipantsReader {
     const now = this.clock.now();
     const list = status === 'waitlisted' ? SELECT_WAITLIST : SELECT_PARTICIPANTS;
     const listing = { list, total: COUNT_PARTICIPANTS };
-    return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) =>
-      participantResource(row, caller, now, this.wire),
-    );
+    const people = await readPage<ParticipantRow>(this.database, listing, [eventId, status ?? null], slice);
+    return people.map((row) => participantResource(row, caller, now, this.wire));
   }
 }

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import type { ParticipationState } from '#contract/vocabulary';
+import { PRIVATE_EVENT_VIEWER_STATES, type ParticipationState } from '#contract/vocabulary';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 import { Refusal } from '#platform/http/refusal';
 import { newCheckInCode } from '../codes';
@@ -13,7 +13,7 @@ export const DIGESTS = ['joined', 'waitlisted'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
 /** The states in which `relatedSince` is set. */
-const RELATED: ReadonlySet<State> = new Set<State>(['confirmed', 'pending', 'waitlisted', 'offered', 'requested']);
+const RELATED: ReadonlySet<State> = new Set<State>([...PRIVATE_EVENT_VIEWER_STATES, 'offered']);
 
 /** A user's relation to an event. Without a relation there is no row, and `status` is null. */
 @Entity('participations')

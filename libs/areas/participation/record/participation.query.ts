@@ -1,4 +1,5 @@
 import { shortRead, statement } from '#platform/database/database';
+import { VIEWER_STATES_SQL } from '../../events/event-relation';
 import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
@@ -15,7 +16,7 @@ export const SELECT_EVENT_TO_JOIN = shortRead(
  * SQL: whether the person of participation `p` has a seat or may still get one. These people are notified if the event
  * does not take place, and are on the list for the door.
  */
-export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
+export const IS_CONCERNED = `p.status IN (${VIEWER_STATES_SQL})`;
 
 /**
  * Takes a seat in one statement, so that no lock is held during round trips. Returns no row if the event is full or its

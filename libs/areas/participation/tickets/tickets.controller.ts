@@ -6,8 +6,8 @@ import { BodyInput, QueryInput, type Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { TicketResource } from './ticket.resource';
-import { MakeTicketsDto } from './tickets.dto';
-import { TicketsService } from './tickets.service';
+import { MakeTicketsDto } from '../tickets.dto';
+import { TicketsService } from '../tickets.service';
 
 /** The endpoints for the ticket codes of an event (JOIN-39, JOIN-40, JOIN-42). */
 @ApiTags('Tickets')

@@ -7,16 +7,21 @@ import { Violations } from '#platform/http/violations';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
-import { EventAccessPolicy } from '../../events/event-access.policy';
-import type { Caller } from '../../identity/caller.reader';
-import { UsersReader } from '../../identity/users.reader';
-import { DoorLinksService } from '../door-links.service';
-import { CheckIns } from './check-ins';
-import type { DoorBook, RecordedMark } from './door-book';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import type { Caller } from '../identity/caller.reader';
+import { UsersReader } from '../identity/users.reader';
+import { DoorLinksService } from './door-links.service';
+import { CheckIns } from './door/check-ins';
+import type { DoorBook, RecordedMark } from './door/door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
-import { ADD_HASH_KEY, EXPECTED_GUESTS, SELECT_HASH_KEY, type GuestRow } from './door.query';
-import { doorPersonResource, scanOutcomeResource, type DoorResource, type ScanOutcomeResource } from './door.resource';
-import { ScannedPeople } from './scans';
+import { ADD_HASH_KEY, EXPECTED_GUESTS, SELECT_HASH_KEY, type GuestRow } from './door/door.query';
+import {
+  doorPersonResource,
+  scanOutcomeResource,
+  type DoorResource,
+  type ScanOutcomeResource,
+} from './door/door.resource';
+import { ScannedPeople } from './door/scans';
 
 const { ahead, pack_bits } = LIMITS.door;
 const AHEAD_MS = ahead * 1000;

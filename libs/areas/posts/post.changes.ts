@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { RICH_TEXT_TAGS } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { cleanHtml, hasVisibleText } from '#platform/text/html';
-import type { UpdatePostDto } from '../post.dto';
-import type { Post } from '../post.entity';
+import type { UpdatePostDto } from './post.dto';
+import type { Post } from './post.entity';
 
 /** Returns the sanitized body. Throws 422 on `body` if nothing visible remains (POST-3). */
 export function cleanBody(html: string): string {

@@ -5,17 +5,24 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import { EventAccessPolicy } from '../../events/event-access.policy';
-import type { Event } from '../../events/event.entity';
-import type { Caller } from '../../identity/caller.reader';
-import { OrganizerSteps } from './organizer-steps';
-import type { ParticipantResource } from './participant.resource';
+import { Clock } from '#platform/time/clock';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import type { Event } from '../events/event.entity';
+import type { Caller } from '../identity/caller.reader';
+import { OrganizerSteps } from './organizing/organizer-steps';
+import type { ParticipantResource } from './organizing/participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
-import { participantsFile } from './participants-file';
-import { SELECT_INVITEE, SELECT_PERSON } from './participants.query';
-import { ParticipantsReader } from './participants.reader';
-import { WaitlistSeats } from '../waitlist/waitlist-seats';
-import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
+import { participantsFile } from './organizing/participants-file';
+import {
+  PAID_AND_CHECKED_IN,
+  SELECT_INVITEE,
+  SELECT_PERSON,
+  STATES_AMONG,
+  WAITLIST_POSITIONS,
+} from './organizing/participants.query';
+import { ParticipantsReader } from './organizing/participants.reader';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
+import { COUNT_PENDING_INVITATIONS } from './record/participation.query';
 
 /** A participant after a check-in. `alreadyCheckedIn`: whether the participant was checked in before this check-in. */
 export interface CheckedIn {
@@ -32,6 +39,7 @@ export class ParticipantsService {
     private readonly steps: OrganizerSteps,
     private readonly reader: ParticipantsReader,
     private readonly seats: WaitlistSeats,
+    private readonly clock: Clock,
   ) {}
 
   async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<Page<ParticipantResource>> {
@@ -41,12 +49,17 @@ export class ParticipantsService {
   }
 
   /**
-   * The waitlist positions of the people with these slugs. The keys of the map are the slugs of people who have a
-   * position.
+   * The waitlist positions, from 1, of the people with these slugs. The keys of the map are the slugs of people who have
+   * a position. A person whose offer has expired has no position.
    */
   async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.reader.waitlistPositions(eventId, slugs);
+    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [
+      eventId,
+      slugs,
+      this.clock.now(),
+    ]);
+    return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 
   /**
@@ -59,13 +72,15 @@ export class ParticipantsService {
     slugs: readonly string[],
   ): Promise<Map<string, ParticipationState>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.reader.statesAmong(eventId, slugs);
+    const rows = await this.database.rows<{ slug: string; status: ParticipationState }>(STATES_AMONG, [eventId, slugs]);
+    return new Map(rows.map(({ slug, status }) => [slug, status]));
   }
 
-  /** Returns the slugs of those who are checked in and paid credits. Their check-in cannot be undone (JOIN-35). */
+  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.reader.paidAndCheckedIn(eventId, slugs);
+    const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);
+    return new Set(rows.map(({ slug }) => slug));
   }
 
   /** Everybody with a relation to the event, except declined people, as CSV. */

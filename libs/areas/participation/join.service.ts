@@ -5,17 +5,17 @@ import { Refusal } from '#platform/http/refusal';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import { lockEventForChange } from '../../events/event-locks';
-import { isUnrelatedToPrivateEvent } from '../../events/event-relation';
-import type { Caller } from '../../identity/caller.reader';
-import { lockAccount } from '../../identity/users.reader';
-import { discoverEventResource, type DiscoverEventResource } from '../event-for-viewer.resource';
-import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
-import type { State } from '../record/participation.transitions';
-import { Participations } from '../record/participations';
-import type { EventToJoinRow } from '../record/viewer-event.row';
-import { areSeatsDue, isLapsed } from '../waitlist/seats.rules';
-import { WaitlistSeats } from '../waitlist/waitlist-seats';
+import { lockEventForChange } from '../events/event-locks';
+import { isUnrelatedToPrivateEvent } from '../events/event-relation';
+import type { Caller } from '../identity/caller.reader';
+import { lockAccount } from '../identity/users.reader';
+import { discoverEventResource, type DiscoverEventResource } from './event-for-viewer.resource';
+import { SELECT_EVENT_TO_JOIN } from './record/participation.query';
+import type { State } from './record/participation.transitions';
+import { Participations } from './record/participations';
+import type { EventToJoinRow } from './record/viewer-event.row';
+import { areSeatsDue, isLapsed } from './waitlist/seats.rules';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 import {
   viewerAtEvent,
   refuseFirst,
@@ -24,10 +24,11 @@ import {
   stateOf,
   WAITLIST_ADMISSION,
   type JoinContext,
-} from './admission.rules';
+} from './joining/admission.rules';
 import type { JoinDto } from './join.dto';
-import { JoinPasswords, refusalThrownBy } from './join-passwords';
-import { JoinSteps, type Step } from './join-steps';
+import { JoinPasswords, refusalThrownBy } from './joining/join-passwords';
+import { JoinSteps, type Step } from './joining/join-steps';
+import { TicketCodes } from './tickets/ticket-codes';
 
 /**
  * Maximum number of attempts to join. A new attempt is made after `settleAlone`, and if the event, the participation or
@@ -45,6 +46,7 @@ export class JoinService {
     private readonly passwords: JoinPasswords,
     private readonly participations: Participations,
     private readonly steps: JoinSteps,
+    private readonly tickets: TicketCodes,
     private readonly seats: WaitlistSeats,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
@@ -153,7 +155,7 @@ export class JoinService {
           body: () => input.read(),
           password: async () => undefined,
           ticket: async (locked, code) => {
-            usedTicket = await this.steps.useTicket(tx, locked, code);
+            usedTicket = await this.tickets.use(tx, eventId, locked.caller.id, code);
           },
         },
       );

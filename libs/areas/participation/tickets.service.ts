@@ -5,11 +5,11 @@ import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { EventAccessPolicy } from '../../events/event-access.policy';
-import type { Caller } from '../../identity/caller.reader';
-import { SELECT_TICKETS } from './tickets.query';
-import { TicketCodes } from './ticket-codes';
-import { ticketResource, type TicketResource, type TicketRow } from './ticket.resource';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import type { Caller } from '../identity/caller.reader';
+import { SELECT_TICKETS } from './tickets/tickets.query';
+import { TicketCodes } from './tickets/ticket-codes';
+import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
 import type { MakeTicketsDto } from './tickets.dto';
 
 const LISTING = {
@@ -20,6 +20,17 @@ const SELECT_NEW_TICKETS = statement(
   'participation_new_tickets',
   `${SELECT_TICKETS} WHERE t.event_id = $1 AND t.id = ANY($2::bigint[]) ORDER BY t.id`,
 );
+
+const TICKETS_TO_PRINT = statement(
+  'participation_tickets_to_print',
+  'SELECT code, used_at IS NOT NULL AS used FROM tickets WHERE event_id = $1 ORDER BY id',
+);
+
+/** A ticket to be printed. */
+export interface PrintedTicket {
+  readonly code: string;
+  readonly used: boolean;
+}
 
 /** The ticket codes of an event, for the organizer (JOIN-39, JOIN-40, JOIN-42). */
 @Injectable()
@@ -34,9 +45,16 @@ export class TicketsService {
   /** Lists the tickets, the oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<TicketResource>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) =>
-      ticketResource(row, this.wire),
-    );
+    const tickets = await readPage<TicketRow>(this.database, LISTING, [eventId], sliceOf(input.read()));
+    return tickets.map((row) => ticketResource(row, this.wire));
+  }
+
+  /** Returns all tickets of the event, the oldest first; 404 if there are none. */
+  async toPrint(caller: Caller, eventId: number): Promise<readonly PrintedTicket[]> {
+    await this.access.organized(this.database, eventId, caller.id);
+    const tickets = await this.database.rows<PrintedTicket>(TICKETS_TO_PRINT, [eventId]);
+    if (tickets.length === 0) throw new Refusal('not_found');
+    return tickets;
   }
 
   /**
