@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { EventsService } from '#areas/events/events.service';
 import { MakeTicketsDto, OrganizerCommands } from '#areas/participation/organizer.commands';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
@@ -23,7 +23,7 @@ const TICKETS = plainForm('tickets', number('count', 'tickets_count', { required
 @ActingPageController()
 export class TicketCodePages {
   constructor(
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
     private readonly organizer: OrganizerCommands,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
@@ -82,7 +82,7 @@ export class TicketCodePages {
     refusal: FormRefusal | null = null,
     isDeletion = false,
   ): Promise<View> {
-    const event = await this.organizing.show(member.caller, id);
+    const event = await this.events.show(member.caller, id);
     const tickets = await this.organizer.tickets(member.caller, id, { page, per_page: PER_PAGE });
     return view(
       'tickets',
