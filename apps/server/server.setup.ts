@@ -95,7 +95,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorateRequest('caller', null);
   fastify.decorateRequest('dryRun', false);
   fastify.decorateRequest('signedInAccountId', null);
-  fastify.decorateRequest('authenticated', null);
+  fastify.decorateRequest('authenticated', undefined);
   fastify.decorateRequest('ipHit', null);
   fastify.decorateRequest('tokenHit', null);
   answerUnusualRequests(fastify.server, baseUrl);

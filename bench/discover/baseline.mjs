@@ -258,8 +258,8 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   // `hidden` is the number of events that are hidden from this viewer. It is null if the cached number is out of date.
   // The second query then counts these events.
   if (rows[0].hidden === null) rows = await readPage(cachedTotals && { ...cachedTotals, hidden: null });
-  const { listed, hidden, hides, snapshot } = rows[0];
-  const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
+  const { listed, hidden, snapshot } = rows[0];
+  const counted = { listed: Number(listed), hidden: Number(hidden), snapshot, at: now };
   knownTotals.set(request.url, counted).set(viewerKey, counted);
   const total = Number(listed) - Number(hidden);
 

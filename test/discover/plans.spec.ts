@@ -104,7 +104,6 @@ describe('query plans of Discover', () => {
     return {
       listed: Number(row?.listed),
       hidden: Number(row?.hidden),
-      hides: row?.hides ?? false,
       snapshot: row?.snapshot ?? '',
       at,
     };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { buildEvent, eventBody } from '#testing/builders';
 import { buildGroup, addMember, type BuiltGroup } from '#testing/groups';
+import { changeWhileWaiting } from '#testing/held-lock';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -156,6 +157,25 @@ describe('deleting a group', () => {
       expect((await api.post(`/groups/${group.id}/join`)).status).toBe(404);
       expect((await api.get('/groups')).body.meta.total).toBe(0);
     }
+  });
+
+  // GRP-7
+  it('is refused if another person has become the owner before the group is locked', async () => {
+    const petr = await server.person('petr');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const { status } = await changeWhileWaiting(
+      server,
+      ['all_groups', group.groupId],
+      () => jana.api.delete(`/groups/${group.id}`),
+      async () => {
+        await server.sql('DELETE FROM group_members WHERE group_id = $1 AND user_id = $2', [
+          group.groupId,
+          jana.userId,
+        ]);
+        await server.sql('UPDATE all_groups SET owner_id = $2 WHERE id = $1', [group.groupId, petr.userId]);
+      },
+    );
+    expect([status, (await petr.api.get(`/groups/${group.id}`)).status]).toEqual([403, 200]);
   });
 
   it('leaves no event that refers to the group, even if members create events, add interests and leave at the same time', async () => {

@@ -1,3 +1,6 @@
+import { mintSecret } from '#areas/identity/token-secret.policy';
+import { onStatement } from '#platform/database/statement-channel';
+import { HttpClient } from '#testing/http-client';
 import { TestServer } from '#testing/test-server';
 
 /** LIM-1, LIM-2: the limits of requests per minute, for each token and for each IP address. */
@@ -38,6 +41,21 @@ describe('request limits', () => {
     expect((await server.nobody.get('/user')).status).toBe(401);
     const refused = await jana.api.get('/user');
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
+    await server.stop();
+  });
+
+  // LIM-2
+  it('look up an invalid token of an app once, before the request is counted', async () => {
+    const server = await TestServer.start();
+    const lookups: string[] = [];
+    const stopListening = onStatement(({ name }) => {
+      if (name === 'identity_app_token_with_account') lookups.push(name);
+    });
+    const { status } = await new HttpClient(server.origin, { authorization: `Bearer ${mintSecret('app')}` }).get(
+      '/user',
+    );
+    stopListening();
+    expect([status, lookups.length]).toEqual([401, 1]);
     await server.stop();
   });
 });

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
+import { lockEvent } from '#areas/events/event-locks';
 import { EventsReader } from '#areas/events/events.reader';
 import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { Database } from '#platform/database/database';
@@ -90,7 +91,7 @@ async function editEvent(
 ): Promise<unknown> {
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
-    const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
+    const event = eventId === null ? null : await lockEvent(tx, eventId);
     if (!event) throw new OperatorError(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
     const changedEvent = await app.get(EventsReader).own(tx, event.id);

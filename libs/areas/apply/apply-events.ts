@@ -8,7 +8,7 @@ import { OperatorError } from '#platform/config/operator-error';
 import { NotEnoughCredits } from '../credits/credits.commands';
 import { type EditorialFields, EventsCommands, type NewEvent } from '../events/events.commands';
 import type { Event } from '../events/event.entity';
-import { EventsReader } from '../events/events.reader';
+import { lockEvent } from '../events/event-locks';
 import { GroupsReader } from '../groups/groups.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
@@ -72,7 +72,6 @@ export class ApplyEvents {
   constructor(
     private readonly users: UsersReader,
     private readonly events: EventsCommands,
-    private readonly reader: EventsReader,
     private readonly participations: ParticipationCommands,
     private readonly groups: GroupsReader,
     private readonly ids: PublicIds,
@@ -144,7 +143,7 @@ export class ApplyEvents {
       if (id !== null) found.push({ event, id });
     }
     for (const { event, id } of found.sort((a, b) => a.id - b.id))
-      known.set(event, { id, stored: await this.reader.lock(tx, id) });
+      known.set(event, { id, stored: await lockEvent(tx, id) });
     return known;
   }
 

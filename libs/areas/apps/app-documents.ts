@@ -25,6 +25,7 @@ export class AppDocuments {
     private readonly database: Database,
     private readonly settings: Settings,
     private readonly names: HostNames,
+    private readonly keyedHashes: KeyedHashes,
     private readonly clock: Clock,
   ) {}
 
@@ -47,18 +48,11 @@ export class AppDocuments {
    * Whether the app may be used: false for a suspended app. If the app is stored and not suspended, also updates the
    * stored app with the content of the document.
    */
-  async allow({ clientId, clientName = '', clientUri, redirectUris = [] }: Client): Promise<boolean> {
-    const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]);
+  async allow(client: Client): Promise<boolean> {
+    const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
     if (!app) return true;
     if (app.suspended_at !== null) return false;
-    const now = this.clock.now();
-    await this.database.autocommit.rows(REFRESH_DOCUMENT_APP, [
-      clientId,
-      clientName,
-      clientUri ?? null,
-      redirectUris,
-      now,
-    ]);
+    await this.database.autocommit.rows(REFRESH_DOCUMENT_APP, documentAppValues(client, this.clock.now()));
     return true;
   }
 
@@ -67,16 +61,21 @@ export class AppDocuments {
    * registration from the network of the address `ip` (APP-10). If the network has too many registrations, stores
    * nothing and returns the seconds to wait; otherwise returns null.
    */
-  async storeForDevice(
-    { clientId, clientName = '', clientUri, redirectUris = [] }: Client,
-    ip: string,
-  ): Promise<number | null> {
-    if ((await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId])).length > 0) return null;
+  async storeForDevice(client: Client, ip: string): Promise<number | null> {
+    if ((await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId])).length > 0) return null;
     const now = this.clock.now();
-    const network = new KeyedHashes(this.settings.appSecret).hashOf(networkOf(ip));
+    const network = this.keyedHashes.hashOf(networkOf(ip));
     const retryAfter = await REGISTRATION_WINDOW.take(this.database.autocommit, [network], now);
     if (retryAfter !== null) return retryAfter;
-    await this.database.autocommit.rows(PUT_DOCUMENT_APP, [clientId, clientName, clientUri ?? null, redirectUris, now]);
+    await this.database.autocommit.rows(PUT_DOCUMENT_APP, documentAppValues(client, now));
     return null;
   }
+}
+
+/** The values of PUT_DOCUMENT_APP and REFRESH_DOCUMENT_APP. */
+export function documentAppValues(
+  { clientId, clientName = '', clientUri, redirectUris = [] }: Client,
+  readAt: Date,
+): unknown[] {
+  return [clientId, clientName, clientUri ?? null, redirectUris, readAt];
 }

@@ -1,8 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Scope } from '#contract/scopes';
 import type { Transaction } from '#platform/database/database';
-import { Signals } from '#platform/signals/signals';
-import { AppTokensCommands } from '../identity/app-tokens.commands';
+import type { Signals } from '#platform/signals/signals';
 import { DELETE_APPS, LOCK_UNUSED_APPS, UNUSED_APPS } from './app.query';
 import { AppsDeleted } from './app.signal';
 import { FORGET_CONSENTS } from './grant.query';
@@ -19,24 +17,20 @@ export async function deleteApps(tx: Transaction, signals: Signals, ids: readonl
   await tx.rows(DELETE_APPS, [ids]);
 }
 
-/** Deletes unused apps for the job `apps-sweep`. */
-@Injectable()
-export class AppRemovalCommands {
-  constructor(
-    readonly tokens: AppTokensCommands,
-    private readonly signals: Signals,
-  ) {}
-
-  /**
-   * Deletes at most `limit` apps that were created before the given time, have no grant, are not suspended, and do not
-   * belong to a developer's account. Returns the ids of the deleted apps.
-   */
-  async sweep(tx: Transaction, createdBefore: Date, limit: number): Promise<string[]> {
-    const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [createdBefore, limit]);
-    // The grants are read again, because a person may have connected an app before the app was locked.
-    const unused = await tx.rows<{ id: string }>(UNUSED_APPS, [locked.map(({ id }) => id)]);
-    const ids = unused.map(({ id }) => id);
-    await deleteApps(tx, this.signals, ids);
-    return ids;
-  }
+/**
+ * Deletes at most `limit` apps that were created before the given time, have no grant, are not suspended, and do not
+ * belong to a developer's account. Returns the ids of the deleted apps.
+ */
+export async function sweepUnusedApps(
+  tx: Transaction,
+  signals: Signals,
+  createdBefore: Date,
+  limit: number,
+): Promise<string[]> {
+  const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [createdBefore, limit]);
+  // The grants are read again, because a person may have connected an app before the app was locked.
+  const unused = await tx.rows<{ id: string }>(UNUSED_APPS, [locked.map(({ id }) => id)]);
+  const ids = unused.map(({ id }) => id);
+  await deleteApps(tx, signals, ids);
+  return ids;
 }

@@ -1,7 +1,9 @@
 import { LIMITS } from '#contract/limits';
 import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
+import { Signals } from '#platform/signals/signals';
+import { sweepAppTokens } from '../identity/app-tokens.commands';
 import { FORGET_REGISTRATIONS } from './app.query';
-import { AppRemovalCommands } from './app-removal.commands';
+import { sweepUnusedApps } from './app-removal.commands';
 import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
 import { RECORD_USE_OF_EXPIRED, SWEEP_GRANTS, unusedSince } from './grant.query';
 
@@ -22,7 +24,7 @@ export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',
   every: 'hour',
   size: 5_000,
-  needs: AppRemovalCommands,
+  needs: Signals,
   steps: [
     {
       counts: 'grants_ended',
@@ -33,17 +35,17 @@ export const AppsSweepJob = sweepJob({
     },
     {
       counts: 'apps_deleted',
-      batch: (tx, { now, size }, removal) =>
-        removal.sweep(tx, new Date(now.getTime() - apps.registration_unused * 1000), size),
+      batch: (tx, { now, size }, signals) =>
+        sweepUnusedApps(tx, signals, new Date(now.getTime() - apps.registration_unused * 1000), size),
     },
     // A device that polls with an expired code must get `expired_token`, so expired codes are kept for a while.
     { counts: 'codes_deleted', batch: olderThan(apps.device_code, SWEEP_CODES) },
     { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
     {
       counts: 'tokens_deleted',
-      batch: async (tx, { now, size }, { tokens }) => {
+      batch: async (tx, { now, size }) => {
         await tx.rows(RECORD_USE_OF_EXPIRED, [now, size]);
-        return tokens.sweep(tx, now, size);
+        return sweepAppTokens(tx, now, size);
       },
     },
     { batch: olderThan(0, SWEEP_INTERACTIONS) },

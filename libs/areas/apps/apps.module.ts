@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { AppDocuments } from './app-documents';
-import { AppRemovalCommands } from './app-removal.commands';
 import { AppsCommands } from './apps.commands';
 import { AppsService } from './apps.service';
 import { AppsSweepJob } from './apps-sweep.job';
@@ -12,12 +11,12 @@ import { ConsentsService } from './consents.service';
 import { DevicesService } from './devices.service';
 import { GrantsCommands } from './grants.commands';
 import { OAuthStorage } from './oauth/adapter';
+import { KeyedHashes } from './secrets';
 
 @Module({
   imports: [IdentityModule, NotificationsModule],
   providers: [
     AppDocuments,
-    AppRemovalCommands,
     AppsCommands,
     AppsService,
     AppsSweepJob,
@@ -26,6 +25,7 @@ import { OAuthStorage } from './oauth/adapter';
     ConsentsService,
     DevicesService,
     GrantsCommands,
+    KeyedHashes,
     OAuthStorage,
   ],
   exports: [

@@ -31,8 +31,8 @@ import { newClientId, newClientSecret } from './secrets';
 
 const { apps } = LIMITS;
 /** The rules for the icon of a new app; the icon is optional. */
-export const APP_ICON: UploadRules['files'] = { icon: { maxBytes: apps.icon_bytes } };
-const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes } } };
+export const APP_ICON = { icon: { maxBytes: apps.icon_bytes } } satisfies UploadRules['files'];
+const ICON: UploadRules = { files: { icon: { ...APP_ICON.icon, min: 1 } } };
 
 /** The account already has the maximum number of apps. */
 export class TooManyApps extends Error {}

@@ -5,13 +5,13 @@ import type { Client, Interaction, Provider } from 'oidc-provider';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { pathOf } from '#platform/http/paths';
-import { AppTokensCommands } from '../identity/app-tokens.commands';
+import { newAppTokenSecret } from '../identity/app-tokens.commands';
 import { AppDocuments } from './app-documents';
 import { OAuthStorage } from './oauth/adapter';
 import { callWith, currentCall, type LibraryAnswer } from './oauth/call';
 import { loadLibrary } from './oauth/library';
 import { newProvider, OAUTH_PATHS } from './oauth/provider';
-import { setLibrary } from './oauth/refusals';
+import { hasDocument } from './requested-access';
 
 export { OAUTH_PATHS, RESOURCE_PATHS } from './oauth/provider';
 export type { LibraryAnswer } from './oauth/call';
@@ -48,7 +48,6 @@ export class AuthorizationServer {
     private readonly storage: OAuthStorage,
     private readonly documents: AppDocuments,
     private readonly database: Database,
-    private readonly tokens: AppTokensCommands,
   ) {}
 
   /** Returns the library's response. For a request that the library must not receive, returns a 400 or 429. */
@@ -142,7 +141,7 @@ export class AuthorizationServer {
   private async readDocumentOf({ headers, body, url, ip }: OAuthRequest): Promise<number | null> {
     const clientId =
       new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
-    if (!clientId?.startsWith('https://')) return null;
+    if (!clientId || !hasDocument(clientId)) return null;
     const { provider } = await this.library();
     const client = await currentCall.run(callWith(null), () => provider.Client.find(clientId)).catch(() => undefined);
     const isForDevice = pathOf(url) === OAUTH_PATHS.device_authorization;
@@ -151,7 +150,6 @@ export class AuthorizationServer {
 
   private library(): NonNullable<AuthorizationServer['loading']> {
     return (this.loading ??= loadLibrary().then((library) => {
-      setLibrary(library);
       const provider = newProvider(library, {
         settings: this.settings,
         storage: this.storage,
@@ -161,12 +159,11 @@ export class AuthorizationServer {
           isInTransaction() ? new Response(null, { status: 404 }) : this.documents.read(address),
         allowDocument: async (client) => !isInTransaction() && this.documents.allow(client),
       });
-      const { tokens } = this;
       // Access tokens have the same format as tokens that people create.
       Object.assign(provider.AccessToken.prototype, {
         generateTokenId(this: { format?: string }): string {
           this.format = 'opaque';
-          return tokens.newSecret();
+          return newAppTokenSecret();
         },
       });
       return { provider, handle: provider.callback() };

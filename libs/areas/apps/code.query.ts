@@ -54,7 +54,7 @@ export const DELETE_CODE = statement('apps_delete_code', 'DELETE FROM app_codes 
  */
 export const WAITING_DEVICE_CODE = statement(
   'apps_waiting_device_code',
-  `SELECT ${COLUMNS}, a.name, a.icon_key, a.homepage, a.origin FROM app_codes c JOIN apps a ON a.id = c.app_id
+  `SELECT ${COLUMNS}, a.name, a.icon_key, a.homepage FROM app_codes c JOIN apps a ON a.id = c.app_id
     WHERE c.user_code_hash = $1 AND c.kind = 'device' AND c.expires_at > $2 AND a.suspended_at IS NULL AND NOT c.payload ? 'answered'`,
 );
 

@@ -1,16 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import type { Scope } from '#contract/scopes';
+import { Database, statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
-import { CONNECTED_APPS, unusedSince, type ConnectedApp } from './grant.query';
-import { GrantsCommands } from './grants.commands';
+import { lockAccount } from '../identity/users.reader';
+import { AppDisconnected } from './app.signal';
+import { CONNECTED_APPS, END_GRANTS_OF_APP, FORGET_CONSENT, unusedSince, type ConnectedApp } from './grant.query';
+
+const APPS_OF_ACCOUNT = statement(
+  'apps_of_account',
+  `SELECT app_id FROM app_grants WHERE user_id = $1 UNION SELECT app_id FROM app_consents WHERE user_id = $1 ORDER BY app_id`,
+);
 
 /** The apps that a person has connected (APP-16). */
 @Injectable()
 export class ConnectionsService {
   constructor(
     private readonly database: Database,
-    private readonly grants: GrantsCommands,
+    private readonly signals: Signals,
     private readonly clock: Clock,
   ) {}
 
@@ -24,11 +32,24 @@ export class ConnectionsService {
    * tokens of these grants are refused. Throws 404 if the person has given the app no consent.
    */
   async disconnect(userId: number, appId: number): Promise<void> {
-    if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))
-      throw new Refusal('not_found');
+    if (!(await this.database.transaction((tx) => this.end(tx, userId, appId)))) throw new Refusal('not_found');
   }
 
-  disconnectAll(userId: number): Promise<void> {
-    return this.database.transaction((tx) => this.grants.disconnectAll(tx, userId));
+  async disconnectAll(userId: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      for (const { app_id } of await tx.rows<{ app_id: string }>(APPS_OF_ACCOUNT, [userId]))
+        await this.end(tx, userId, Number(app_id));
+    });
+  }
+
+  /** Returns false if the app was not connected. */
+  private async end(tx: Transaction, userId: number, appId: number): Promise<boolean> {
+    await lockAccount(tx, userId);
+    await tx.rows(END_GRANTS_OF_APP, [userId, appId]);
+    const [consent] = await tx.rows<{ scopes: Scope[] }>(FORGET_CONSENT, [userId, appId]);
+    if (!consent) return false;
+    await this.signals.raise(tx, new AppDisconnected(userId, consent.scopes));
+    return true;
   }
 }

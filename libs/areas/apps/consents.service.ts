@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { scopesIn, type Scope } from '#contract/scopes';
+import type { Scope } from '#contract/scopes';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
+import { documentAppValues } from './app-documents';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, LOCK_APP_SHARED, type AppRow } from './app.query';
 import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
 import { mustAsk } from './consent.rules';
 import { CONSENT, unusedSince } from './grant.query';
 import { GrantsCommands } from './grants.commands';
 import { redirectTarget, type RedirectTarget } from './redirect-addresses';
+import { documentHostOf, hasDocument, requestedAccess } from './requested-access';
 
 /** The app that requests an authorization, as shown on the consent page. */
 export interface RequestingApp {
@@ -66,7 +68,7 @@ export class ConsentsService {
       .transaction(async (tx) => {
         const app = await this.lockApp(tx, waiting);
         if (!app) return false;
-        const grantId = await this.grants.create(tx, app, { userId: user.id, ...requestedAccess(waiting) });
+        const grantId = await this.grants.create(tx, app, { userId: user.id, ...requestedAccess(waiting.params) });
         const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
         // A second answer must not create a second grant.
         if (!isFirst) throw new AnsweredAlready();
@@ -102,7 +104,7 @@ export class ConsentsService {
     const redirectUri = String(params.redirect_uri);
     const target = redirectTarget(redirectUri);
     if (!target) return null;
-    const { scopes } = requestedAccess(waiting);
+    const { scopes } = requestedAccess(params);
     const consentParameters = [user.id, client.clientId, unusedSince(this.clock.now())];
     const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, consentParameters);
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
@@ -113,7 +115,7 @@ export class ConsentsService {
         name: client.clientName ?? '',
         homepage: client.clientUri ?? null,
         iconKey: app?.icon_key ?? null,
-        documentHost: client.clientId.startsWith('https://') ? new URL(client.clientId).host : null,
+        documentHost: documentHostOf(client.clientId),
       },
       redirectUri,
       target,
@@ -129,19 +131,12 @@ export class ConsentsService {
    * the row is created. Null if the app is suspended, or if an app without such a document was deleted.
    */
   private async lockApp(tx: Transaction, { client }: WaitingAuthorization): Promise<AppRow | null> {
-    const { clientId, clientName = '', clientUri = null, redirectUris = [] } = client;
-    const [known] = await tx.rows<AppRow>(LOCK_APP_SHARED, [clientId]);
+    const [known] = await tx.rows<AppRow>(LOCK_APP_SHARED, [client.clientId]);
     if (known) return known.suspended_at === null ? known : null;
-    if (!clientId.startsWith('https://')) return null;
-    const values = [clientId, clientName, clientUri, redirectUris, this.clock.now()];
-    const [created] = await tx.rows<AppRow>(PUT_DOCUMENT_APP, values);
+    if (!hasDocument(client.clientId)) return null;
+    const [created] = await tx.rows<AppRow>(PUT_DOCUMENT_APP, documentAppValues(client, this.clock.now()));
     return created && created.suspended_at === null ? created : null;
   }
 }
 
 class AnsweredAlready extends Error {}
-
-function requestedAccess({ params }: WaitingAuthorization): { scopes: Scope[]; resources: string[] } {
-  const resources = [params.resource ?? []].flat().map(String);
-  return { scopes: scopesIn(params.scope as string), resources };
-}

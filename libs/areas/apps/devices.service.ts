@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { scopesIn, type Scope } from '#contract/scopes';
-import { Settings } from '#platform/config/settings';
+import type { Scope } from '#contract/scopes';
 import { Database, type Queryable } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
-import { LOCK_APP_SHARED, type AppOrigin, type AppRow } from './app.query';
+import { LOCK_APP_SHARED, type AppRow } from './app.query';
 import { ANSWER_DEVICE_CODE, WAITING_DEVICE_CODE, type CodeRow } from './code.query';
 import type { RequestingApp } from './consents.service';
 import { GrantsCommands } from './grants.commands';
+import { documentHostOf, requestedAccess } from './requested-access';
 import { KeyedHashes, plainUserCode } from './secrets';
 
 const WRONG_CODES = new SlidingWindow({
@@ -26,7 +26,6 @@ type WaitingRow = CodeRow & {
   readonly name: string;
   readonly icon_key: string | null;
   readonly homepage: string | null;
-  readonly origin: AppOrigin;
 };
 
 /** A device that waits for an answer, as shown on the web page /device. */
@@ -43,16 +42,12 @@ export interface WaitingDevice {
 /** Lets a person answer the request of a device that shows a code (RFC 8628, APP-17). */
 @Injectable()
 export class DevicesService {
-  private readonly keyedHashes: KeyedHashes;
-
   constructor(
     private readonly database: Database,
     private readonly grants: GrantsCommands,
+    private readonly keyedHashes: KeyedHashes,
     private readonly clock: Clock,
-    settings: Settings,
-  ) {
-    this.keyedHashes = new KeyedHashes(settings.appSecret);
-  }
+  ) {}
 
   /**
    * Returns the device that shows the typed code. Returns null for a code that is wrong, expired or already answered,
@@ -69,10 +64,10 @@ export class DevicesService {
         name: row.name,
         homepage: row.homepage,
         iconKey: row.icon_key,
-        documentHost: row.origin === 'document' ? new URL(row.client_id).host : null,
+        documentHost: documentHostOf(row.client_id),
       },
       askedAt: row.created_at,
-      scopes: requestedAccess(row).scopes,
+      scopes: accessIn(row).scopes,
       isAccountRefused: !mayUseTokens(user, this.clock.now()),
     };
   }
@@ -87,7 +82,7 @@ export class DevicesService {
     return this.database.transaction(async (tx) => {
       const [app] = await tx.rows<AppRow>(LOCK_APP_SHARED, [row.client_id]);
       if (!app || app.suspended_at !== null) return null;
-      const requested = requestedAccess(row);
+      const requested = accessIn(row);
       const grantId = await this.grants.create(tx, app, { userId: user.id, ...requested });
       const answer = { accountId: String(user.id), scope: requested.scopes.join(' '), resource: requested.resources };
       if ((await this.answer(tx, typed, grantId, answer)).length === 0) throw new Refusal('not_found');
@@ -127,7 +122,6 @@ export class DevicesService {
   }
 }
 
-function requestedAccess({ payload }: CodeRow): { scopes: Scope[]; resources: string[] } {
-  const { scope = '', resource = [] } = (payload.params ?? {}) as { scope?: string; resource?: string | string[] };
-  return { scopes: scopesIn(scope), resources: [resource].flat() };
+function accessIn({ payload }: CodeRow): ReturnType<typeof requestedAccess> {
+  return requestedAccess((payload.params ?? {}) as Record<string, unknown>);
 }

@@ -42,7 +42,7 @@ export const USE_GRANT = statement(
 );
 
 /**
- * Copies the last use of expired tokens to their grants. With the same parameters, `AppTokensCommands.sweep` deletes
+ * Copies the last use of expired tokens to their grants. With the same parameters, `sweepAppTokens` deletes
  * these tokens.
  */
 export const RECORD_USE_OF_EXPIRED = statement(

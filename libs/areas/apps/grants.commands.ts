@@ -1,19 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
-import { statement, type Transaction } from '#platform/database/database';
-import { Signals } from '#platform/signals/signals';
+import type { Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { AppDisconnected } from './app.signal';
 import type { AppRow } from './app.query';
-import { ADD_CONSENT, END_GRANTS_OF_APP, END_LONGEST_UNUSED, FORGET_CONSENT, INSERT_GRANT } from './grant.query';
-
-const APPS_OF_ACCOUNT = statement(
-  'apps_of_account',
-  `SELECT app_id FROM app_grants WHERE user_id = $1 UNION SELECT app_id FROM app_consents WHERE user_id = $1 ORDER BY app_id`,
-);
+import { ADD_CONSENT, END_LONGEST_UNUSED, INSERT_GRANT } from './grant.query';
 
 /** A grant to be created: the scopes and resources that the person allows an app to use. */
 export interface NewGrant {
@@ -22,12 +15,11 @@ export interface NewGrant {
   readonly resources: readonly string[];
 }
 
-/** Creates and ends grants (APP-15, APP-16). */
+/** Creates grants (APP-15). */
 @Injectable()
 export class GrantsCommands {
   constructor(
     private readonly notifications: NotificationsCommands,
-    private readonly signals: Signals,
     private readonly clock: Clock,
   ) {}
 
@@ -50,24 +42,5 @@ export class GrantsCommands {
     const [grant] = await tx.rows<{ id: string }>(INSERT_GRANT, [app.id, userId, scopes, resources, now]);
     if (!grant) throw new Error('the grant was not stored');
     return grant.id;
-  }
-
-  /**
-   * Ends all grants that the account has given to the app, and deletes the consent. Returns false if the app was not
-   * connected.
-   */
-  async disconnect(tx: Transaction, userId: number, appId: number): Promise<boolean> {
-    await lockAccount(tx, userId);
-    await tx.rows(END_GRANTS_OF_APP, [userId, appId]);
-    const [consent] = await tx.rows<{ scopes: Scope[] }>(FORGET_CONSENT, [userId, appId]);
-    if (!consent) return false;
-    await this.signals.raise(tx, new AppDisconnected(userId, consent.scopes));
-    return true;
-  }
-
-  async disconnectAll(tx: Transaction, userId: number): Promise<void> {
-    await lockAccount(tx, userId);
-    for (const { app_id } of await tx.rows<{ app_id: string }>(APPS_OF_ACCOUNT, [userId]))
-      await this.disconnect(tx, userId, Number(app_id));
   }
 }

@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#platform/config/settings';
 import { hashSecret } from '#platform/text/hash-secret';
 
 /** People and secret scanners recognize a client secret of this service by this prefix. */
@@ -26,10 +28,11 @@ export function matchesAny(secret: string, hashes: readonly string[]): boolean {
  * and networks, so an attacker who has read a hash could find its code or network by trying all of them. Therefore the
  * hash needs a key.
  */
+@Injectable()
 export class KeyedHashes {
   private readonly key: Buffer;
 
-  constructor(appSecret: string) {
+  constructor({ appSecret }: Settings) {
     this.key = Buffer.from(hkdfSync('sha256', appSecret, '', 'device-codes', 32));
   }
 

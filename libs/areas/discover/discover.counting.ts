@@ -10,15 +10,13 @@ import { unindexed, type Conditions } from './discover.clauses';
 export const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
 /** SQL: the events from which the viewer $1 is banned. */
 export const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
-export const NOT_OWN = 'l.organizer_id <> $5';
+const NOT_OWN = 'l.organizer_id <> $5';
 /**
  * True for an event that is not hidden from the viewer. These events are hidden: the viewer's own events (unless the
  * list includes them), events of people who block the viewer, and events from which the viewer is banned. In this form,
  * PostgreSQL reads the blocks and the bans only once for the whole list, not for each event.
  */
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
-/** True if anybody blocks the viewer, or if the viewer is banned from an event. */
-export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
 /**
@@ -47,9 +45,9 @@ export function isNotInSnapshot(row: string, snapshot: string): string {
  * The difference from the known totals: events that have ended, were added or were removed since the known totals were
  * stored.
  */
-export function changesSinceTotals({ unindexed: conditions }: Conditions, forViewer: string): string {
+export function changesSinceTotals({ unindexed: conditions }: Conditions): string {
   return `since AS MATERIALIZED (
-  SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
+  SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT ${FOR_VIEWER}), 0) AS hidden FROM (
     SELECT -1 AS sign, l.id, l.organizer_id
       FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${conditions}
     UNION ALL
@@ -68,10 +66,8 @@ const HIDING_HAS_CHANGED = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.
  * SQL: the known totals plus the changes in `since` (`changesSinceTotals`). `hidden` is null if the events hidden from
  * the viewer must be counted again.
  */
-export function updatedTotals(hides: string): string {
-  return `
-  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDING_HAS_CHANGED} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
-}
+export const UPDATED_TOTALS = `
+  SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDING_HAS_CHANGED} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${SNAPSHOT} FROM since`;
 
 /**
  * SQL: counts the unknown totals, and adds the changes in `since` to the total for all viewers if this total is known.
@@ -79,7 +75,7 @@ export function updatedTotals(hides: string): string {
 export function exactCount({ sql, unindexed: filtering }: Conditions): string {
   return `
   SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${NOT_OVER}${sql}) ELSE $6::bigint + since.listed END AS listed,
-         ${hiddenCount(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+         ${hiddenCount(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${SNAPSHOT}
     FROM since`;
 }
 

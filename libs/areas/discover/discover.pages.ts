@@ -109,14 +109,13 @@ function foundIn<Row extends { id: string }>(
   const [first] = rows;
   if (!first) throw new Error('the query for a page of Discover returned no totals');
   if (first.hidden === null) return null;
-  const { hides, snapshot } = first;
   const [listed, hidden] = [Number(first.listed), Number(first.hidden)];
   // An empty page is one row that contains only totals.
   const events = (first.id as string | null) === null ? [] : rows;
   return {
     rows: events,
     total: listed - hidden,
-    counted: { listed, hidden, hides, snapshot, at },
+    counted: { listed, hidden, snapshot: first.snapshot, at },
     boostsEndedAt: first.boosts_ended_at ?? null,
   };
 }

@@ -12,16 +12,14 @@ import {
 } from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import {
-  updatedTotals,
   exactCount,
   FOR_VIEWER,
   hiddenCount,
-  HIDES,
-  NOT_OWN,
   NOT_OVER,
   changesSinceTotals,
   SNAPSHOT,
   STANDBY_SNAPSHOT,
+  UPDATED_TOTALS,
 } from './discover.counting';
 import { isShortTextOnly, type DiscoverFilter } from './discover.filter';
 import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './discover.order';
@@ -43,8 +41,6 @@ export interface Counted {
   readonly listed: number;
   /** The number of these events that are hidden from the viewer; null if not counted. */
   readonly hidden: number | null;
-  /** Whether anybody blocks the viewer, or the viewer is banned from an event. */
-  readonly hides: boolean;
   /**
    * PostgreSQL's snapshot at the time of the count. Changes that this snapshot does not contain happened after the
    * count.
@@ -81,7 +77,6 @@ export interface DiscoverTotalsRow {
    * then be repeated, and must count the hidden events.
    */
   hidden: string | null;
-  hides: boolean;
   snapshot: string;
   /** The time at which a boost last ended; null if no boost is known to have ended. Only in the default order. */
   boosts_ended_at?: Date | null;
@@ -139,7 +134,16 @@ const NOBODY = 0;
 const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 16;
 
-const statements = new Map<string, Statement>();
+/**
+ * The number of statements after which only statements of the whole list are prepared. A prepared statement takes about
+ * 1 MB of memory on each connection of PostgreSQL, and is never removed. The filters and orders have more than 100,000
+ * combinations, so without this limit clients could use up the memory. PostgreSQL plans any other statement at each
+ * execution, in about 3 ms.
+ */
+export const MAX_PREPARED = 60;
+
+/** The prepared statements, by their names before they are shortened. */
+const prepared = new Map<string, Statement>();
 
 /**
  * A query with many filters has a long name. The hash makes the shortened name different from other names with the same
@@ -171,53 +175,50 @@ export function discoverPage({
   values: unknown[];
 } {
   const scans = plan === 'scan';
+  const updates = scans && typeof known?.hidden === 'number';
   const conditions = conditionsOf(filter, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1);
   const ordered = orderSql(order, COMMON_PARAMETERS + (scans ? KNOWN_PARAMETERS : 0) + 1 + conditions.values.length);
-  const form = scans ? scanFormFor(known) : plan;
+  const isWholeList = conditions.form + ordered.form === '';
+  const form = updates ? 'update' : plan;
   const name = `discover_${isCompact ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
-  let sql = statements.get(name);
-  if (!sql) {
-    const text = `${FORMS[form](conditions, filter, ordered)}${finalSelect(isCompact, order.sort !== 'default')}`;
-    sql = withStandbyText(statement(shortened(name), text));
-    statements.set(name, sql);
-  }
+  const sql = statementFor(
+    name,
+    isWholeList,
+    () => `${FORMS[form](conditions, filter, ordered)}${finalSelect(isCompact, order.sort !== 'default')}`,
+  );
   const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
   const knownTotals = scans
     ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null]
     : [];
   // A short statement does not count all matching events, and reads only the beginning of the list.
-  const isShort =
-    scans &&
-    typeof known?.hidden === 'number' &&
-    limit + offset <= SHORT_REACH &&
-    conditions.form + ordered.form === '';
+  const isShort = updates && limit + offset <= SHORT_REACH && isWholeList;
   return {
     sql: isShort ? { ...sql, isShort } : sql,
     values: [...common, ...knownTotals, ...conditions.values, ...ordered.values],
   };
 }
 
-/**
- * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
- * unknown. `update` updates known totals. `plain` also updates known totals, for viewers from whom only their own
- * events are hidden (nearly all viewers). `plain` is a fifth faster than `update`.
- */
-type ScanForm = 'scan' | 'update' | 'plain';
+function statementFor(name: string, isWholeList: boolean, text: () => string): Statement {
+  const known = prepared.get(name);
+  if (known) return known;
+  if (prepared.size >= MAX_PREPARED && !isWholeList) return withStandbyText({ name: '', text: text() });
+  const sql = withStandbyText(statement(shortened(name), text()));
+  prepared.set(name, sql);
+  return sql;
+}
 
+/**
+ * There are two forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their
+ * number is unknown. `update` updates known totals.
+ */
 const FORMS: Readonly<
-  Record<ScanForm | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
+  Record<PagePlan | 'update', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
 > = {
-  scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
-  update: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, updatedTotals('true')),
-  plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, updatedTotals('false')),
+  scan: (conditions, filter, order) => scan(conditions, filter, order, exactCount(conditions)),
+  update: (conditions, filter, order) => scan(conditions, filter, order, UPDATED_TOTALS),
   sort: (conditions, _filter, order) => sort(conditions, order),
   count,
 };
-
-function scanFormFor(known: Counted | null): ScanForm {
-  if (known === null || known.hidden === null) return 'scan';
-  return known.hides ? 'update' : 'plain';
-}
 
 /**
  * The planner does not know the value of the limit. With this upper bound, the planner chooses to fetch the rows of a
@@ -266,47 +267,38 @@ export function compareDefaultOrder(a: ListPosition, b: ListPosition): number {
 /** The columns that determine an event's position in the list. */
 export type ListPosition = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
 
-/** `forViewer` is the condition that row `l` is not hidden from the viewer: FOR_VIEWER or NOT_OWN. */
-function scan(
-  conditions: Conditions,
-  filter: DiscoverFilter,
-  order: OrderSql,
-  forViewer: string,
-  counted: string,
-): string {
-  return `WITH ${changesSinceTotals(conditions, forViewer)},
+function scan(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, counted: string): string {
+  return `WITH ${changesSinceTotals(conditions)},
 counted AS MATERIALIZED (${counted}),
-page AS MATERIALIZED (${scanPage(conditions, filter, order, shownTo(forViewer))})`;
+page AS MATERIALIZED (${scanPage(conditions, filter, order)})`;
 }
 
 /** SQL: whether row `l` is not over and is not hidden from the viewer. */
-function shownTo(forViewer: string): string {
-  return `${NOT_OVER} AND ${unindexed(forViewer)}`;
-}
+const SHOWN = `${NOT_OVER} AND ${unindexed(FOR_VIEWER)}`;
 
 /** The number of events to read in the order of the list. It is 0 if the page begins after the end of the list. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
 /** Reads an index in the requested order until the page is full. */
-function scanPage(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, shown: string): string {
+function scanPage(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   if (order.boostedFirst)
-    return boostedFirst(conditions, order, shown, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
+    return boostedFirst(conditions, order, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
   return `SELECT false AS boosted, listed.id, listed.key FROM (
-  SELECT l.id, ${order.key} AS key FROM live_events l WHERE ${shown}${conditions.unindexed}${order.within}${follows(order)}
+  SELECT l.id, ${order.key} AS key FROM live_events l WHERE ${SHOWN}${conditions.unindexed}${order.within}${follows(order)}
    ORDER BY ${order.key} ${order.direction}, l.id ${order.direction} LIMIT ${REACH}) listed LIMIT $3 OFFSET $4`;
 }
 
 /** Returns the SQL of the events without a boost: `inOrder` or `byCells`. */
-type UnboostedSql = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
+type UnboostedSql = (conditions: Conditions, order: OrderSql, follow: string) => string;
 
 /**
  * Reads the boosted events first and then the other events, both in the order of an index. PostgreSQL executes the
  * parts of a UNION ALL in sequence, and stops when the page is full. A page beyond the end reads no events. If the
  * cursor is in the second part, the first part is omitted.
  */
-function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, unboosted: UnboostedSql): string {
-  const others = unboosted(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
-  const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${shown}${conditions.unindexedWithoutCells}${follows(order)}
+function boostedFirst(conditions: Conditions, order: OrderSql, unboosted: UnboostedSql): string {
+  const others = unboosted(conditions, order, order.afterBoosted === false ? follows(order) : '');
+  const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${SHOWN}${conditions.unindexedWithoutCells}${follows(order)}
     ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
   const parts =
     order.afterBoosted === false
@@ -327,14 +319,14 @@ function notBoosted({ boostedAt }: OrderSql): string {
   return `(l.boosted_until IS NULL OR l.boosted_until <= ${boostedAt})`;
 }
 
-function inOrder({ unindexed: filtering }: Conditions, order: OrderSql, shown: string, follow: string): string {
-  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${notBoosted(order)} AND ${shown}${filtering}${follow} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
+function inOrder({ unindexed: filtering }: Conditions, order: OrderSql, follow: string): string {
+  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${notBoosted(order)} AND ${SHOWN}${filtering}${follow} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
 }
 
 /** The first events of every cell that the circle or box touches. The cells are the first value of the conditions. */
-function byCells({ unindexedWithoutCells }: Conditions, order: OrderSql, shown: string, follow: string): string {
+function byCells({ unindexedWithoutCells }: Conditions, order: OrderSql, follow: string): string {
   return `SELECT false AS boosted, near.id FROM unnest($${COMMON_PARAMETERS + KNOWN_PARAMETERS + 1}::integer[]) AS around (cell), LATERAL (
-      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${shown}${unindexedWithoutCells}${follow}
+      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${SHOWN}${unindexedWithoutCells}${follow}
        ORDER BY l.starts_at, l.id LIMIT ${REACH}) near
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
@@ -342,7 +334,7 @@ function byCells({ unindexedWithoutCells }: Conditions, order: OrderSql, shown: 
 /** `sort`: reads all matching events, and therefore also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
   return `WITH found AS MATERIALIZED (${foundEvents(sql, order)}),
-counted AS MATERIALIZED (SELECT count(*) AS listed, ${HIDDEN_AMONG_FOUND} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
+counted AS MATERIALIZED (SELECT count(*) AS listed, ${HIDDEN_AMONG_FOUND} AS hidden, ${SNAPSHOT} FROM found),
 page AS MATERIALIZED (${pageOfFound(order)})`;
 }
 
@@ -375,7 +367,6 @@ const HIDDEN_AMONG_FOUND = 'count(*) FILTER (WHERE NOT shown)';
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
-  const shown = shownTo(FOR_VIEWER);
   const common = {
     ...conditions,
     unindexed: `${conditions.unindexed}${ifCommon}`,
@@ -385,15 +376,13 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
     ? `SELECT f_gram_total($${COMMON_PARAMETERS + 1}, $2) AS listed`
     : `SELECT count(*) AS listed FROM live_events l WHERE ${NOT_OVER}${conditions.sql}`;
   const columns = order.boostedFirst ? 'boosted, id' : 'boosted, id, key';
-  const scanned = order.boostedFirst
-    ? boostedFirst(common, order, shown, inOrder)
-    : scanPage(common, filter, order, shown);
+  const scanned = order.boostedFirst ? boostedFirst(common, order, inOrder) : scanPage(common, filter, order);
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
 found AS MATERIALIZED (${foundEvents(`${conditions.sql}${ifRare}`, order)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
-         CASE WHEN rare THEN (SELECT ${HIDDEN_AMONG_FOUND} FROM found) ELSE ${hiddenCount(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+         CASE WHEN rare THEN (SELECT ${HIDDEN_AMONG_FOUND} FROM found) ELSE ${hiddenCount(common.unindexed)} END AS hidden, ${SNAPSHOT}
     FROM known),
 page AS MATERIALIZED (SELECT ${columns} FROM (
   (${pageOfFound(order)})

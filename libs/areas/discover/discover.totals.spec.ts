@@ -9,7 +9,7 @@ describe('the remembered totals of Discover', () => {
   const clock = new MovableClock();
   const totalFor = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ known: Counted | null }> => {
     const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
-    total.store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: total.now });
+    total.store({ listed: 7, hidden: viewerId, snapshot: '1:1:', at: total.now });
     total.release();
     return { known: total.known };
   };

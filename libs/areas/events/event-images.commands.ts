@@ -32,23 +32,17 @@ export class EventImagesCommands {
       tx,
       pictures.map(({ key }) => key),
     );
-    const added: EventImage[] = [];
-    for (const { key, width, height } of pictures) {
-      const isPrimary = event.images.length + added.length === 0;
-      added.push(
-        await tx.manager.save(
-          EventImage,
-          Object.assign(new EventImage(), {
-            eventId: event.id,
-            key,
-            width,
-            height,
-            isPrimary,
-            createdAt: this.clock.now(),
-          }),
-        ),
-      );
-    }
+    const added = pictures.map(({ key, width, height }, n) =>
+      Object.assign(new EventImage(), {
+        eventId: event.id,
+        key,
+        width,
+        height,
+        isPrimary: event.images.length + n === 0,
+        createdAt: this.clock.now(),
+      }),
+    );
+    await tx.manager.insert(EventImage, added);
     await this.copyImagesIntoRow(tx, event);
     return added.map(({ snapshot }) => snapshot);
   }

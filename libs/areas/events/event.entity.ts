@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import type { EventStatus, EventType, GenderRestriction, JoinMode, WaitlistMode } from '#contract/vocabulary';
-import { Id, Instant, Ref } from '#platform/database/columns';
+import { asNumber, Id, Instant, Ref } from '#platform/database/columns';
 import { isClosed, isFull, participantsOf } from './event-relation';
 
 /** A copy of a cover image in the event's row, for responses. The original is the row in `event_images`. */
@@ -11,11 +11,6 @@ export interface EventImageSnapshot {
   readonly height: number;
   readonly is_primary: boolean;
 }
-
-const decimal = {
-  to: (value: number | null | undefined) => value,
-  from: (value: string | null) => (value === null ? null : Number(value)),
-};
 
 /** An event (EVT-14). `confirmedCount` excludes the organizer, who has no participation. */
 @Entity('events')
@@ -101,7 +96,7 @@ export class Event {
   @Column('text', { name: 'gender_restriction', nullable: true })
   genderRestriction: GenderRestriction | null;
 
-  @Column('numeric', { name: 'price_czk', nullable: true, transformer: decimal })
+  @Column('numeric', { name: 'price_czk', nullable: true, transformer: asNumber })
   priceCzk: number | null;
 
   @Column('text', { name: 'price_note', nullable: true })

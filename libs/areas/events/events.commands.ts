@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '#platform/config/sealer';
 import { statement, type Transaction } from '#platform/database/database';
+import { PublicIds } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
+import { GroupsReader } from '../groups/groups.reader';
 import { blankEvent, changeEvent, type EventChanges } from './writing/event.changes';
 import { Event } from './event.entity';
 import { eventsWithWaitlistEntries } from './writing/waitlist.query';
 import { EVENT_LOCK } from './event-locks';
-import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type CancellationKind } from './event.signal';
 import { keepOffersWithinSeats, settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
@@ -57,7 +59,8 @@ const RELEASE_EVENTS_FROM_GROUP = statement(
 @Injectable()
 export class EventsCommands {
   constructor(
-    private readonly groups: EventGroupPolicy,
+    private readonly groups: GroupsReader,
+    private readonly ids: PublicIds,
     private readonly signals: Signals,
     private readonly media: MediaFiles,
     private readonly sealer: Sealer,
@@ -80,7 +83,7 @@ export class EventsCommands {
     if (group !== null) event.isPublic = false;
     setEditorial(event, editorial);
     changeEvent(event, fields, this.sealer, { earliestStart });
-    if (group !== null) event.groupId = await this.groups.chosenBy(tx, organizerId, group);
+    if (group !== null) event.groupId = await this.groupChosenBy(tx, organizerId, group);
     const { id } = await tx.manager.save(Event, event);
     if (event.groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, event.groupId, organizerId));
     return id;
@@ -154,6 +157,17 @@ export class EventsCommands {
       tx,
       event.images.map(({ key }) => key),
     );
+  }
+
+  /**
+   * Returns the group's id. Throws 422 on `group` if the group is unknown or the organizer is not a member (GRP-19).
+   * The group and the membership cannot be deleted until the transaction ends.
+   */
+  private async groupChosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {
+    const groupId = this.ids.decode('group', hashid);
+    if (groupId === null || !(await this.groups.lockMembership(tx, groupId, organizerId)))
+      throw Refusal.invalid('group', 'not_your_group');
+    return groupId;
   }
 }
 

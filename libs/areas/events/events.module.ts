@@ -5,27 +5,22 @@ import { IdentityModule } from '../identity/identity.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { Event } from './event.entity';
 import { EventAccessPolicy } from './event-access.policy';
-import { EventCreationService } from './writing/event-creation.service';
-import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventImage } from './images/event-image.entity';
 import { EventImagesCommands } from './event-images.commands';
 import { EventImagesController } from './images/event-images.controller';
-import { EventImagesService } from './images/event-images.service';
+import { EventImagesService } from './event-images.service';
 import { EventImportsCommands } from './event-imports.commands';
 import { EventsCommands } from './events.commands';
 import { EventsController } from './writing/events.controller';
 import { EventsReader } from './events.reader';
-import { EventsService } from './writing/events.service';
+import { EventsService } from './events.service';
 import { OccurrencesCommands } from './occurrences.commands';
-import { OrganizingCommands } from './organizing.commands';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Event, EventImage]), GroupsModule, IdentityModule, QuotasModule],
   controllers: [EventsController, EventImagesController],
   providers: [
     EventAccessPolicy,
-    EventCreationService,
-    EventGroupPolicy,
     EventImagesCommands,
     EventImagesService,
     EventImportsCommands,
@@ -33,16 +28,16 @@ import { OrganizingCommands } from './organizing.commands';
     EventsReader,
     EventsService,
     OccurrencesCommands,
-    OrganizingCommands,
   ],
   exports: [
     EventAccessPolicy,
     EventImagesCommands,
+    EventImagesService,
     EventImportsCommands,
     EventsCommands,
     EventsReader,
+    EventsService,
     OccurrencesCommands,
-    OrganizingCommands,
   ],
 })
 export class EventsModule {}

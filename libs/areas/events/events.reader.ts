@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EventScope, OccurrenceScope } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
-import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
+import { Database, statement, type Queryable } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import type { Event } from './event.entity';
-import { lockEvent } from './event-locks';
 import { STRANGER_SEES_SQL } from './event-relation';
 import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_BY_IDS, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
@@ -46,11 +44,6 @@ export class EventsReader {
   async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
     const rows = await on.rows<OwnEventRow>(OWN_EVENTS_BY_IDS, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
-  }
-
-  /** Locks the row of the event until the transaction ends, and returns the event; null if the event does not exist. */
-  async lock(tx: Transaction, eventId: number): Promise<Event | null> {
-    return lockEvent(tx, eventId);
   }
 
   /** Whether the user organizes a public event. Past and cancelled events count too. */

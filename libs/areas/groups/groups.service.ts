@@ -64,9 +64,11 @@ export class GroupsService {
   async remove(caller: Caller, groupId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.owned(tx, groupId, caller.id);
-      await this.commands.remove(tx, groupId, ({ version }) =>
-        precondition.check(version, () => this.reader.show(tx, caller, groupId)),
-      );
+      await this.commands.remove(tx, groupId, async ({ version }) => {
+        // The group may have got another owner before it was locked (DATA-15).
+        await this.access.owned(tx, groupId, caller.id);
+        await precondition.check(version, () => this.reader.show(tx, caller, groupId));
+      });
     });
   }
 

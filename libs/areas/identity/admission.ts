@@ -22,10 +22,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * Null until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always null on routes that need no
-     * token.
+     * Undefined until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always undefined on routes that need
+     * no token. Null if the token is not valid.
      */
-    authenticated: Authenticated | null;
+    authenticated: Authenticated | null | undefined;
     /**
      * The rate-limit window of the IP address, or of the app if the app has its own limit. This request is already
      * counted.
@@ -93,11 +93,11 @@ export class TokenGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const key = request.dryRun ? NO_KEY : idempotencyKey(request.raw);
-    const authenticated =
-      request.authenticated ?? (await this.authentication.authenticate(request.headers.authorization, key.hash));
+    if (request.authenticated === undefined)
+      request.authenticated = await this.authentication.authenticate(request.headers.authorization, key.hash);
+    const { authenticated } = request;
     if (!authenticated) throw new Refusal('unauthenticated');
     Object.assign(request, { idempotencyKey: key, sealedResponse: authenticated.sealedResponse });
-    request.authenticated = authenticated;
     request.caller = authenticated.caller;
     if (request.dryRun) addAppliedPreference(http.getResponse<FastifyReply>(), DRY_RUN);
     return true;

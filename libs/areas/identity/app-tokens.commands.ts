@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Scope } from '#contract/scopes';
 import { statement, type Queryable } from '#platform/database/database';
 import { hashSecret } from '#platform/text/hash-secret';
@@ -36,31 +35,33 @@ const SWEEP_APP_TOKENS = statement(
   'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at, id LIMIT $2) RETURNING id',
 );
 
-/**
+/*
  * Access tokens of connected apps. The area `apps` issues these tokens. To authenticate a request, `Authentication`
  * reads the token with a different statement, which also reads the account.
  */
-@Injectable()
-export class AppTokensCommands {
-  newSecret(): string {
-    return mintSecret('app');
-  }
 
-  async issue(on: Queryable, secret: string, { grantId, scopes, expiresAt, createdAt }: NewAppToken): Promise<void> {
-    await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
-  }
+export function newAppTokenSecret(): string {
+  return mintSecret('app');
+}
 
-  /** The token with this secret, even if it has expired; null if there is none. */
-  async find(on: Queryable, secret: string): Promise<AppTokenRow | null> {
-    return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
-  }
+export async function issueAppToken(
+  on: Queryable,
+  secret: string,
+  { grantId, scopes, expiresAt, createdAt }: NewAppToken,
+): Promise<void> {
+  await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
+}
 
-  async delete(on: Queryable, secret: string): Promise<void> {
-    await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
-  }
+/** The token with this secret, even if it has expired; null if there is none. */
+export async function findAppToken(on: Queryable, secret: string): Promise<AppTokenRow | null> {
+  return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
+}
 
-  /** Deletes at most `size` tokens that expired before `before`. Returns one row for each deleted token. */
-  sweep(on: Queryable, before: Date, size: number): Promise<object[]> {
-    return on.rows(SWEEP_APP_TOKENS, [before, size]);
-  }
+export async function deleteAppToken(on: Queryable, secret: string): Promise<void> {
+  await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
+}
+
+/** Deletes at most `size` tokens that expired before `before`. Returns one row for each deleted token. */
+export function sweepAppTokens(on: Queryable, before: Date, size: number): Promise<object[]> {
+  return on.rows(SWEEP_APP_TOKENS, [before, size]);
 }

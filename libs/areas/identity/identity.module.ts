@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission, ADMISSION_GUARDS } from './admission';
-import { AppTokensCommands } from './app-tokens.commands';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
 import { BlocksService } from './blocks.service';
@@ -23,7 +22,6 @@ import { WebSessions } from './web-sessions';
   providers: [
     ...ADMISSION_GUARDS,
     Admission,
-    AppTokensCommands,
     Authentication,
     BlocksService,
     NamesSweepJob,
@@ -37,7 +35,6 @@ import { WebSessions } from './web-sessions';
   exports: [
     Admission,
     BlocksService,
-    AppTokensCommands,
     NamesSweepJob,
     RouteOperationIds,
     AdmissionReader,

@@ -1,7 +1,7 @@
 import { Column, PrimaryColumn, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
 
-/** Converts PostgreSQL's bigint, which arrives as text, to a number. Ids are far below 2^53. */
-const asNumber = {
+/** Converts PostgreSQL's bigint and numeric, which arrive as text, to numbers. Ids are far below 2^53. */
+export const asNumber = {
   to: (value: number | null | undefined) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
 };

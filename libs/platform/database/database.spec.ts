@@ -11,6 +11,7 @@ import { runDetached, onSecondConnection } from './one-connection';
 const INSERT_NOTE = statement('test_insert_note', 'INSERT INTO notes (note) VALUES ($1)');
 const SELECT_NOTES = statement('test_select_notes', 'SELECT note FROM notes ORDER BY note');
 const COUNT_NOTES = statement('test_count_notes', 'SELECT count(*)::int AS n FROM notes');
+const PREPARED = statement('test_prepared', 'SELECT statement FROM pg_prepared_statements');
 const LOCK_ACCOUNT = statement('test_lock_account', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
 
 describe('a named statement', () => {
@@ -53,6 +54,15 @@ describe('a transaction', () => {
       }),
     ).resolves.toBe(2);
     expect(await notes()).toEqual(['a', 'b']);
+  });
+
+  it('runs a statement without a name, which the connection does not store', async () => {
+    const prepared = await database.transaction(async (tx) => {
+      expect(await tx.rows({ name: '', text: 'SELECT $1::int AS n' }, [1])).toEqual([{ n: 1 }]);
+      expect(await tx.rows({ name: '', text: 'SELECT $1::int AS m' }, [2])).toEqual([{ m: 2 }]);
+      return tx.rows<{ statement: string }>(PREPARED);
+    });
+    expect(prepared.filter(({ statement }) => statement.startsWith('SELECT $1::int AS'))).toEqual([]);
   });
 
   it('rolls back all changes if the work throws, and rethrows the error', async () => {

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 /** One executed statement. */
 export interface StatementRun {
+  /** `unprepared` for all statements without a name. */
   readonly name: string;
   /** Milliseconds until the result, including the time that the statement waited for a connection. */
   readonly ms: number;
@@ -15,7 +16,7 @@ const runs = channel('events:statement');
  * subscribers, the only cost is one comparison.
  */
 export function withTiming<T>(name: string, run: () => Promise<T>): Promise<T> {
-  return runs.hasSubscribers ? runMeasured(name, run) : run();
+  return runs.hasSubscribers ? runMeasured(name || 'unprepared', run) : run();
 }
 
 async function runMeasured<T>(name: string, run: () => Promise<T>): Promise<T> {

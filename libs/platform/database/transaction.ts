@@ -9,6 +9,7 @@ import { withTiming } from './statement-channel';
  * pooler, PostgreSQL plans at each execution. Names are unique in the project.
  */
 export interface Statement {
+  /** '' for a statement that PostgreSQL plans at each execution, without storing the plan. */
   readonly name: string;
   readonly text: string;
   /** The text to use on a standby, if it is different. */

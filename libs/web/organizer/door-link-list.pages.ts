@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { EventsService } from '#areas/events/events.service';
 import { CreateDoorLinkDto } from '#areas/participation/door-link.dto';
 import { DoorLinksService } from '#areas/participation/door-links.service';
 import { LIMITS } from '#contract/limits';
@@ -38,7 +38,7 @@ const DOOR_LINK = plainForm(
 @ActingPageController()
 export class DoorLinkListPages {
   constructor(
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
     private readonly links: DoorLinksService,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
@@ -91,7 +91,7 @@ export class DoorLinkListPages {
     request: FastifyRequest,
     { page = 1, refusal = null }: { readonly page?: number; readonly refusal?: FormRefusal | null },
   ): Promise<View> {
-    const event = await this.organizing.show(member.caller, id);
+    const event = await this.events.show(member.caller, id);
     const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
     const links = await this.links.list(member.caller, id, query);
     const address = takeSecret(request, this.pathOf(id));

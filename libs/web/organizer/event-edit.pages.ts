@@ -2,7 +2,9 @@ import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CreateEventDto, UpdateEventDto } from '#areas/events/event.dto';
 import type { OwnEventResource } from '#areas/events/event.resource';
-import { EVENT_PICTURES, OrganizingCommands } from '#areas/events/organizing.commands';
+import { ADDED_IMAGES, EventImagesService, IMAGES_OF_NEW_EVENT } from '#areas/events/event-images.service';
+import { EventsService } from '#areas/events/events.service';
+import { NO_PRECONDITION } from '#platform/http/precondition';
 import { EventIdPipe, ImageIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
@@ -26,7 +28,8 @@ const MAX_FORM_BYTES = 256 * 1024;
 @ActingPageController()
 export class EventEditPages {
   constructor(
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
+    private readonly images: EventImagesService,
     private readonly formRunner: FormRunner,
     private readonly newEvents: NewEventView,
     private readonly wire: WireFormat,
@@ -38,18 +41,18 @@ export class EventEditPages {
     @Query('from') from: unknown,
     @Query('group') group: unknown,
   ): Promise<View> {
-    const copied = typeof from === 'string' ? await this.organizing.show(member.caller, this.idOf(from)) : null;
+    const copied = typeof from === 'string' ? await this.events.show(member.caller, this.idOf(from)) : null;
     return this.newEvents.show(member, { values: copied ? { ...copied, starts_at: null, ends_at: null } : { group } });
   }
 
   @Post('events/new')
-  @CheckForm({ plan: NEW_EVENT, files: EVENT_PICTURES, maxBytes: MAX_FORM_BYTES })
+  @CheckForm({ plan: NEW_EVENT, files: IMAGES_OF_NEW_EVENT, maxBytes: MAX_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
       action: async (raw, pictures) => {
         const form = await SentForm.ofSent(NEW_EVENT, CreateEventDto, raw, member);
-        const { id } = await this.organizing.create(member.caller, form);
-        if (pictures.length > 0) await this.organizing.addImages(member.caller, this.idOf(id), pictures);
+        const { id } = await this.events.create(member.caller, form);
+        if (pictures.length > 0) await this.images.addStored(member.caller, this.idOf(id), pictures);
         return redirectTo(`/events/${id}`, 'event_created');
       },
       show: (refusal) => this.newEvents.show(member, { refusal }),
@@ -71,7 +74,7 @@ export class EventEditPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(EVENT, UpdateEventDto, raw, member);
-        const event = await this.organizing.update(member.caller, id, form, form.precondition());
+        const event = await this.events.update(member.caller, id, form, form.precondition());
         return redirectTo(`/events/${event.id}`, 'event_saved');
       },
       show: (refusal) => this.showEdit(member, id, refusal),
@@ -80,17 +83,17 @@ export class EventEditPages {
 
   @Post('events/:id/edit/images')
   @SignedInOnly('/events/:id/edit')
-  @CheckForm({ plan: EVENT_IMAGES, files: { images: { ...EVENT_PICTURES.images!, min: 1 } } })
+  @CheckForm({ plan: EVENT_IMAGES, files: ADDED_IMAGES })
   async addImages(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     // This call throws 403 or 404 before the files are read.
-    await this.organizing.show(member.caller, id);
+    await this.events.show(member.caller, id);
     return this.formRunner.run(member, request, {
       action: async (_raw, pictures) => {
-        await this.organizing.addImages(member.caller, id, pictures);
+        await this.images.addStored(member.caller, id, pictures);
         return this.redirectToEdit(id, 'event_images_added');
       },
       show: (refusal) => this.showEdit(member, id, refusal, 'images'),
@@ -107,7 +110,7 @@ export class EventEditPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.runButton(member, id, request, async () => {
-      await this.organizing.makePrimary(member.caller, id, imageId);
+      await this.images.makePrimary(member.caller, id, imageId);
       return this.redirectToEdit(id, 'event_image_primary');
     });
   }
@@ -122,7 +125,7 @@ export class EventEditPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.runButton(member, id, request, async () => {
-      await this.organizing.removeImage(member.caller, id, imageId);
+      await this.images.remove(member.caller, id, imageId);
       return this.redirectToEdit(id, 'event_image_deleted');
     });
   }
@@ -136,7 +139,7 @@ export class EventEditPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.runButton(member, id, request, async () => {
-      await this.organizing.cancel(member.caller, id);
+      await this.events.cancel(member.caller, id);
       return redirectTo(`/events/${this.wire.id('event', id)}`, 'event_cancelled');
     });
   }
@@ -151,7 +154,7 @@ export class EventEditPages {
   ): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
       action: async () => {
-        await this.organizing.remove(member.caller, id);
+        await this.events.remove(member.caller, id, NO_PRECONDITION);
         return redirectTo('/account/events?relation=organizing', 'event_deleted');
       },
       show: (refusal) => {
@@ -181,7 +184,7 @@ export class EventEditPages {
     refusal: FormRefusal | null,
     refusedForm: 'event' | 'images' | 'button' = 'event',
   ): Promise<View> {
-    const event = await this.organizing.show(member.caller, id);
+    const event = await this.events.show(member.caller, id);
     return view(
       'event-edit',
       {

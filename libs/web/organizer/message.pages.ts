@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { EventsService } from '#areas/events/events.service';
 import { SendMessageDto } from '#areas/messages/message.dto';
 import { isTooLateForMessage, MessagesService } from '#areas/messages/messages.service';
 import { MESSAGE_AUDIENCES } from '#contract/vocabulary';
@@ -36,7 +36,7 @@ const MESSAGE = plainForm(
 @ActingPageController()
 export class MessagePages {
   constructor(
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
     private readonly messages: MessagesService,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
@@ -78,7 +78,7 @@ export class MessagePages {
     page: number,
     refusal: FormRefusal | null = null,
   ): Promise<View> {
-    const event = await this.organizing.show(member.caller, id);
+    const event = await this.events.show(member.caller, id);
     const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
     const sent = await this.messages.list(member.caller, id, query);
     const say = translator(member.locale);

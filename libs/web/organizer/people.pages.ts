@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { EventsService } from '#areas/events/events.service';
 import { CheckInDto } from '#areas/participation/check-in.dto';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from '#areas/participation/participants.dto';
 import { ParticipantsService } from '#areas/participation/participants.service';
@@ -68,7 +68,7 @@ const PEOPLE_PER_QUERY = 100;
 export class PeoplePages {
   constructor(
     private readonly page: PeopleView,
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
     private readonly participants: ParticipantsService,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
@@ -93,7 +93,7 @@ export class PeoplePages {
   /** All confirmed people in the order of names, as a list to print. */
   @Get('events/:id/people/print')
   async print(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<View> {
-    const event = await this.organizing.show(member.caller, id);
+    const event = await this.events.show(member.caller, id);
     const people = [];
     for (let page = 1; ; page++) {
       const query = { status: 'confirmed', page: String(page), per_page: String(PEOPLE_PER_QUERY) };

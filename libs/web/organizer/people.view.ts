@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { EventsService } from '#areas/events/events.service';
 import { ParticipantsQueryDto } from '#areas/participation/participants.dto';
 import { ParticipantsService } from '#areas/participation/participants.service';
 import type { ParticipationState } from '#contract/vocabulary';
@@ -49,7 +49,7 @@ function peoplePerList(lengths: readonly number[]): number {
 @Injectable()
 export class PeopleView {
   constructor(
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
     private readonly participants: ParticipantsService,
     private readonly people: PeopleSearch,
     private readonly clock: Clock,
@@ -61,7 +61,7 @@ export class PeopleView {
     member: Member,
     { url, query, refusal = null, refusedForm }: PeoplePageRequest,
   ): Promise<View> {
-    const event = await this.organizing.show(member.caller, eventId);
+    const event = await this.events.show(member.caller, eventId);
     const isActive = event.status === 'active';
     const isOpen = isActive && !isOver(event, this.clock.now());
     const chosen = STATES.find((state) => state === query.status) ?? null;

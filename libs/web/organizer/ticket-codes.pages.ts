@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { EventsService } from '#areas/events/events.service';
 import { MakeTicketsDto } from '#areas/participation/tickets.dto';
 import { TicketsService } from '#areas/participation/tickets.service';
 import { Input } from '#platform/http/input';
@@ -26,7 +26,7 @@ const TICKETS = plainForm('tickets', number('count', 'tickets_count', { required
 @ActingPageController()
 export class TicketCodePages {
   constructor(
-    private readonly organizing: OrganizingCommands,
+    private readonly events: EventsService,
     private readonly ticketCodes: TicketsService,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
@@ -85,7 +85,7 @@ export class TicketCodePages {
     refusal: FormRefusal | null = null,
     isDeletion = false,
   ): Promise<View> {
-    const event = await this.organizing.show(member.caller, id);
+    const event = await this.events.show(member.caller, id);
     const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
     const tickets = await this.ticketCodes.list(member.caller, id, query);
     return view(

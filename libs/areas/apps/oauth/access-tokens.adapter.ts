@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
 import { scopesIn } from '#contract/scopes';
-import type { AppTokensCommands } from '../../identity/app-tokens.commands';
+import { deleteAppToken, findAppToken, issueAppToken } from '../../identity/app-tokens.commands';
 import { USE_GRANT } from '../grant.query';
 import { NullAdapter, type StorageOfCall } from './rows';
 import { invalidGrant } from './refusals';
@@ -11,10 +11,7 @@ import { invalidGrant } from './refusals';
  * statements (identity/authentication.query.ts).
  */
 export class AccessTokenRows extends NullAdapter {
-  constructor(
-    private readonly storage: StorageOfCall,
-    private readonly tokens: AppTokensCommands,
-  ) {
+  constructor(private readonly storage: StorageOfCall) {
     super();
   }
 
@@ -24,12 +21,12 @@ export class AccessTokenRows extends NullAdapter {
     const createdAt = times.now();
     if ((await writes.rows(USE_GRANT, [grantId, createdAt])).length === 0) throw invalidGrant();
     const expiresAt = times.nowPlus(LIMITS.apps.access_token);
-    await this.tokens.issue(writes, id, { grantId, scopes: scopesIn(scope), expiresAt, createdAt });
+    await issueAppToken(writes, id, { grantId, scopes: scopesIn(scope), expiresAt, createdAt });
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const { reads, times } = this.storage();
-    const row = await this.tokens.find(reads, id);
+    const row = await findAppToken(reads, id);
     if (!row || row.expires_at <= times.now()) return undefined;
     return {
       ...times.lifetimeUntil(row.expires_at),
@@ -43,6 +40,6 @@ export class AccessTokenRows extends NullAdapter {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.tokens.delete(this.storage().writes, id);
+    await deleteAppToken(this.storage().writes, id);
   }
 }

@@ -3,7 +3,6 @@ import type { Adapter } from 'oidc-provider';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { AppTokensCommands } from '../../identity/app-tokens.commands';
 import { KeyedHashes } from '../secrets';
 import { AccessTokenRows } from './access-tokens.adapter';
 import { currentCall } from './call';
@@ -21,16 +20,14 @@ import { NullAdapter, type StorageOfCall } from './rows';
  */
 @Injectable()
 export class OAuthStorage {
-  private readonly keyedHashes: KeyedHashes;
   private readonly times: LibraryTimes;
 
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
-    private readonly tokens: AppTokensCommands,
+    private readonly keyedHashes: KeyedHashes,
     clock: Clock,
   ) {
-    this.keyedHashes = new KeyedHashes(settings.appSecret);
     this.times = new LibraryTimes(clock);
   }
 
@@ -42,7 +39,7 @@ export class OAuthStorage {
       case 'Grant':
         return new GrantRows(this.storage);
       case 'AccessToken':
-        return new AccessTokenRows(this.storage, this.tokens);
+        return new AccessTokenRows(this.storage);
       case 'AuthorizationCode':
         return new AuthorizationCodeRows(this.storage);
       case 'RefreshToken':

@@ -8,10 +8,17 @@ export type Library = typeof import('oidc-provider');
 const UNSUPPORTED_RUNTIME = 'oidc-provider WARNING: Unsupported runtime';
 
 let loading: Promise<Library> | null = null;
+let loaded: Library | null = null;
 
 /** Loads the library once, and suppresses the library's warning about the version of Node. */
 export function loadLibrary(): Promise<Library> {
-  return (loading ??= withoutWarning(() => import('oidc-provider')));
+  return (loading ??= withoutWarning(() => import('oidc-provider')).then((library) => (loaded = library)));
+}
+
+/** The classes of the library's errors. Throws if the library is not loaded. */
+export function libraryErrors(): Library['errors'] {
+  if (!loaded) throw new Error('the library is not loaded');
+  return loaded.errors;
 }
 
 async function withoutWarning<T>(work: () => Promise<T>): Promise<T> {

@@ -1,17 +1,4 @@
-import type { errors } from 'oidc-provider';
-import type { Library } from './library';
-
-/** The loaded library `oidc-provider`; null until it is loaded. It is set before any code of the library runs. */
-let library: Library | null = null;
-
-export function setLibrary(loaded: Library): void {
-  library = loaded;
-}
-
-function libraryErrors(): typeof errors {
-  if (!library) throw new Error('the library is not loaded');
-  return library.errors;
-}
+import { libraryErrors } from './library';
 
 export function invalidGrant(): Error {
   return new (libraryErrors().InvalidGrant)('the code or token was already used, or the grant has ended');

@@ -1,17 +1,12 @@
 import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { LIMITS } from '#contract/limits';
 import { Answers, AnswersList, AnswersNothing, one, Refuses, type One } from '#platform/http/answers';
 import { EventIdPipe, ImageIdPipe } from '#platform/http/public-ids';
 import { UploadBody } from '#platform/uploads/upload-body';
-import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { EventImageResource } from '../event.resource';
-import { EventImagesService } from './event-images.service';
-
-const { per_request, bytes } = LIMITS.events.images;
-const IMAGES: UploadRules = { files: { images: { min: 1, maxFiles: per_request, maxBytes: bytes } } };
+import { ADDED_IMAGES, EventImagesService } from '../event-images.service';
 
 /** Cover images of the caller's own events (EVT-28, EVT-29, EVT-30). */
 @ApiTags('Events')
@@ -30,7 +25,7 @@ export class EventImagesController {
   async uploadEventImages(
     @CurrentCaller() caller: Caller,
     @Param('id', EventIdPipe) id: number,
-    @UploadBody(IMAGES) upload: PendingUpload,
+    @UploadBody({ files: ADDED_IMAGES }) upload: PendingUpload,
   ): Promise<{ data: EventImageResource[] }> {
     return { data: await this.images.add(caller, id, upload) };
   }

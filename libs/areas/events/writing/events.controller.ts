@@ -5,10 +5,9 @@ import { EventIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { IfMatch, type Precondition } from '#platform/http/precondition';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
-import { EventCreationService } from './event-creation.service';
 import { CreateEventDto, UpdateEventDto } from '../event.dto';
 import { OwnEventResource } from '../event.resource';
-import { EventsService } from './events.service';
+import { EventsService } from '../events.service';
 
 /**
  * The caller's own events (docs/rules/events.md). The list of events (GET /events) is in the area `participation`,
@@ -17,10 +16,7 @@ import { EventsService } from './events.service';
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {
-  constructor(
-    private readonly creation: EventCreationService,
-    private readonly events: EventsService,
-  ) {}
+  constructor(private readonly events: EventsService) {}
 
   /**
    * Creates an event. Only `title` and `starts_at` are required. An account can create at most two events and series
@@ -35,7 +31,7 @@ export class EventsController {
     @CurrentCaller() caller: Caller,
     @BodyInput(CreateEventDto) body: Input<CreateEventDto>,
   ): Promise<One<OwnEventResource>> {
-    return one(await this.creation.create(caller, body));
+    return one(await this.events.create(caller, body));
   }
 
   /** Shows one of your own events. For the organizer only; others read `GET /discover/events/{id}`. */

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
-import type { Input } from '#platform/http/input';
-import type { Precondition } from '#platform/http/precondition';
+import { Input } from '#platform/http/input';
+import { NO_PRECONDITION, type Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
-import type { Caller } from '../../identity/caller.reader';
-import { EventAccessPolicy } from '../event-access.policy';
-import type { UpdateEventDto } from '../event.dto';
-import type { Event } from '../event.entity';
-import type { OwnEventResource } from '../event.resource';
-import { EventsCommands } from '../events.commands';
-import { EventsReader } from '../events.reader';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import { QuotasCommands } from '../quotas/quotas.commands';
+import { EventAccessPolicy } from './event-access.policy';
+import { UpdateEventDto, type CreateEventDto } from './event.dto';
+import type { Event } from './event.entity';
+import type { OwnEventResource } from './event.resource';
+import { EventsCommands } from './events.commands';
+import { EventsReader } from './events.reader';
 
-/** Use cases of organizers for existing events (EVT-22). */
+/** Use cases of organizers for their events, for the API and for the web pages (EVT-17, EVT-22). */
 @Injectable()
 export class EventsService {
   constructor(
@@ -19,7 +21,19 @@ export class EventsService {
     private readonly access: EventAccessPolicy,
     private readonly commands: EventsCommands,
     private readonly reader: EventsReader,
+    private readonly quotas: QuotasCommands,
+    private readonly clock: Clock,
   ) {}
+
+  /** Creates an event. Counts the event towards the account's daily limit, which events and series share (EVT-18). */
+  async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
+    const fields = input.read();
+    return this.database.transaction(async (tx) => {
+      const eventId = await this.commands.create(tx, caller.id, fields, { earliestStart: this.clock.now() });
+      await this.quotas.take(tx, 'events', caller.id);
+      return this.reader.own(tx, eventId);
+    });
+  }
 
   /** Returns the event with the organizer's fields. Throws 403 for other people who may see the event (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
@@ -45,6 +59,11 @@ export class EventsService {
       if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);
       return this.reader.own(tx, eventId);
     });
+  }
+
+  async cancel(caller: Caller, eventId: number): Promise<void> {
+    const input = await Input.of(UpdateEventDto, { status: 'cancelled' }, 'json');
+    await this.update(caller, eventId, input, NO_PRECONDITION);
   }
 
   /** Deletes the event. Throws 409 if the event has confirmed participants; such an event can only be cancelled. */

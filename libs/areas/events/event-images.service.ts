@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import type { Stored } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
+import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { WireFormat } from '#platform/http/wire-format';
-import type { Caller } from '../../identity/caller.reader';
-import { eventImageResource, type EventImageResource } from '../event.resource';
-import { EventAccessPolicy } from '../event-access.policy';
-import { EventImagesCommands } from '../event-images.commands';
+import type { Caller } from '../identity/caller.reader';
+import { eventImageResource, type EventImageResource } from './event.resource';
+import { EventAccessPolicy } from './event-access.policy';
+import { EventImagesCommands } from './event-images.commands';
+
+const { per_request, bytes } = LIMITS.events.images;
+const IMAGES = { maxFiles: per_request, maxBytes: bytes };
+
+/** The images that are sent together with a new event. */
+export const IMAGES_OF_NEW_EVENT: UploadRules['files'] = { images: IMAGES };
+/** The images that are added to an event: at least one. */
+export const ADDED_IMAGES: UploadRules['files'] = { images: { ...IMAGES, min: 1 } };
 
 /** Use cases of organizers for the cover images of their events (EVT-28). */
 @Injectable()
