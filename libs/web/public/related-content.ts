@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CommentResource } from '#areas/comments/comment.resource';
 import { CommentsReader } from '#areas/comments/comments.reader';
+import type { Subject } from '#areas/comments/subject';
 import { EventForViewerReader, type EventsOf } from '#areas/participation/event-for-viewer.reader';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { sliceOf, type Page } from '#platform/http/page';
@@ -51,8 +52,8 @@ export class RelatedContent {
     return this.wire.page(`/people/${slug}/posts.atom`);
   }
 
-  commentsOfPost(postId: number, reader: Reader, page: number): Promise<Page<CommentResource>> {
-    const slice = sliceOf({ page, per_page: MAX_SHOWN.threads });
-    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, slice);
+  /** The comment threads of an event or a post (PAGE-84). */
+  commentsOf(subject: Subject, reader: Reader, page: number): Promise<Page<CommentResource>> {
+    return this.comments.threads(reader.caller, subject, sliceOf({ page, per_page: MAX_SHOWN.threads }));
   }
 }
