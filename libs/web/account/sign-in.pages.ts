@@ -88,7 +88,7 @@ export class SignInPages {
         storeNewAddress(request, fields.email);
         return redirectTo('/register/sent');
       }
-      await this.signIns.begin(request, await this.accounts.register(fields, reader.locale));
+      await this.signIns.begin(request, await this.accounts.create({ ...fields, locale: reader.locale }));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.form('register', reader, next, form.values, refused);
