@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { userViolations } from '#areas/identity/user.rules';
+import { GENDERS } from '#contract/vocabulary';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { parseDay } from '#platform/time/input-time';
@@ -173,6 +174,7 @@ export class SignInPages {
           place: values.place,
         },
         places: errors['place'] ? sentPlace(values.place).choices : [],
+        genders: GENDERS.toSorted(),
         errors,
         failed,
         refused: refusal && tooManyAttempts(reader.locale),
