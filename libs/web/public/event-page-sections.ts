@@ -11,9 +11,10 @@ import { Page, sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { EventTiles, withoutChip, type Tile } from './event-tiles';
+import { EventTiles } from './event-tiles';
 import { neighboursOfList, type ListPages } from './listing';
 import { RelatedContent } from './related-content';
+import { withoutChip, type Tile } from './tile';
 
 type Neighbours = ReturnType<typeof neighboursOfList>;
 

@@ -8,8 +8,9 @@ import { sliceOf, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { EventTiles, withoutChip, type Tile } from './event-tiles';
-import { postTiles } from './other-tiles';
+import { EventTiles } from './event-tiles';
+import { postTiles } from './group-and-post-tiles';
+import { withoutChip, type Tile } from './tile';
 
 /** Maximum numbers of items in the lists on a page. `occurrences`: events on the page of a series. */
 const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
