@@ -25,6 +25,23 @@ export function framePolicy(settings: Settings): string {
   );
 }
 
+/**
+ * The content security policy of a page that other sites may not show in a frame. `sources`: directives for the files
+ * that the page may load besides styles, scripts and fonts of this service.
+ */
+export function policyOf(...sources: readonly string[]): string {
+  return [
+    ...OWN_FILES,
+    ...sources,
+    // Scripts of the pages send requests, for example for uploads, suggestions of places, passkeys, and the check of
+    // tickets at the door.
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
 const POLICY = 'content-security-policy';
 
 /**
@@ -41,17 +58,7 @@ export function allowFormTo(reply: FastifyReply, source: string): void {
  * from MEDIA_BASE_URL, and map tiles. Other sites may not show the page in a frame, and receive no referrer.
  */
 export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
-  const policy = [
-    ...OWN_FILES,
-    imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
-    "manifest-src 'self'",
-    // Scripts of the pages send requests, for example for uploads, suggestions of places, passkeys, and the check of
-    // tickets at the door.
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const policy = policyOf(imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin), "manifest-src 'self'");
   return (reply) => {
     // Pages are for people, so no CORS header allows other sites to read them.
     withoutCors(reply).headers({

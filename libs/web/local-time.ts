@@ -93,14 +93,13 @@ export function dateTile({ locale, timezone }: TimePreferences, instant: Date): 
  * The short form of a start, for lists: weekday, date and time. The year is shown only if it differs from the year of
  * `now`.
  */
-export function localStart({ locale, timezone }: TimePreferences, startsAt: Date, now: Date): string {
-  const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
-  const isThisYear = year.format(startsAt) === year.format(now);
+export function localStart(reader: TimePreferences, startsAt: Date, now: Date): string {
+  const { locale, timezone } = reader;
   return dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
+    ...yearOf(reader, startsAt, now),
     hour: HOUR[locale],
     minute: '2-digit',
     timeZone: timezone,
@@ -122,13 +121,19 @@ export function localDayKey({ timezone }: TimePreferences, instant: Date): strin
 }
 
 /** A day as a heading: "Saturday 28 November". The year is shown only if it differs from the year of `now`. */
-export function localDayHeading({ locale, timezone }: TimePreferences, instant: Date, now: Date): string {
-  const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
+export function localDayHeading(reader: TimePreferences, instant: Date, now: Date): string {
+  const { locale, timezone } = reader;
   return dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    ...(year.format(instant) === year.format(now) ? {} : { year: 'numeric' }),
+    ...yearOf(reader, instant, now),
     timeZone: timezone,
   }).format(instant);
+}
+
+/** The option that shows the year; empty if `now` is in the same year. */
+function yearOf({ timezone }: TimePreferences, instant: Date, now: Date): Intl.DateTimeFormatOptions {
+  const format = dateFormat('en', { year: 'numeric', timeZone: timezone });
+  return format.format(instant) === format.format(now) ? {} : { year: 'numeric' };
 }

@@ -177,7 +177,15 @@ export function rememberDevice({ device }: FastifyRequest, email: string): void 
 }
 
 function hashOf(email: string): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  return createHash('sha256').update(lowerCaseEmail(email)).digest('base64url');
+}
+
+/**
+ * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` alone converts `İ`
+ * to two characters, so each spelling of an address with `İ` in place of `i` would have its own counter of attempts.
+ */
+export function lowerCaseEmail(email: string): string {
+  return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');
 }
 
 /** The form token that the request contains; an empty text if it contains none. */

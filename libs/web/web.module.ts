@@ -97,7 +97,6 @@ import { PeopleView } from './organizer/people.view';
 import { PeopleSearch } from './people-search';
 import { SeriesEditPages } from './organizer/series-edit.pages';
 import { TicketCodePages } from './organizer/ticket-codes.pages';
-import { OwnGroups } from './organizer/own-groups';
 import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
@@ -242,7 +241,6 @@ import { AssetPages } from './asset.pages';
     ReportPages,
   ],
   providers: [
-    OwnGroups,
     NewEventView,
     ImportFetch,
     ImportFiles,

@@ -50,11 +50,16 @@ describe('traces', () => {
       headers: { authorization: `Bearer ${jana.token}`, traceparent: `00-${trace}-${caller}-01` },
     });
     expect(answer.status).toBe(404);
+    const laterTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await fetch(`${server.origin}/health/live`, { headers: { traceparent: `01-${laterTrace}-${caller}-01-more` } });
     await server.stop();
 
     expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
     expect(sent[0]!.services).toContainEqual({ key: 'service.name', value: { stringValue: 'events' } });
-    const spans = sent.flatMap((one) => one.spans).filter(({ traceId }) => traceId === trace);
+    const spansOf = (id: string) => sent.flatMap((one) => one.spans).filter(({ traceId }) => traceId === id);
+    // A `traceparent` of a later version begins like version 00.
+    expect(spansOf(laterTrace)).toMatchObject([{ parentSpanId: caller, name: 'GET /health/live' }]);
+    const spans = spansOf(trace);
     const request = spans.find(({ name }) => name === 'GET /api/v1/events/:id')!;
     expect(request).toMatchObject({ parentSpanId: caller, kind: 2 });
     expect([valueOf(request, 'http.response.status_code'), valueOf(request, 'error.type')]).toEqual([

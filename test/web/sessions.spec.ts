@@ -389,6 +389,16 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
+  it('can be started from a known device with another spelling of the e-mail address', async () => {
+    const owner = visitorAt('198.51.100.4');
+    expect((await owner.register('viki.sil@example.org')).status).toBe(303);
+    await owner.submit('/account', {}, '/sign-out');
+    for (let n = 0; n < sign_in.per_email; n++)
+      await server.app.get(SignInAttempts).hit('per_email', { ip: '', email: 'viki.sil@example.org', device: '' });
+    expect((await trySigningIn(owner, 'v\u0130k\u0130.s\u0130l@example.org')).status).toBe(303);
+  });
+
+  // PAGE-18
   it('can be started from a known device for one account, even if this device has no attempts left for another account', async () => {
     const { owner, email } = await account();
     const other = await account();

@@ -8,6 +8,7 @@ import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { weightsOf } from '#platform/http/weights';
 import { localeFor } from '#platform/messages/locale';
+import { policyOf } from '#web/headers';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
 import { changesPage } from './changes-page';
@@ -196,15 +197,4 @@ function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
  * The Content-Security-Policy of the page with the reference. Unlike the policies of other pages, it allows icons in
  * the reference's style sheet (data:), and pictures, sounds and videos in responses (blob:).
  */
-const REFERENCE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const REFERENCE_POLICY = policyOf("img-src 'self' data: blob:", "media-src 'self' blob:");

@@ -1,13 +1,13 @@
 import {
+  defaultTextMapGetter,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
-  type Context,
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
@@ -15,8 +15,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { onStatement, type StatementRun } from '#platform/database/statement-channel';
 import { currentRequest } from '#platform/context/current-request';
 
-/** Matches the header `traceparent` of W3C Trace Context: version, trace, span, flags. */
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** Reads the span of the caller (a proxy or a client) from the headers `traceparent` and `tracestate`. */
+const CALLER_CONTEXT = new W3CTraceContextPropagator();
 /** When the server stops, it waits at most this many milliseconds until the last spans are sent. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
@@ -74,7 +74,7 @@ export class Traces {
       this.tracer.startSpan(
         `${request.method} ${route}`,
         { kind: SpanKind.SERVER, attributes },
-        parentContextOf(request),
+        CALLER_CONTEXT.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter),
       ),
     );
   }
@@ -101,19 +101,4 @@ export class Traces {
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   }
-}
-
-/**
- * Returns a context with the span of the caller (a proxy or a client) from `traceparent`. If the header is absent,
- * invalid or of a version other than 00, the context has no span.
- */
-function parentContextOf(request: FastifyRequest): Context {
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
-  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED,
-    isRemote: true,
-  });
 }

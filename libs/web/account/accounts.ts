@@ -6,13 +6,11 @@ import type { UserDto } from '#areas/identity/user.dto';
 import type { User } from '#areas/identity/user.entity';
 import { isTaken, UsersCommands, type UserFields } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
-import type { Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
-import type { Registration } from './account.dto';
 
 /**
  * For how many days a new account in the demo has Premium, so that newcomers can create a token in the browser, without
@@ -44,16 +42,9 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with the language of the page. Throws 422 if a field is invalid, and EmailTaken if an account
-   * already has the e-mail address. For such an address the method runs as long as for a new account, so the response
-   * time does not reveal that the address has an account.
-   */
-  async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
-    return this.create({ ...fields, password, locale });
-  }
-
-  /**
-   * Like `register`, but the password may already be hashed (`passwordHash`). `beforeCreation` runs in the same
+   * Creates an account with a password: `fields.password`, or its hash `passwordHash`. Throws 422 if a field is invalid,
+   * and EmailTaken if an account already has the e-mail address. For such an address the method runs as long as for a
+   * new account, so the response time does not reveal that the address has an account. `beforeCreation` runs in the same
    * transaction before the account is created. If the slug is taken, the transaction is repeated with another slug.
    */
   async create(

@@ -6,7 +6,7 @@ import { GROUP_RELATIONS } from '#contract/vocabulary';
 import { sliceOf } from '#platform/http/page';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
-import { groupTiles } from '../public/other-tiles';
+import { groupTiles } from '../public/group-and-post-tiles';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 

@@ -70,7 +70,7 @@ export class NoticePages {
     const notPushed = await this.push.stoppedKinds(member);
     const { reminderHours } = member.user;
     const stored = this.valuesOf({ notMailed, notPushed, reminderHours });
-    const { hidden, conflict } = shownValues(this.plan, member, stored, refused?.raw, refused?.error);
+    const { hidden, labels, conflict } = shownValues(this.plan, member, stored, refused?.raw, refused?.error);
     const ticked: RawFields = conflict?.lists ??
       refused?.raw ?? { mail_kinds: stored.mail_kinds, push_kinds: stored.push_kinds };
     const found = await this.notices.listWithPages(member.caller, query, {
@@ -102,6 +102,7 @@ export class NoticePages {
       done: pushOutcome({ subscribed, removed }),
       reminders: REMINDER_HOURS,
       reminderHours: Number(conflict?.values.reminder_hours ?? reminderHours),
+      labels,
       hidden,
       conflict,
       saved: saved !== undefined,

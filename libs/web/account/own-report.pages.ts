@@ -1,7 +1,9 @@
 import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReportsService } from '#areas/moderation/reports.service';
+import type { ReportSubject } from '#contract/vocabulary';
 import { PageQueryDto } from '#platform/http/page';
+import { pathOfObject } from '../moderation/reported-objects';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import { translator } from '../texts';
@@ -20,6 +22,18 @@ export class OwnReportPages {
     const title = translator(member.locale)('reports_title');
     if (!page) return view('own-reports', { ...listing, title, tab: 'reports', reports: [] }, 422);
     const about = { type: 'report', id: null } as const;
-    return view('own-reports', { ...listing, title, tab: 'reports', about, reports: page.items });
+    return view('own-reports', {
+      ...listing,
+      title,
+      tab: 'reports',
+      about,
+      reports: page.items.map((one) => ({ ...one, path: pathOf(one.subject_type, one.subject_id, one.slug) })),
+    });
   }
+}
+
+/** The path of the page of the reported object; null if the object has no page, or is a post or user without a slug. */
+function pathOf(type: ReportSubject, id: string, slug: string | null): string | null {
+  const idOrSlug = type === 'post' || type === 'user' ? slug : id;
+  return idOrSlug === null ? null : pathOfObject(type, idOrSlug);
 }

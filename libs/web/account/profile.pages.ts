@@ -2,7 +2,7 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { userViolations } from '#areas/identity/user.rules';
-import { GENDERS } from '#contract/vocabulary';
+import { GENDERS, LOCALES, type Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
@@ -21,16 +21,19 @@ import { view, type View } from '../view';
 import { ProfileDto } from './account.dto';
 import { ProfileSettings } from './profile.settings';
 
+const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { cs: 'Čeština', en: 'English' };
+
 /** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
 const PROFILE = plainForm(
   'profile',
   text('name', 'name'),
   text('nickname', 'nickname'),
   text('slug', 'slug'),
-  select('locale', 'locale', [
-    { value: 'cs', name: 'Čeština' },
-    { value: 'en', name: 'English' },
-  ]),
+  select(
+    'locale',
+    'locale',
+    LOCALES.map((value) => ({ value, name: LANGUAGE_NAMES[value] })),
+  ),
   text('timezone', 'timezone'),
   text('birth_date', 'birth_date', { type: 'date' }),
   select('gender', 'gender', choicesOf(GENDERS, 'gender_')),
@@ -112,7 +115,7 @@ export class ProfilePages {
     { saved = false, shown }: { saved?: boolean; shown?: ShownValues } = {},
   ): View {
     const { user, locale } = member;
-    const { hidden, conflict } = shown ?? shownValues(PROFILE, member, valuesOf(user));
+    const { hidden, labels, conflict } = shown ?? shownValues(PROFILE, member, valuesOf(user));
     const { values, errors } = conflict ?? { values: sentValues, errors: sentErrors };
     return view(
       'profile',
@@ -126,9 +129,12 @@ export class ProfilePages {
         },
         places: !conflict && errors['place'] ? sentPlace(values.place).choices : [],
         errors,
+        labels: { avatar: 'avatar', ...labels },
         conflict,
         hidden,
         saved,
+        languages: Object.entries(LANGUAGE_NAMES),
+        genders: GENDERS.toSorted(),
         avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }),
         profileUrl: `/people/${user.slug}`,
       },

@@ -1,6 +1,8 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PasskeysCommands, type Passkey } from '#areas/second-step/passkeys.commands';
 import { LIMITS } from '#contract/limits';
+import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
@@ -24,6 +26,7 @@ import { SecondStepSettings, type TurnedOn } from './second-step.settings';
 import { SecondStepView } from './second-step.view';
 
 const PAGE = '/account/second-step';
+const PasskeyIdPipe = idPipe('passkey');
 
 /**
  * /account/second-step: authenticator app, passkeys and recovery codes. The first POST request of every change requires
@@ -35,6 +38,7 @@ export class SecondStepPages {
   constructor(
     private readonly password: OwnPassword,
     private readonly settings: SecondStepSettings,
+    private readonly passkeys: PasskeysCommands,
     private readonly view: SecondStepView,
     private readonly clock: Clock,
   ) {}
@@ -111,12 +115,12 @@ export class SecondStepPages {
       const { passkey_password } = form.read();
       if (!(await this.password.isCorrect(member.user, passkey_password, request)))
         return refused(422, say('wrong_password'));
-      if (!(await this.view.canAddPasskey(member.user.id)))
+      if ((await this.passkeys.list(member.user.id)).length >= LIMITS.second_step.passkeys)
         return refused(409, say('passkeys_full', { max: LIMITS.second_step.passkeys }));
     } catch (error) {
       return refused(422, Object.values(fieldErrors(error, member.locale))[0]);
     }
-    const options = await this.view.creationOptions(member.user);
+    const options = await this.passkeys.creationOptions(member.user);
     storeChallenge(request, 'add', options.challenge, this.clock.now().getTime() + LIMITS.second_step.challenge * 1000);
     return options;
   }
@@ -134,19 +138,19 @@ export class SecondStepPages {
   }
 
   @Get('account/second-step/passkeys/:id/remove')
-  async askToRemovePasskey(@CurrentMember() member: Member, @Param('id') hashid: string): Promise<View> {
-    return this.showRemovalForm(member, 'passkey_remove', false, (await this.passkeyOf(member, hashid)).name);
+  async askToRemovePasskey(@CurrentMember() member: Member, @Param('id', PasskeyIdPipe) id: number): Promise<View> {
+    return this.showRemovalForm(member, 'passkey_remove', false, (await this.passkeyOf(member, id)).name);
   }
 
   @Post('account/second-step/passkeys/:id/remove')
   @CheckForm()
   async removePasskey(
     @CurrentMember() member: Member,
-    @Param('id') hashid: string,
+    @Param('id', PasskeyIdPipe) id: number,
     @FormFields() { password }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const { id, name } = await this.passkeyOf(member, hashid);
+    const { name } = await this.passkeyOf(member, id);
     if (!(await this.isPasswordCorrect(member, password, request)))
       return this.showRemovalForm(member, 'passkey_remove', true, name);
     await this.settings.removePasskey(member.user.id, id);
@@ -199,8 +203,8 @@ export class SecondStepPages {
     );
   }
 
-  private async passkeyOf(member: Member, hashid: string): Promise<{ id: number; name: string }> {
-    const found = await this.view.passkey(member.user.id, hashid);
+  private async passkeyOf(member: Member, id: number): Promise<Passkey> {
+    const found = (await this.passkeys.list(member.user.id)).find((one) => one.id === id);
     if (!found) throw new Refusal('not_found');
     return found;
   }

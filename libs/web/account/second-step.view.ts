@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { User } from '#areas/identity/user.entity';
 import { PasskeysCommands, type Passkey } from '#areas/second-step/passkeys.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { totpAddress } from '#areas/second-step/totp.rules';
 import { TotpCommands } from '#areas/second-step/totp.commands';
-import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
@@ -22,7 +20,7 @@ export interface Outcome {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The page about the second step of signing in, and the data for the forms of this page. */
+/** The page about the second step of signing in. */
 @Injectable()
 export class SecondStepView {
   constructor(
@@ -62,20 +60,6 @@ export class SecondStepView {
       },
       status,
     );
-  }
-
-  /** Returns the account's passkey with this public id; null if the account has no such passkey. */
-  async passkey(userId: number, publicId: string): Promise<Passkey | null> {
-    const id = this.wire.ids.decode('passkey', publicId);
-    return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;
-  }
-
-  async canAddPasskey(userId: number): Promise<boolean> {
-    return (await this.passkeys.list(userId)).length < LIMITS.second_step.passkeys;
-  }
-
-  creationOptions(user: User): ReturnType<PasskeysCommands['creationOptions']> {
-    return this.passkeys.creationOptions(user);
   }
 
   private row({ id, name, createdAt, lastUsedAt }: Passkey, member: Member): object {

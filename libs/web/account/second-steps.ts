@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.commands';
-import { passwordFingerprint, SecondStepCommands, type SecondStep } from '#areas/second-step/second-step.commands';
-import { Database, type Transaction } from '#platform/database/database';
+import { passwordFingerprint, SecondStepCommands } from '#areas/second-step/second-step.commands';
+import type { Transaction } from '#platform/database/database';
 import { parsedJson } from '../forms';
 import { pendingKeyOf } from '../session';
 import { attemptOf, SignInAttempts } from './sign-in-attempts';
@@ -14,7 +14,6 @@ import { SignIns } from './sign-ins';
 @Injectable()
 export class SecondSteps {
   constructor(
-    private readonly database: Database,
     private readonly users: UsersReader,
     private readonly secondStep: SecondStepCommands,
     private readonly passkeys: PasskeysCommands,
@@ -32,16 +31,6 @@ export class SecondSteps {
     const pending = key === undefined ? null : await this.secondStep.pendingSignIn(key);
     const user = pending && (await this.users.byId(pending.userId));
     return user && !user.banned && passwordFingerprint(user.passwordHash) === pending.passwordFingerprint ? user : null;
-  }
-
-  stateOf(userId: number): Promise<SecondStep> {
-    return this.secondStep.stateOf(this.database, userId);
-  }
-
-  requestOptions(
-    options: Parameters<PasskeysCommands['requestOptions']>[0],
-  ): ReturnType<PasskeysCommands['requestOptions']> {
-    return this.passkeys.requestOptions(options);
   }
 
   /**

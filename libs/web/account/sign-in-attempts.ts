@@ -6,7 +6,7 @@ import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { networkOf } from '#platform/net/network-of';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
-import { knownDeviceId } from '../session';
+import { knownDeviceId, lowerCaseEmail } from '../session';
 import { translator } from '../texts';
 
 /** The kinds of keys by which attempts are counted; see LIMITS.sign_in. */
@@ -95,7 +95,7 @@ function windowName(kind: AttemptKind): string {
 /** Keys are hashed, so that a reader of Redis does not see addresses. */
 function windowKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
   const network = networkOf(ip);
-  const account = lowerCase(email);
+  const account = lowerCaseEmail(email);
   const parts = {
     per_ip: [network],
     per_ip_and_email: [network, account],
@@ -103,12 +103,4 @@ function windowKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
     per_device: [device, account],
   }[kind];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-/**
- * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` alone converts `İ`
- * to two characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
- */
-function lowerCase(email: string): string {
-  return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');
 }

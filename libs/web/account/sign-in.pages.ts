@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { userViolations } from '#areas/identity/user.rules';
+import { GENDERS } from '#contract/vocabulary';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { parseDay } from '#platform/time/input-time';
@@ -88,7 +89,7 @@ export class SignInPages {
         storeNewAddress(request, fields.email);
         return redirectTo('/register/sent');
       }
-      await this.signIns.begin(request, await this.accounts.register(fields, reader.locale));
+      await this.signIns.begin(request, await this.accounts.create({ ...fields, locale: reader.locale }));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.form('register', reader, next, form.values, refused);
@@ -173,6 +174,7 @@ export class SignInPages {
           place: values.place,
         },
         places: errors['place'] ? sentPlace(values.place).choices : [],
+        genders: GENDERS.toSorted(),
         errors,
         failed,
         refused: refusal && tooManyAttempts(reader.locale),

@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
+import { PasskeysCommands } from '#areas/second-step/passkeys.commands';
 import { LIMITS } from '#contract/limits';
 import { Clock } from '#platform/time/clock';
 import type { FormValues } from '../forms';
@@ -32,6 +33,7 @@ interface Options {
 export class StepPages {
   constructor(
     private readonly steps: SecondSteps,
+    private readonly passkeys: PasskeysCommands,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
     private readonly links: AccountLinks,
@@ -71,7 +73,7 @@ export class StepPages {
   ): Promise<Options | { readonly message: string }> {
     await this.attempts.countOrigin(request);
     const user = await this.steps.pendingUser(request);
-    if (user) return this.withStoredChallenge(request, 'step', await this.steps.requestOptions({ userId: user.id }));
+    if (user) return this.withStoredChallenge(request, 'step', await this.passkeys.requestOptions({ userId: user.id }));
     reply.code(403);
     return { message: translator(reader.locale)('sign_in_again') };
   }
@@ -93,7 +95,7 @@ export class StepPages {
   @CheckForm()
   async passkeyOptions(@Req() request: FastifyRequest): Promise<Options> {
     await this.attempts.countOrigin(request);
-    return this.withStoredChallenge(request, 'sign_in', await this.steps.requestOptions('anybody'));
+    return this.withStoredChallenge(request, 'sign_in', await this.passkeys.requestOptions('anybody'));
   }
 
   @Post('sign-in/passkey')

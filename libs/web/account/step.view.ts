@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '#areas/identity/user.entity';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
+import { Database } from '#platform/database/database';
 import type { FormRefusal } from '../form/form-refusal';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { SecondSteps } from './second-steps';
 import { tooManyAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';
 
@@ -20,7 +21,8 @@ export interface AfterStep {
 @Injectable()
 export class StepView {
   constructor(
-    private readonly steps: SecondSteps,
+    private readonly database: Database,
+    private readonly secondStep: SecondStepCommands,
     private readonly signIns: SignIns,
   ) {}
 
@@ -31,7 +33,7 @@ export class StepView {
     { next, draft }: AfterStep,
     failed: 'step_wrong' | 'passkey_failed' | FormRefusal | null = null,
   ): Promise<View> {
-    const { totpSince, passkeys } = await this.steps.stateOf(user.id);
+    const { totpSince, passkeys } = await this.secondStep.stateOf(this.database, user.id);
     const refusal = typeof failed === 'string' ? null : failed;
     return view(
       'step',

@@ -117,7 +117,7 @@ export class WebhookView {
     const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
     const stored = shownOf(row);
-    const { hidden, conflict } = shownValues(WEBHOOK, member, stored, rawFields(request.body), refusal);
+    const { hidden, labels, conflict } = shownValues(WEBHOOK, member, stored, rawFields(request.body), refusal);
     return view(
       'webhook',
       {
@@ -127,6 +127,7 @@ export class WebhookView {
         webhook,
         types: CHANGE_TYPES,
         errors: conflict?.errors ?? errors,
+        labels,
         conflict,
         hidden,
         values: conflict?.values ?? values ?? stored,

@@ -107,7 +107,7 @@ export class OwnAppView {
     const until = app.former_secret_until;
     const raw = rawFields(request.body);
     const stored = valuesOf(app);
-    const { hidden, conflict } = shownValues(OWN_APP, member, stored, raw, refusal);
+    const { hidden, labels, conflict } = shownValues(OWN_APP, member, stored, raw, refusal);
     return view(
       'own-app',
       {
@@ -117,6 +117,7 @@ export class OwnAppView {
         saved: (request.query as object | null) !== null && 'saved' in (request.query as object),
         secret: takeSecret(request, this.wire.id('app', id)),
         formerSecretUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
+        labels: { icon: 'app_icon', ...labels },
         conflict,
         hidden,
         values: conflict?.values ?? values ?? stored,

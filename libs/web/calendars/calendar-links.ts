@@ -1,4 +1,5 @@
 import type { EventResource } from '#areas/events/event.resource';
+import { whereOf } from '../public/event-facts';
 import { excerptOf } from '../public/excerpt';
 
 /** The ways to subscribe to a calendar. */
@@ -22,17 +23,11 @@ export function calendarLinks(file: string): CalendarLinks {
  * The address that opens Google Calendar with the data of the event. Google Calendar requires an end. An event without
  * an end gets its start as the end; programs read an entry without `DTEND` in the same way (CAL-6).
  */
-export function googleEntry({
-  title,
-  starts_at,
-  ends_at,
-  location_name,
-  location_address,
-  url,
-}: EventResource): string {
+export function googleEntry(event: EventResource): string {
+  const { title, starts_at, ends_at, url } = event;
   const start = new Date(starts_at);
   const end = ends_at === null ? start : new Date(ends_at);
-  const location = [location_name, location_address].filter(Boolean).join(', ');
+  const location = whereOf(event);
   const values = {
     action: 'TEMPLATE',
     text: excerptOf(title),

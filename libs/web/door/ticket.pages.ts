@@ -1,7 +1,7 @@
 import { Get, Param, StreamableFile } from '@nestjs/common';
 import { TicketsService } from '#areas/participation/tickets.service';
-import { localTimes } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { whenOf, whereOf } from '../public/event-facts';
 import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
@@ -20,12 +20,10 @@ export class TicketPages {
     const { eventId, event } = await this.visibleEvents.event(id, member);
     const tickets = await this.tickets.toPrint(member.caller, eventId);
     const say = translator(member.locale);
-    const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
-    const where = [event.location_name, event.location_address].filter(Boolean).join(', ');
     const file = ticketsFile({
       title: event.title,
       documentName: say('tickets'),
-      facts: [when, where, event.organizer.name].filter(Boolean),
+      facts: [whenOf(event, member), whereOf(event), event.organizer.name].filter(Boolean),
       hint: say('ticket_hint'),
       usedWord: say('ticket_used'),
       locale: member.locale,

@@ -2,10 +2,9 @@ import { Get, Param, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { personResource } from '#areas/identity/person.resource';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { localTimes } from '../local-time';
 import { CurrentReader, FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
-import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
+import { attendance, coverOf, drawingAddress, priceOf, whenOf, whereOf } from '../public/event-facts';
 import { RelatedContent } from '../public/related-content';
 import { PublicPeople } from '../public/public-people';
 import { VisibleEvents } from '../public/visible-events';
@@ -36,14 +35,14 @@ export class EmbedPages {
   async event(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
     const { event, isOver } = (await this.events.stateFor(id, reader)).state;
     const say = translator(reader.locale);
-    const cover = event.images.find((image) => image.is_primary) ?? null;
     return frame('event', theme, {
       title: event.title,
       event,
       isOver,
-      cover,
+      cover: coverOf(event),
       drawing: drawingAddress(event.id, this.wire),
-      when: localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at)),
+      when: whenOf(event, reader),
+      where: whereOf(event),
       price: priceOf(event, reader.locale),
       people: attendance(event, isOver, say),
     });

@@ -20,9 +20,8 @@ export class SentForm<T extends object> extends Input<T> {
   private constructor(
     result: Validated<T>,
     private readonly plan: FormPlan,
-    /** The fields as they were sent, to show the form again. */
-    readonly raw: RawFields,
-    readonly shown: Shown | null,
+    private readonly raw: RawFields,
+    private readonly shown: Shown | null,
     private readonly reader: FormReader,
     /** Whether the form has no values for the API, for example because the reader changed no field. */
     readonly isUnchanged: boolean,

@@ -1,4 +1,5 @@
 import type { FormValues } from '../forms';
+import type { TextKey } from '../texts';
 import { FormConflict, FormPrecondition } from './form-precondition';
 import { formRefusal } from './form-refusal';
 import { formView, type FormView } from './form-view';
@@ -13,6 +14,8 @@ const NO_VERSION = 1;
 export interface ShownValues {
   /** The hidden field with the values that the form shows. */
   readonly hidden: FormView['hidden'];
+  /** The labels of the fields in the order of the plan, for the summary above the form (`refusal.eta`). */
+  readonly labels: Readonly<Record<string, TextKey>>;
   /** Present only if the form was refused because of outdated values. */
   readonly conflict?: {
     /** The reason, for the summary above the form. */
@@ -49,15 +52,17 @@ export function shownValues(
   raw: RawFields = {},
   error?: unknown,
 ): ShownValues {
+  const labels = Object.fromEntries(plan.fields.map(({ name, label }) => [name, label]));
   if (!(error instanceof FormConflict)) {
     const shown = shownIn(plan, raw) ?? { version: NO_VERSION, timezone: reader.timezone, values: current };
-    return { hidden: [shownField(plan, shown)] };
+    return { hidden: [shownField(plan, shown)], labels };
   }
   const refusal = formRefusal(error, raw, reader.locale);
   const { hidden, sections } = formView(plan, reader, { refusal });
   const fields = sections.flatMap((section) => section.fields);
   return {
     hidden,
+    labels,
     conflict: {
       text: refusal.text,
       values: Object.fromEntries(fields.map(({ name, values }) => [name, values[0] ?? ''])),

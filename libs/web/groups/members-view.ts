@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { MembersQueryDto } from '#areas/groups/member.dto';
 import { MembershipService } from '#areas/groups/membership.service';
@@ -61,7 +60,7 @@ export class MembersView {
         ...partOf(group.name, translator(member.locale)('group_members_link')),
         section: 'groups',
         about: { type: 'group', id: groupId },
-        group: this.headingOf(group),
+        group,
         isOwner,
         members: members.items,
         total: members.total,
@@ -84,9 +83,5 @@ export class MembersView {
   private async list(groupId: number, { caller }: Member, status: GroupRelation, page: number, perPage: number) {
     const query = { status, page: String(page), per_page: String(perPage) };
     return this.membership.list(caller, groupId, await Input.of(MembersQueryDto, query, 'text'));
-  }
-
-  private headingOf({ id, name, viewer }: GroupResource): Pick<GroupResource, 'id' | 'name' | 'viewer'> {
-    return { id, name, viewer };
   }
 }

@@ -17,7 +17,7 @@ import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
-import { isOverFor } from '../public/event-tiles';
+import { isOverFor } from '../public/event-facts';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret, takeSecret } from '../session';

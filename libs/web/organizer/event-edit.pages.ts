@@ -18,11 +18,8 @@ import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Memb
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
-import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
+import { EVENT, EVENT_IMAGES, MAX_EVENT_FORM_BYTES, NEW_EVENT } from './event.form';
 import { NewEventView } from './new-event.view';
-
-/** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
-const MAX_FORM_BYTES = 256 * 1024;
 
 /** /events/new and /events/{id}/edit: the forms of an event (PAGE-92). */
 @ActingPageController()
@@ -46,7 +43,7 @@ export class EventEditPages {
   }
 
   @Post('events/new')
-  @CheckForm({ plan: NEW_EVENT, files: IMAGES_OF_NEW_EVENT, maxBytes: MAX_FORM_BYTES })
+  @CheckForm({ plan: NEW_EVENT, files: IMAGES_OF_NEW_EVENT, maxBytes: MAX_EVENT_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
       action: async (raw, pictures) => {
@@ -65,7 +62,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit')
-  @CheckForm({ plan: EVENT, maxBytes: MAX_FORM_BYTES })
+  @CheckForm({ plan: EVENT, maxBytes: MAX_EVENT_FORM_BYTES })
   save(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,

@@ -21,6 +21,12 @@ import {
   type Section,
 } from '../form/plan';
 
+/**
+ * Maximum size in bytes of the form of an event or series. The form contains the description twice: as it was shown and
+ * as it was typed.
+ */
+export const MAX_EVENT_FORM_BYTES = 256 * 1024;
+
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
 
 /** The first section of the forms of events and series. */

@@ -16,7 +16,7 @@ import { formView } from '../form/form-view';
 import { area, choicesOf, plainForm, select } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
-import { overAtOf } from '../public/event-tiles';
+import { overAtOf } from '../public/event-facts';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';

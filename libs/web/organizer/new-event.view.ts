@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GroupsReader } from '#areas/groups/groups.reader';
 import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
@@ -8,7 +9,6 @@ import type { Member } from '../page.decorators';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { NEW_EVENT } from './event.form';
-import { OwnGroups } from './own-groups';
 
 interface NewEvent {
   /** The initial values of fields. All other fields have their defaults. */
@@ -23,13 +23,13 @@ interface NewEvent {
 /** The page with the form of a new event. */
 @Injectable()
 export class NewEventView {
-  constructor(private readonly groups: OwnGroups) {}
+  constructor(private readonly groups: GroupsReader) {}
 
   async show(member: Member, { values = {}, remarks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
-    const groups = await this.groups.choices(member);
+    const groups = await this.groups.joined(member.caller);
     const say = translator(member.locale);
     // The address or the copied event may name a group that the person has left.
-    const isOffered = groups.some(({ value }) => value === values['group']);
+    const isOffered = groups.some(({ id }) => id === values['group']);
     return view(
       'event-new',
       {
@@ -40,7 +40,9 @@ export class NewEventView {
           values: { ...EVENT_DEFAULTS, ...values, group: isOffered ? values['group'] : null },
           remarks,
           key: newKey(),
-          choices: { group: groups },
+          choices: {
+            group: [{ value: '', text: 'event_group_none' }, ...groups.map(({ id, name }) => ({ value: id, name }))],
+          },
           refusal,
         }),
       },

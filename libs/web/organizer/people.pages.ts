@@ -14,8 +14,9 @@ import { compareNames } from '#platform/text/name-order';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
-import { localTime, localTimes } from '../local-time';
+import { localTime } from '../local-time';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { whenOf } from '../public/event-facts';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
@@ -103,9 +104,8 @@ export class PeoplePages {
       if (items.length === 0 || people.length >= total) break;
     }
     const names = people.toSorted((one, other) => compareNames(one.user.name, other.user.name));
-    const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const title = `${translator(member.locale)('people_print_title')}: ${event.title}`;
-    return view('people-print', { title, event, when, people: names });
+    return view('people-print', { title, event, when: whenOf(event, member), people: names });
   }
 
   @Post('events/:id/people/invite')

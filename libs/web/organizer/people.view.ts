@@ -11,7 +11,7 @@ import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
 import { INVITE, PeopleSearch, slugsOf } from '../people-search';
-import { isOver } from '../public/event-tiles';
+import { isOver } from '../public/event-facts';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';

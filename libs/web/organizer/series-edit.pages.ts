@@ -16,10 +16,8 @@ import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Memb
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
-import { NEW_SERIES, SERIES } from './event.form';
+import { MAX_EVENT_FORM_BYTES, NEW_SERIES, SERIES } from './event.form';
 
-/** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
-const MAX_FORM_BYTES = 256 * 1024;
 const DEFAULTS = { ...EVENT_DEFAULTS, frequency: 'weekly', interval: 1 };
 
 /** /series/new and /series/{id}/edit (PAGE-95). */
@@ -38,7 +36,7 @@ export class SeriesEditPages {
   }
 
   @Post('series/new')
-  @CheckForm({ plan: NEW_SERIES, maxBytes: MAX_FORM_BYTES })
+  @CheckForm({ plan: NEW_SERIES, maxBytes: MAX_EVENT_FORM_BYTES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
@@ -56,7 +54,7 @@ export class SeriesEditPages {
   }
 
   @Post('series/:id/edit')
-  @CheckForm({ plan: SERIES, maxBytes: MAX_FORM_BYTES })
+  @CheckForm({ plan: SERIES, maxBytes: MAX_EVENT_FORM_BYTES })
   save(
     @CurrentMember() member: Member,
     @Param('id', SeriesIdPipe) id: number,

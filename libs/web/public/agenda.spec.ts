@@ -1,6 +1,6 @@
 import type { EventResource } from '#areas/events/event.resource';
 import { agendaOf, filterButtons } from './agenda';
-import type { Tile } from './event-tiles';
+import type { Tile } from './tile';
 import type { Reader } from '../readers';
 
 const READER = { locale: 'en', timezone: 'Europe/Prague' } as Reader;

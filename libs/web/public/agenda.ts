@@ -3,7 +3,7 @@ import { addDays, pragueDay, type CalendarDay } from '#platform/time/prague';
 import { localClock, localDayKey, localDayHeading } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { withoutChip, type Tile } from './event-tiles';
+import { withoutChip, type Tile } from './tile';
 
 /** A section of the list: the events of a day under the name of the day, or the boosted events. */
 export interface AgendaSection {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventRelation } from '#areas/events/event-access.policy';
 import type { CommentResource } from '#areas/comments/comment.resource';
-import { CommentsReader } from '#areas/comments/comments.reader';
 import { GalleryReader } from '#areas/gallery/gallery.reader';
 import type { PhotoResource } from '#areas/gallery/photo.resource';
 import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
@@ -12,13 +11,15 @@ import { Page, sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { EventTiles, withoutChip, type Tile } from './event-tiles';
+import { EventTiles } from './event-tiles';
 import { neighboursOfList, type ListPages } from './listing';
+import { RelatedContent } from './related-content';
+import { withoutChip, type Tile } from './tile';
 
 type Neighbours = ReturnType<typeof neighboursOfList>;
 
-/** Maximum number of other dates, of photos and of comment threads on one page of an event. */
-const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
+/** Maximum number of other dates and of photos on one page of an event. */
+const MAX_SHOWN = { dates: 6, photos: 24 } as const;
 
 /** The content of the sections on an event's page that the reader may see. */
 export interface PageSections {
@@ -36,7 +37,7 @@ export class EventPageSections {
   constructor(
     private readonly itineraries: ItineraryReader,
     private readonly gallery: GalleryReader,
-    private readonly comments: CommentsReader,
+    private readonly related: RelatedContent,
     private readonly events: EventForViewerReader,
     private readonly tiles: EventTiles,
     private readonly wire: WireFormat,
@@ -53,11 +54,7 @@ export class EventPageSections {
     const [plan, photos, comments, dates] = await Promise.all([
       reader.user ? this.itineraries.plan(eventId) : this.itineraries.publicPlan(eventId),
       this.photos(relation, reader, pages.photos),
-      this.comments.threads(
-        reader.caller,
-        { kind: 'event', id: eventId },
-        sliceOf({ page: pages.comments, per_page: MAX_SHOWN.threads }),
-      ),
+      this.related.commentsOf({ kind: 'event', id: eventId }, reader, pages.comments),
       this.otherDates(event, reader),
     ]);
     const path = `/events/${event.id}`;

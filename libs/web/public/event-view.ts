@@ -5,7 +5,7 @@ import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { textOfHtml } from '#platform/text/html';
 import { parseUrl } from '#platform/text/url';
-import { dateTile, localDeadline, localTimes } from '../local-time';
+import { dateTile, localDeadline } from '../local-time';
 import { plainForm, text } from '../form/plan';
 import type { Reader } from '../readers';
 import { translator, type TextKey, type Translate } from '../texts';
@@ -17,7 +17,7 @@ import { EventActionsReader, type RefusedForms } from './event-actions';
 import { EventPageSections } from './event-page-sections';
 import { Going } from './going';
 import { googleEntry } from '../calendars/calendar-links';
-import { attendance, drawingAddress, priceOf } from './event-tiles';
+import { attendance, coverOf, drawingAddress, priceOf, whenOf, whereOf } from './event-facts';
 import { excerptOf } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
@@ -48,7 +48,7 @@ export class EventView {
     const { event, isPublic, isOver } = state;
     const say = translator(reader.locale);
     const standingKey = standingOf(state, reader);
-    const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
+    const when = whenOf(event, reader);
     const checkInCode = event.viewer.check_in_code ?? null;
     const [sections, actions, group, code, going] = await Promise.all([
       this.sections.sectionsOf(event, relation, reader, pages),
@@ -69,6 +69,8 @@ export class EventView {
         event,
         state,
         when,
+        where: whereOf(event),
+        cover: coverOf(event),
         dateTile: dateTile(reader, new Date(event.starts_at)),
         group,
         code,
@@ -154,7 +156,7 @@ function socialOf(event: DiscoverEventResource, when: string, wire: WireFormat):
     title: event.title,
     type: 'website',
     url: event.url,
-    image: event.images.find((image) => image.is_primary) ?? {
+    image: coverOf(event) ?? {
       url: wire.page(`/events/${event.id}/card.png`),
       ...CARD,
     },

@@ -16,8 +16,9 @@ import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { agendaOf, filterButtons } from './agenda';
-import { EventTiles, type Tile } from './event-tiles';
-import { groupTiles, postTiles } from './other-tiles';
+import { EventTiles } from './event-tiles';
+import { groupTiles, postTiles } from './group-and-post-tiles';
+import type { Tile } from './tile';
 import { readListing, readListingAround, type Listing } from './listing';
 
 /**

@@ -10,14 +10,12 @@ import type { Reader } from '../readers';
 import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { RelatedContent } from './related-content';
-import { PublicPeople } from './public-people';
 
 /** /people/{slug}: a person's page. It shows only data of the person that the API shows too. */
 @PageController()
 export class PersonPages {
   constructor(
     private readonly users: UsersReader,
-    private readonly publicPeople: PublicPeople,
     private readonly people: PeopleReader,
     private readonly related: RelatedContent,
     private readonly wire: WireFormat,
@@ -28,7 +26,7 @@ export class PersonPages {
   async person(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
     const user = await this.users.bySlug(slug);
     if (!user) throw new Refusal('not_found');
-    const isPublic = await this.publicPeople.includes(user);
+    const isPublic = await this.people.isPublic(user);
     if (!isPublic && !reader.user) throw new Refusal('not_found');
     // Throws 404 for readers who may not see the person in the API (PEO-7).
     const viewer = reader.user ? (await this.people.profile(reader.caller, slug)).viewer : null;

@@ -44,7 +44,7 @@ export class PostView {
     const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
     const [eventTitle, comments] = await Promise.all([
       this.events.title(post.event, reader),
-      this.related.commentsOfPost(postId, reader, pages.comments),
+      this.related.commentsOf({ kind: 'post', id: postId }, reader, pages.comments),
     ]);
     const alternates = [
       { type: ATOM_TYPE, href: this.related.feedOf(post.author.slug), title: post.author.name },

@@ -14,10 +14,6 @@ export class PublicPeople {
   /** Returns null for an unknown slug and for a person whose name is not public. */
   async bySlug(slug: string): Promise<User | null> {
     const user = await this.users.bySlug(slug);
-    return user && (await this.includes(user)) ? user : null;
-  }
-
-  includes(user: User): Promise<boolean> {
-    return this.people.isPublic(user);
+    return user && (await this.people.isPublic(user)) ? user : null;
   }
 }

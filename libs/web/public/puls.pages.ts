@@ -6,7 +6,7 @@ import { Page } from '#platform/http/page';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { distanceText } from './event-tiles';
+import { distanceText } from './tile';
 import { readListingAround } from './listing';
 
 /** /puls: the Puls posts around a place, for signed-in people. */

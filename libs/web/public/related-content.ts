@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { CommentResource } from '#areas/comments/comment.resource';
 import { CommentsReader } from '#areas/comments/comments.reader';
+import type { Subject } from '#areas/comments/subject';
 import { EventForViewerReader, type EventsOf } from '#areas/participation/event-for-viewer.reader';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { sliceOf, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { EventTiles, withoutChip, type Tile } from './event-tiles';
-import { postTiles } from './other-tiles';
+import { EventTiles } from './event-tiles';
+import { postTiles } from './group-and-post-tiles';
+import { withoutChip, type Tile } from './tile';
 
 /** Maximum numbers of items in the lists on a page. `occurrences`: events on the page of a series. */
 const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
@@ -51,8 +53,8 @@ export class RelatedContent {
     return this.wire.page(`/people/${slug}/posts.atom`);
   }
 
-  commentsOfPost(postId: number, reader: Reader, page: number): Promise<Page<CommentResource>> {
-    const slice = sliceOf({ page, per_page: MAX_SHOWN.threads });
-    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, slice);
+  /** The comment threads of an event or a post (PAGE-84). */
+  commentsOf(subject: Subject, reader: Reader, page: number): Promise<Page<CommentResource>> {
+    return this.comments.threads(reader.caller, subject, sliceOf({ page, per_page: MAX_SHOWN.threads }));
   }
 }

@@ -1,6 +1,6 @@
 import { keyFieldIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { alertText, faultsOf, type Fault } from '../form/form-view';
+import { alertText, faultsOf, type Fault } from '../form/form-faults';
 import { files, plainForm, text, area, type FormPlan } from '../form/plan';
 import type { FormReader } from '../form/raw-fields';
 import { translator } from '../texts';

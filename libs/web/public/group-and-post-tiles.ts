@@ -4,8 +4,8 @@ import type { PostResource } from '#areas/posts/post.resource';
 import { localDay } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { distanceText, letterOf, type Tile } from './event-tiles';
 import { excerptOf } from './excerpt';
+import { distanceText, letterOf, type Tile } from './tile';
 
 const TINTS = 8;
 
