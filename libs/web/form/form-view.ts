@@ -3,6 +3,7 @@ import { localTime } from '../local-time';
 import { translateForPeople } from '../field-labels';
 import { textIn } from '../forms';
 import { amountText, numberText, translator, type TextKey, type Translate } from '../texts';
+import { isAsShown } from './as-shown';
 import { keyFieldIn } from './form-keys';
 import type { Conflict } from './form-precondition';
 import type { FormRefusal } from './form-refusal';
@@ -150,9 +151,7 @@ function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal
   const { raw, conflict } = refusal;
   const shown = shownIn(plan, raw);
   if (!conflict || !shown) return raw;
-  const untouched = conflict.conflicts.filter(({ field, shown: before }) =>
-    isSame(field, rawOf(field, before, reader), raw),
-  );
+  const untouched = conflict.conflicts.filter(({ field }) => isAsShown(field, raw, shown, reader));
   const names = new Set(untouched.map(({ field }) => field.name));
   const changedFields = Object.fromEntries(
     Object.entries(raw).filter(([name]) => !names.has(name.split('.', 1)[0] ?? '')),
@@ -161,13 +160,6 @@ function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal
     changedFields,
     ...untouched.map(({ field, current }) => rawOf(field, current, reader)),
   ) as RawFields;
-}
-
-function isSame(field: FieldPlan, before: RawFields, raw: RawFields): boolean {
-  const fieldNames = Object.keys({ ...before, ...raw }).filter((name) => name.split('.', 1)[0] === field.name);
-  return fieldNames.every(
-    (name) => (before[name] ?? []).filter(Boolean).join('\0') === (raw[name] ?? []).filter(Boolean).join('\0'),
-  );
 }
 
 function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormContent): FormView['hidden'] {
