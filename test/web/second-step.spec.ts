@@ -97,9 +97,11 @@ describe('the second step', () => {
     const { owner, email } = await account();
     const otherBrowser = visitorAt(unusedAddress());
     expect((await submitPassword(otherBrowser, email)).status).toBe(303);
-    const wrong = await owner.submit(PAGE, { app_password: 'wrong password' }, `${PAGE}/app`);
-    expect([wrong.status, wrong.html.includes('Wrong password.')]).toEqual([422, true]);
-    expect(secretOn(wrong.html)).toBe('');
+    for (const app_password of ['wrong password', 'x'.repeat(LIMITS.accounts.password.max + 1)]) {
+      const wrong = await owner.submit(PAGE, { app_password }, `${PAGE}/app`);
+      expect([wrong.status, wrong.html.includes('Wrong password.')]).toEqual([422, true]);
+      expect(secretOn(wrong.html)).toBe('');
+    }
 
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const former = secretOn((await owner.get(PAGE)).html);
