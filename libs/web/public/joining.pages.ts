@@ -3,10 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { JoiningCommands } from '#areas/participation/joining.commands';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormKeys } from '../form/form-keys';
-import { formRefusal, type FormRefusal } from '../form/form-refusal';
-import { wantsPage } from '#platform/http/error-pages';
-import { rawFields } from '../form/raw-fields';
+import type { FormRefusal } from '../form/form-refusal';
+import { FormRunner } from '../form/form-runner';
 import { ShowsForbidden } from '../page.guard';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -25,9 +23,6 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   offered: 'left_offered',
 };
 
-/** Codes that the page of the event shows, although most pages do not (`formCodes` of `formRefusal`). */
-const FORM_CODES = ['forbidden', 'banned'] as const;
-
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
  * offered seat. `leave` leaves the event or its waitlist, declines an invitation or an offered seat, or withdraws a
@@ -40,7 +35,7 @@ export class JoiningPages {
     private readonly view: EventView,
     private readonly visibleEvents: VisibleEvents,
     private readonly joining: JoiningCommands,
-    private readonly keys: FormKeys,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -98,15 +93,11 @@ export class JoiningPages {
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
-    try {
-      return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
-        change(eventId, `/events/${encodeURIComponent(id)}`),
-      );
-    } catch (error) {
-      if (!wantsPage(request)) throw error;
-      const refusal = formRefusal(error, rawFields(request.body), member.locale, false, FORM_CODES);
-      return (await this.showRefusal(refusal, id, member)).withHeaders(refusal.headers);
-    }
+    return this.formRunner.run(member, request, {
+      action: () => change(eventId, `/events/${encodeURIComponent(id)}`),
+      formCodes: ['forbidden', 'banned'],
+      show: (refusal) => this.showRefusal(refusal, id, member),
+    });
   }
 
   /** Shows the event's page with the refusal, or only the refusal if the member does not see the event. */
