@@ -6,7 +6,7 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import type { FormRefusal } from '../form/form-refusal';
 import { FormRunner } from '../form/form-runner';
 import { errorsForPeople } from '../forms';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -26,7 +26,6 @@ export class BlockPages {
   }
 
   @Post('people/:slug/block')
-  @SignedInOnly('/people/:slug')
   @CheckForm()
   block(
     @CurrentMember() member: Member,
@@ -43,7 +42,6 @@ export class BlockPages {
   }
 
   @Post('people/:slug/unblock')
-  @SignedInOnly('/people/:slug')
   @CheckForm()
   async unblock(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
     const name = await this.blocks.unblock(caller, slug);

@@ -112,7 +112,6 @@ export class NoticePages {
   }
 
   @Post('account/notices/mails')
-  @SignedInOnly('/account/notices')
   @CheckForm()
   async saveSettings(
     @CurrentMember() member: Member,

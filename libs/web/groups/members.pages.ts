@@ -12,14 +12,7 @@ import { qrPng, qrSvg } from '#platform/text/qr-code';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { formValues, type FormValues } from '../forms';
-import {
-  ActingPageController,
-  CheckForm,
-  CurrentMember,
-  FormFields,
-  SignedInOnly,
-  type Member,
-} from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { INVITE } from '../people-search';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
@@ -53,7 +46,6 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/:slug/approve')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   approve(
     @CurrentMember() member: Member,
@@ -67,7 +59,6 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/:slug/remove')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,
@@ -82,7 +73,6 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/invite')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm({ plan: INVITE })
   invite(
     @CurrentMember() member: Member,
@@ -114,7 +104,6 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/invite-link')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   async redirectToLink(
     @CurrentMember() { caller }: Member,

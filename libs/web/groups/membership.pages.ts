@@ -6,14 +6,7 @@ import { GroupIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import type { FormValues } from '../forms';
-import {
-  ActingPageController,
-  CheckForm,
-  CurrentMember,
-  FormFields,
-  SignedInOnly,
-  type Member,
-} from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import type { View } from '../view';
@@ -33,7 +26,6 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
  * interested (GRP-21), or removes it.
  */
 @ActingPageController()
-@SignedInOnly('/groups/:id')
 export class MembershipPages {
   constructor(
     private readonly view: GroupView,

@@ -11,7 +11,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { localTime, localTimes } from '../local-time';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
@@ -92,7 +92,6 @@ export class PeoplePages {
   }
 
   @Post('events/:id/people/invite')
-  @SignedInOnly('/events/:id/people')
   @CheckForm({ plan: INVITE })
   invite(
     @CurrentMember() member: Member,
@@ -112,7 +111,6 @@ export class PeoplePages {
   }
 
   @Post('events/:id/people/check-in')
-  @SignedInOnly('/events/:id/people')
   @CheckForm({ plan: BY_CODE })
   checkIn(
     @CurrentMember() member: Member,
@@ -143,7 +141,6 @@ export class PeoplePages {
   }
 
   @Post(Object.keys(BUTTONS).map((button) => `events/:id/people/:slug/${button}`))
-  @SignedInOnly('/events/:id/people')
   @CheckForm()
   runButton(
     @CurrentMember() member: Member,

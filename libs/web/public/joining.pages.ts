@@ -5,9 +5,8 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { FormRefusal } from '../form/form-refusal';
 import { FormRunner } from '../form/form-runner';
-import { ShowsForbidden } from '../page.guard';
 import type { FormValues } from '../forms';
-import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
@@ -28,8 +27,7 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
  * offered seat. `leave` leaves the event or its waitlist, declines an invitation or an offered seat, or withdraws a
  * request. `waitlist` puts the member on the waitlist.
  */
-@PageController()
-@ShowsForbidden()
+@ActingPageController()
 export class JoiningPages {
   constructor(
     private readonly view: EventView,
@@ -40,7 +38,6 @@ export class JoiningPages {
   ) {}
 
   @Post('events/:id/join')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   join(
     @CurrentMember() member: Member,
@@ -57,7 +54,6 @@ export class JoiningPages {
 
   /** A person who leaves a private event no longer sees its page, so the redirect then leads to /account/events. */
   @Post('events/:id/leave')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   leave(
     @CurrentMember() member: Member,
@@ -72,7 +68,6 @@ export class JoiningPages {
   }
 
   @Post('events/:id/waitlist')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   wait(
     @CurrentMember() member: Member,
