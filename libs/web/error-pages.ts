@@ -10,6 +10,7 @@ import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
 import { RouteTable } from '#platform/http/routes';
 import { JSON_TYPE } from '#platform/http/wire-headers';
+import { FormPages } from './form/form-pages';
 import { withoutTokens } from './form/form-tokens';
 import { InvalidFormToken } from './form/invalid-form-token';
 import { pageHeaders } from './headers';
@@ -89,6 +90,7 @@ export class ErrorPages {
     private readonly pages: Pages,
     private readonly readers: Readers,
     private readonly routes: RouteTable,
+    private readonly formPages: FormPages,
     settings: Settings,
   ) {
     this.writeHeaders = pageHeaders(settings);
@@ -101,7 +103,7 @@ export class ErrorPages {
   ): ReturnType<SendErrorPage> {
     this.writeHeaders(reply);
     reply.header('vary', VARY_OF_ERRORS);
-    const page = status === 404 && isReadingMethod(request.method) ? this.pageOfForm(request.url) : null;
+    const page = status === 404 && isReadingMethod(request.method) ? this.pageInsteadOf(request.url) : null;
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
     // Only responses of page routes store the session, and with it the secret of form tokens.
     const storesSession = 'session' in request;
@@ -122,19 +124,15 @@ export class ErrorPages {
   }
 
   /**
-   * If forms are sent to `url` and `url` itself has no page, returns the nearest page above it. Otherwise returns null,
-   * and also for addresses of apps. After a refused form, the address bar shows the address to which the form was sent.
-   * If the reader then presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
+   * If forms are sent to `url` and `url` itself has no page, returns the page of the form. Otherwise returns null, and
+   * also for addresses of apps. After a refused form, the address bar shows the address to which the form was sent. If
+   * the reader then presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
    */
-  private pageOfForm(url: string): string | null {
+  private pageInsteadOf(url: string): string | null {
     const path = pathOf(url);
     const methods = this.routes.allowedMethods(path);
     if (path.startsWith(FOR_PROGRAMS) || !methods.includes('POST') || methods.includes('GET')) return null;
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const above = path.slice(0, end);
-      if (this.routes.allowedMethods(above).includes('GET')) return above;
-    }
-    return '/';
+    return this.formPages.pageOf(path);
   }
 
   /**

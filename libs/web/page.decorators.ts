@@ -19,7 +19,7 @@ import type { Labelled } from './field-labels';
 import { Form, formValues, type FormValues } from './forms';
 import type { FormPlan } from './form/plan';
 import { PageFilter } from './page.filter';
-import { OpenTo, PageGuard, ReturnTo, ShowsForbidden, TakesForm } from './page.guard';
+import { OpenTo, PageGuard, ShowsForbidden, TakesForm } from './page.guard';
 import { PageInterceptor } from './page.interceptor';
 import type { Reader } from './readers';
 
@@ -56,12 +56,11 @@ export function FileController(): ClassDecorator {
 }
 
 /**
- * Restricts a handler to members. A visitor has to sign in first, and then continues at `page`, for example
- * `/events/:id`. Without `page`, the visitor continues at the requested page after a GET, and at the page of the form
- * after a POST.
+ * Restricts a handler to members. A visitor has to sign in first, and then continues at the requested page, or at the
+ * page of the sent form (`FormPages`).
  */
-export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
-  return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
+export function SignedInOnly(): MethodDecorator & ClassDecorator {
+  return OpenTo('members');
 }
 
 /** Restricts a handler to moderators and admins. Other members get 404, and visitors have to sign in. */

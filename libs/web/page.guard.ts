@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
-import { pathOf } from '#platform/http/paths';
+import { FormPages } from './form/form-pages';
 import { FormTokens, tokenIn, type OpenedForm } from './form/form-tokens';
 import { InvalidFormToken } from './form/invalid-form-token';
 import { SessionExpired } from './form/session-expired';
@@ -23,8 +23,6 @@ declare module 'fastify' {
 
 /** Restricts a page to members, or to moderators and admins. Without this decorator, the page is for everybody. */
 export const OpenTo = Reflector.createDecorator<'members' | 'moderators'>();
-/** The page that is shown after signing in, as a path with parameters of the route: `/events/:id`. */
-export const ReturnTo = Reflector.createDecorator<string>();
 /** Marks a route that takes a form of this service's pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
@@ -42,6 +40,7 @@ export class PageGuard implements CanActivate {
     private readonly readers: Readers,
     private readonly reflector: Reflector,
     private readonly tokens: FormTokens,
+    private readonly formPages: FormPages,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -49,7 +48,6 @@ export class PageGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
     const reader = (request.reader = await this.readers.readerOf(request));
-    const returnTo = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (isForm) {
       // A form that a page of another site has sent is refused even with a valid token (PAGE-4).
@@ -57,7 +55,7 @@ export class PageGuard implements CanActivate {
       const opened = this.tokens.openedFormOf(tokenIn(request));
       // A form that a member opened is refused if the request is not signed in to the account of this member.
       if (opened && reader.user?.id !== opened.owner)
-        throw new SessionExpired(opened.owner, pageAfterSignIn(request, returnTo));
+        throw new SessionExpired(opened.owner, this.formPages.pageOf(request.url));
       // A visitor who sends a form for members, perhaps with the token of an ended session, has to sign in first. So the
       // form takes no effect (PAGE-99). A form without any token is refused like a form of another site.
       const mustSignIn = openTo !== undefined && !reader.user && formToken(request) !== '';
@@ -66,7 +64,7 @@ export class PageGuard implements CanActivate {
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     if (openTo === undefined) return true;
     if (!reader.user || !reader.session)
-      throw new SignInRequired(pageAfterSignIn(request, returnTo) ?? formPage(request));
+      throw new SignInRequired(localPath(isForm ? this.formPages.pageOf(request.url) : request.url));
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
   }
@@ -95,19 +93,4 @@ function isFromThisOrigin({ headers }: FastifyRequest): boolean {
 /** Throws 403 for a form without the token of the sender's session, because another site could have sent the form. */
 export function checkToken(request: FastifyRequest): void {
   if (!hasValidToken(request)) throw new InvalidFormToken();
-}
-
-function pageAfterSignIn({ method, url, params }: FastifyRequest, returnTo: string | undefined): string | null {
-  if (returnTo === undefined) return method === 'GET' ? localPath(url) : null;
-  return returnTo.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
-  );
-}
-
-/**
- * The page with the form that is sent to this address. Usually the page has the same address. If there is no such page,
- * a GET of the address is redirected to the nearest page above it (PAGE-116).
- */
-function formPage({ url }: FastifyRequest): string | null {
-  return localPath(pathOf(url));
 }

@@ -84,6 +84,7 @@ import { ErrorPages } from './error-pages';
 import { ExpiredForms } from './form/expired-forms';
 import { FormRunner } from './form/form-runner';
 import { FormKeys } from './form/form-keys';
+import { FormPages } from './form/form-pages';
 import { FormTokens } from './form/form-tokens';
 import { DoorLinkListPages } from './organizer/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
@@ -248,6 +249,7 @@ import { AssetPages } from './asset.pages';
     PeopleSearch,
     FormRunner,
     FormKeys,
+    FormPages,
     FormTokens,
     ExpiredForms,
     CalendarAttachments,

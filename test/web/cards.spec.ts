@@ -54,6 +54,15 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
+  it('are drawn once if several readers ask for a card at the same time', async () => {
+    const { id } = await buildEvent(server, jana);
+    const write = jest.spyOn(server.app.get(Storage), 'write');
+    const answers = await Promise.all([1, 2, 3].map(() => get(`/events/${id}/card.png`)));
+    expect([answers.map(({ status }) => status), write.mock.calls.length]).toEqual([[200, 200, 200], 1]);
+    write.mockRestore();
+  });
+
+  // PAGE-71
   it.each<[string, Record<string, unknown>]>([
     ['status', { status: 'cancelled' }],
     ['start', { starts_at: inDays(3).toISOString() }],

@@ -260,11 +260,13 @@ describe('the door page', () => {
       // The browser has a camera, but cannot read QR codes itself, and cannot load the library that reads them.
       await context.addInitScript(`
         delete window.BarcodeDetector;
+        window.streams = [];
         navigator.mediaDevices.getUserMedia = async () => {
           const canvas = document.createElement('canvas');
           const picture = canvas.getContext('2d');
           setInterval(() => picture.fillRect(0, 0, canvas.width, canvas.height), 50);
-          return canvas.captureStream();
+          streams.push(canvas.captureStream());
+          return streams.at(-1);
         };`);
       await context.route('**/web/jsqr.js', (route) => route.abort());
       const page = await context.newPage();
@@ -274,9 +276,11 @@ describe('the door page', () => {
       await page.waitForSelector('#door-nobody:has-text("Nikoho takového jsme nenašli.")');
       await page.fill('#door-search', '');
       expect(await page.isVisible('#door-nobody')).toBe(false);
-      await page.click('#door-camera');
+      // The second press comes while the camera starts.
+      await page.evaluate(`const camera = document.getElementById('door-camera'); camera.click(); camera.click();`);
       await page.waitForSelector('#door-result:has-text("Čtečku kódů se nepodařilo načíst")');
       expect(await page.isVisible('#door-video')).toBe(false);
+      expect(await page.evaluate('streams.map(({ active }) => active)')).toEqual([false]);
       await page.route('**/door/scans', (route) => route.fulfill({ status: 503 }));
       await type(page, 'YYYY-YYYY');
       await page.waitForSelector('#door-sync:has-text("Server má právě moc práce.")');
@@ -338,7 +342,7 @@ describe('the door page', () => {
     }, 60_000);
 
     // DOOR-22, DOOR-23
-    it('deletes the names from the phone of a helper whose link has ended, even if scans are still waiting to be sent', async () => {
+    it('deletes the names from the phone of a helper whose link has ended, even if scans are still waiting to be sent, and then accepts a new link', async () => {
       const event = await party('Ples');
       const links = `/events/${event.id}/door/links`;
       const { id, url } = (await jana.api.post(links, { name: 'Brána' })).body.data as { id: string; url: string };
@@ -355,6 +359,14 @@ describe('the door page', () => {
       await page.reload();
       await page.waitForSelector('#door-form:not([hidden])');
       await page.waitForSelector('#door-people:empty', { state: 'attached' });
+      // In the same tab, a new link to the event works. The link to the content of the page contains no secret.
+      const { url: newUrl } = (await jana.api.post(links, { name: 'Vchod' })).body.data as { url: string };
+      await page.goto(new URL(newUrl).pathname + new URL(newUrl).hash);
+      await page.waitForSelector('#door-people li');
+      await page.goto(new URL(newUrl).pathname + '#content');
+      await page.reload();
+      await page.waitForSelector('#door[data-ready=yes]');
+      expect(await page.locator('#door-people li').count()).toBe(people.length);
       await context.close();
     }, 90_000);
 

@@ -318,6 +318,21 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
   });
 
+  // PAGE-97
+  it('compare the categories of a post without their order', async () => {
+    const post = { title: 'Cesty', body: 'text', categories: ['mista', 'evropa'] };
+    const { slug } = (await jana.api.post('/posts', post)).body.data;
+    const page = `/posts/${slug}/edit`;
+    const opened = formOf(await janaBrowser.get(page), page);
+    const change = (categories: string[]) => jana.api.patch(`/posts/${slug}`, { categories });
+    await change(['asie']);
+    const refused = await sendForm(janaBrowser, opened, { title: 'Cesty domů' });
+    const shown = formOf(refused, page).fields.flatMap(([name, value]) => (name === 'categories' ? [value] : []));
+    expect([refused.status, shown]).toEqual([412, ['asie']]);
+    await change(['evropa', 'mista']);
+    expect((await sendForm(janaBrowser, opened, { title: 'Cesty domů' })).status).toBe(303);
+  });
+
   // POST-1, PAGE-88
   it('accept a post with as many characters as the API allows, both when it is created and when it is changed', async () => {
     const body = '🏕'.repeat(20_000);

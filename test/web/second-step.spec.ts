@@ -97,9 +97,11 @@ describe('the second step', () => {
     const { owner, email } = await account();
     const otherBrowser = visitorAt(unusedAddress());
     expect((await submitPassword(otherBrowser, email)).status).toBe(303);
-    const wrong = await owner.submit(PAGE, { app_password: 'wrong password' }, `${PAGE}/app`);
-    expect([wrong.status, wrong.html.includes('Wrong password.')]).toEqual([422, true]);
-    expect(secretOn(wrong.html)).toBe('');
+    for (const app_password of ['wrong password', 'x'.repeat(LIMITS.accounts.password.max + 1)]) {
+      const wrong = await owner.submit(PAGE, { app_password }, `${PAGE}/app`);
+      expect([wrong.status, wrong.html.includes('Wrong password.')]).toEqual([422, true]);
+      expect(secretOn(wrong.html)).toBe('');
+    }
 
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const former = secretOn((await owner.get(PAGE)).html);
@@ -466,21 +468,21 @@ describe('the second step', () => {
   it('can be seen and changed only by the owner, and each change needs the form token', async () => {
     const { owner, email, secret } = await accountWithApp();
     const forms = [
-      `${PAGE}/app`,
-      `${PAGE}/app/confirm`,
-      `${PAGE}/app/off`,
-      `${PAGE}/recovery`,
-      `${PAGE}/passkeys`,
-      `${PAGE}/passkeys/options`,
-      `${PAGE}/passkeys/abcdefgh/remove`,
-    ];
-    for (const path of forms) {
+      [`${PAGE}/app`, PAGE],
+      [`${PAGE}/app/confirm`, PAGE],
+      [`${PAGE}/app/off`, `${PAGE}/app/off`],
+      [`${PAGE}/recovery`, PAGE],
+      [`${PAGE}/passkeys`, PAGE],
+      [`${PAGE}/passkeys/options`, PAGE],
+      [`${PAGE}/passkeys/abcdefgh/remove`, `${PAGE}/passkeys/abcdefgh/remove`],
+    ] as const;
+    for (const [path, page] of forms) {
       expect([
         path,
         (await owner.post(path, { password: PASSWORD, app_password: PASSWORD, codes_password: PASSWORD })).status,
       ]).toEqual([path, 403]);
       expect((await visitorAt(unusedAddress()).submit('/sign-in', {}, path)).to).toBe(
-        `/sign-in?next=${encodeURIComponent(path)}`,
+        `/sign-in?next=${encodeURIComponent(page)}`,
       );
     }
     const waiting = await halfSignedIn(email);

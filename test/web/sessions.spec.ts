@@ -126,8 +126,7 @@ describe('signed-in sessions of the pages', () => {
     for (const [page, action, typed] of forms) {
       const form = formTo((await owner.get(page)).html, action);
       const { status, to } = await signedOut.send('POST', form.action, typeInto(form, typed));
-      expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(action)}`]);
-      expect((await owner.get(action)).to).toBe(page);
+      expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(page)}`]);
     }
     expect(await server.sql('SELECT 1 FROM users WHERE email = $1', [email])).toHaveLength(1);
   });

@@ -113,7 +113,6 @@ export class NoticePages {
   }
 
   @Post('account/notices/mails')
-  @SignedInOnly('/account/notices')
   @CheckForm()
   async saveSettings(
     @CurrentMember() member: Member,

@@ -50,7 +50,7 @@ export class PushWorkerPages {
 
 /** Adds and removes the browsers to which notices are pushed (PUSH-1, PUSH-2). */
 @PageController()
-@SignedInOnly('/account/notices')
+@SignedInOnly()
 @UseGuards(PushIsOn)
 export class PushPages {
   constructor(private readonly subscriptions: PushSubscriptionsService) {}

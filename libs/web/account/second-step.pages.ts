@@ -6,7 +6,7 @@ import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
-import { fieldErrors, readFields, type Form, type FormValues } from '../forms';
+import { fieldErrors, type Form, type FormValues } from '../forms';
 import {
   CheckForm,
   CurrentMember,
@@ -20,7 +20,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { storeChallenge, takeChallenge } from '../session';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
-import { AskPasskeyDto, OwnPasswordDto } from './account.dto';
+import { AskPasskeyDto } from './account.dto';
 import { OwnPassword } from './own-password';
 import { SecondStepSettings, type TurnedOn } from './second-step.settings';
 import { SecondStepView } from './second-step.view';
@@ -157,15 +157,14 @@ export class SecondStepPages {
     return redirectTo(`${PAGE}?off`);
   }
 
+  /** Like the form to sign in, treats every text that cannot be a password as a wrong password. */
   private async isPasswordCorrect(
     member: Member,
-    typedPassword: string | undefined,
+    typed: string | undefined,
     request: FastifyRequest,
   ): Promise<boolean> {
-    const password = typedPassword?.trim() ?? '';
-    if (password === '') return false;
-    const fields = await readFields(OwnPasswordDto, { password });
-    return this.password.isCorrect(member.user, fields.password, request);
+    const password = withoutControls(typed ?? '').trim();
+    return password !== '' && this.password.isCorrect(member.user, password, request);
   }
 
   private wrongPassword(member: Member, field: 'app_password' | 'codes_password'): Promise<View> {

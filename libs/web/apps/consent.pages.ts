@@ -12,7 +12,7 @@ import { AppWords } from './app-words';
 
 /** /oauth/consent: a person allows or denies an app access to their account (APP-12). */
 @PageController()
-@SignedInOnly('/oauth/consent/:uid')
+@SignedInOnly()
 export class ConsentPages {
   constructor(
     private readonly consents: ConsentsService,

@@ -22,7 +22,7 @@ export class DevicePages {
   }
 
   @Post('device')
-  @SignedInOnly('/device')
+  @SignedInOnly()
   @CheckForm()
   async answer(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
     const { user_code: code = '', decision } = values;

@@ -264,30 +264,38 @@
 
   // ---- the camera
   let stream = null,
+    isStarting = false,
     last = { code: '', at: 0 };
   async function toggleCamera() {
-    const video = find('video');
-    if (stream) {
-      stream.getTracks().forEach((track) => track.stop());
-      stream = null;
-    } else {
-      try {
-        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
-      } catch {
-        return showResult(say('no_camera'), 'bad');
-      }
+    // A second stream would replace the first one, which then could not be stopped.
+    if (isStarting) return;
+    isStarting = true;
+    if (stream) stopCamera();
+    else await startCamera(find('video'));
+    isStarting = false;
+    find('video').hidden = !stream;
+    find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
+  }
+  function stopCamera() {
+    stream?.getTracks().forEach((track) => track.stop());
+    stream = null;
+  }
+  async function startCamera(video) {
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
       video.srcObject = stream;
       await video.play();
-      try {
-        void scanFrames(await createCodeReader());
-      } catch {
-        // The library for reading codes could not be loaded.
-        await toggleCamera();
-        return showResult(say('no_reader'), 'bad');
-      }
+    } catch {
+      stopCamera();
+      return showResult(say('no_camera'), 'bad');
     }
-    video.hidden = !stream;
-    find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
+    try {
+      void scanFrames(await createCodeReader());
+    } catch {
+      // The library for reading codes could not be loaded.
+      stopCamera();
+      showResult(say('no_reader'), 'bad');
+    }
   }
   /**
    * Returns a function that reads a code from the video. The function uses the browser's `BarcodeDetector`, or jsQR if
@@ -332,6 +340,11 @@
   }
 
   // ---- start
+  /** The secret after `#`. The fragment of the link “to content” (the id of an element) is not a secret. */
+  function secretInAddress() {
+    const fragment = location.hash.slice(1);
+    return document.getElementById(fragment) ? '' : fragment;
+  }
   async function begin() {
     find('form').hidden = find('search-line').hidden = false;
     find('camera').hidden = !navigator.mediaDevices?.getUserMedia;
@@ -345,8 +358,10 @@
       void recordCode(code);
     });
     if (api) {
-      if (location.hash.length > 1) {
-        secret = location.hash.slice(1);
+      // If the helper opens a new link to the event in this tab, the browser does not load the page again.
+      addEventListener('hashchange', () => secretInAddress() && location.reload());
+      secret = secretInAddress();
+      if (secret) {
         await withStore('kept', 'readwrite', (kept) => kept.put(secret, 'secret'));
         history.replaceState(null, '', location.pathname);
       } else secret = (await withStore('kept', 'readonly', (kept) => kept.get('secret'))) ?? '';

@@ -71,9 +71,19 @@ export class Cards implements OnModuleDestroy {
    */
   async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Buffer> {
     const name = this.nameOf(event, locale);
-    const stored = await this.storage.read(name);
-    if (stored) return buffer(stored);
-    return this.slots.run(() => this.scratch.during((folder) => this.draw(name, event, locale, folder)));
+    return (
+      (await this.stored(name)) ??
+      this.slots.run(
+        // A request that waited for the slot finds the card that the request before it has stored.
+        async () =>
+          (await this.stored(name)) ?? this.scratch.during((folder) => this.draw(name, event, locale, folder)),
+      )
+    );
+  }
+
+  private async stored(name: string): Promise<Buffer | null> {
+    const card = await this.storage.read(name);
+    return card && buffer(card);
   }
 
   private async draw(name: string, event: DiscoverEventResource, locale: Locale, folder: string): Promise<Buffer> {
@@ -92,9 +102,9 @@ export class Cards implements OnModuleDestroy {
     if (ending !== 'exited') throw new ServiceBusy(LIMITS.wall);
     if (code !== 0) throw new Error(`The card cannot be drawn: ${stderr}`);
     await this.storage.write(name, card, 'image/png');
-    const storedCard = await this.storage.read(name);
+    const storedCard = await this.stored(name);
     if (!storedCard) throw new ServiceBusy(1);
-    return buffer(storedCard);
+    return storedCard;
   }
 
   /**

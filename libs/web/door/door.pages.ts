@@ -71,7 +71,7 @@ export class DoorPages {
   ) {}
 
   @Get('events/:id/door')
-  @SignedInOnly('/events/:id/door')
+  @SignedInOnly()
   async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
     const { eventId, event } = await this.visibleEvents.event(id, member);
     const { people } = await this.door.show(member.caller, eventId);

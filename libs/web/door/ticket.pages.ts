@@ -15,7 +15,7 @@ export class TicketPages {
   ) {}
 
   @Get('events/:id/tickets.pdf')
-  @SignedInOnly('/events/:id/tickets.pdf')
+  @SignedInOnly()
   async print(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
     const { eventId, event } = await this.visibleEvents.event(id, member);
     const tickets = await this.tickets.toPrint(member.caller, eventId);

@@ -13,7 +13,7 @@ import { qrPng } from '#platform/text/qr-code';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { formValues } from '../forms';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import type { View } from '../view';
@@ -59,7 +59,6 @@ export class ExpensePages {
   }
 
   @Post('events/:id/expenses')
-  @SignedInOnly('/events/:id/expenses')
   @CheckForm({ plan: EXPENSE_FORM })
   add(
     @CurrentMember() member: Member,
@@ -77,7 +76,6 @@ export class ExpensePages {
   }
 
   @Post('events/:id/expenses/:expenseId/delete')
-  @SignedInOnly('/events/:id/expenses')
   @CheckForm()
   async remove(
     @CurrentMember() { caller }: Member,
@@ -89,7 +87,6 @@ export class ExpensePages {
   }
 
   @Post('events/:id/expenses/payments')
-  @SignedInOnly('/events/:id/expenses')
   @CheckForm({ plan: PAYMENT_FORM })
   recordPayment(
     @CurrentMember() member: Member,
@@ -113,7 +110,6 @@ export class ExpensePages {
   }
 
   @Post('events/:id/expenses/payments/:paymentId/delete')
-  @SignedInOnly('/events/:id/expenses')
   @CheckForm()
   async removePayment(
     @CurrentMember() { caller }: Member,

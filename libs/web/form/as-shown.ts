@@ -5,25 +5,28 @@ import type { Shown } from './shown';
 
 /** Whether the reader has not changed the field. */
 export function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {
-  const before = rawOf(field, shown.values[field.name], reader);
-  // Browsers send ticked boxes in the order of the form, so the order of the values has no meaning.
-  if (field.as === 'choices')
-    return isDeepStrictEqual([...nonEmptyTexts(before[field.name])].sort(), [...nonEmptyTexts(raw[field.name])].sort());
-  if (field.as !== 'rows') return sameRaw(before, raw, [field.name]);
-  const names = new Set([...Object.keys(before), ...Object.keys(raw)].filter((name) => isOfRows(field, name)));
-  return sameRaw(before, raw, [...names]);
-}
-
-function isOfRows({ name }: RowsPlan, fieldName: string): boolean {
-  return fieldName.startsWith(`${name}.`);
+  return isSameField(field, rawOf(field, shown.values[field.name], reader), raw);
 }
 
 /**
- * Compares the fields with these names. An empty text equals an absent value, because empty rows for new entries are
- * not part of the shown values.
+ * Whether the field has the same value in both forms. An empty text equals an absent value, because empty rows for new
+ * entries are not part of the shown values.
  */
-export function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): boolean {
-  return names.every((name) => isDeepStrictEqual(nonEmptyTexts(before[name]), nonEmptyTexts(raw[name])));
+export function isSameField(field: FieldPlan, one: RawFields, other: RawFields): boolean {
+  const names = field.as === 'rows' ? namesOfRows(field, { ...one, ...other }) : [field.name];
+  return names.every((name) =>
+    isDeepStrictEqual(comparableTexts(field, one[name]), comparableTexts(field, other[name])),
+  );
+}
+
+function namesOfRows({ name }: RowsPlan, raw: RawFields): readonly string[] {
+  return Object.keys(raw).filter((fieldName) => fieldName.startsWith(`${name}.`));
+}
+
+/** Browsers send ticked boxes in the order of the form, so the order of their values has no meaning. */
+function comparableTexts({ as }: FieldPlan, values: readonly string[] | undefined): readonly string[] {
+  const texts = nonEmptyTexts(values);
+  return as === 'choices' ? texts.toSorted() : texts;
 }
 
 export const nonEmptyTexts = (values: readonly string[] = []): readonly string[] =>

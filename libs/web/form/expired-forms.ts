@@ -131,10 +131,10 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: number
 }
 
 /** Reads the submitted fields. The files of a multipart form are ignored. */
-async function draftOf(request: FastifyRequest, page: string | null): Promise<Draft> {
+async function draftOf(request: FastifyRequest, page: string): Promise<Draft> {
   const action = withoutTokens(request.url);
   const { uploadRules, formPlan } = request.routeOptions.config;
-  const commonFields = { action, page: page ?? action, plan: formPlan?.id ?? null, by: tokenIn(request) };
+  const commonFields = { action, page, plan: formPlan?.id ?? null, by: tokenIn(request) };
   if (!uploadRules || !request.isMultipart())
     return { ...commonFields, fields: { ...rawFields(request.body) }, isUpload: false };
   const texts = Object.create(null) as Record<string, string[]>;

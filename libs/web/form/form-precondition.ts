@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
+import { isSameField } from './as-shown';
 import type { FieldPlan, FormPlan } from './plan';
 import { rawOf, type ApiValues, type FormReader, type RawFields } from './raw-fields';
 import { NO_OBJECT, type Shown } from './shown';
@@ -64,7 +64,8 @@ export class FormPrecondition extends Precondition {
       .filter((field) => field.as !== 'files' && field.as !== 'place' && this.isSent(field))
       .map((field) => ({ field, shown: shown.values[field.name], current: current[field.name] }))
       .filter(
-        (one) => !isDeepStrictEqual(rawOf(one.field, one.shown, reader), rawOf(one.field, one.current ?? null, reader)),
+        (one) =>
+          !isSameField(one.field, rawOf(one.field, one.shown, reader), rawOf(one.field, one.current ?? null, reader)),
       );
     if (conflicts.length > 0) throw new FormConflict(conflicts, current, version);
   }

@@ -1,5 +1,6 @@
 import { textIn } from '../forms';
 import { translator, type TextKey, type Translate } from '../texts';
+import { isAsShown } from './as-shown';
 import { keyFieldIn } from './form-keys';
 import { alertText, faultsOf, idOf, nameOf, type Fault, type ReaderChoices } from './form-faults';
 import type { FormRefusal } from './form-refusal';
@@ -140,9 +141,7 @@ function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal
   const { raw, conflict } = refusal;
   const shown = shownIn(plan, raw);
   if (!conflict || !shown) return raw;
-  const untouched = conflict.conflicts.filter(({ field, shown: before }) =>
-    isSame(field, rawOf(field, before, reader), raw),
-  );
+  const untouched = conflict.conflicts.filter(({ field }) => isAsShown(field, raw, shown, reader));
   const names = new Set(untouched.map(({ field }) => field.name));
   const changedFields = Object.fromEntries(
     Object.entries(raw).filter(([name]) => !names.has(name.split('.', 1)[0] ?? '')),
@@ -151,13 +150,6 @@ function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal
     changedFields,
     ...untouched.map(({ field, current }) => rawOf(field, current, reader)),
   ) as RawFields;
-}
-
-function isSame(field: FieldPlan, before: RawFields, raw: RawFields): boolean {
-  const fieldNames = Object.keys({ ...before, ...raw }).filter((name) => name.split('.', 1)[0] === field.name);
-  return fieldNames.every(
-    (name) => (before[name] ?? []).filter(Boolean).join('\0') === (raw[name] ?? []).filter(Boolean).join('\0'),
-  );
 }
 
 function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormContent): FormView['hidden'] {

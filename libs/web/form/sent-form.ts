@@ -2,7 +2,7 @@ import type { Dto } from '#platform/http/declared-fields';
 import { Input, validateInput, type Validated } from '#platform/http/input';
 import type { Precondition } from '#platform/http/precondition';
 import { decimalText } from '#platform/text/decimal';
-import { isAsShown, sameRaw } from './as-shown';
+import { isAsShown, isSameField } from './as-shown';
 import { isPlaceNamed, isPointMissing, placeOf, withPlaceError } from './form-place';
 import { FormPrecondition, type ValuesOf } from './form-precondition';
 import type { FormPlan, RowsPlan } from './plan';
@@ -101,7 +101,7 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
       plan.fields.map((column) => {
         const cell = cellOf(plan, row, column);
         const value = before[row]?.[column.name];
-        const isUntouched = value !== undefined && sameRaw(rawOf(cell, value, reader), raw, [cell.name]);
+        const isUntouched = value !== undefined && isSameField(cell, rawOf(cell, value, reader), raw);
         return [column.name, isUntouched ? asFormText(value) : (valueOf(cell, raw, reader) ?? null)];
       }),
     ),

@@ -6,8 +6,8 @@ export class SessionExpired extends Error {
   constructor(
     /** The account that opened the form. */
     readonly userId: number,
-    /** The address of the page that contains the form; null if the form is sent to the address of its page. */
-    readonly page: string | null,
+    /** The path of the page that contains the form. */
+    readonly page: string,
   ) {
     super('The session of this form has ended.');
   }

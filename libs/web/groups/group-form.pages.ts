@@ -16,7 +16,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
@@ -41,7 +41,6 @@ export class GroupFormPages {
   }
 
   @Post('groups/new')
-  @SignedInOnly('/groups/new')
   @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
@@ -61,7 +60,6 @@ export class GroupFormPages {
   }
 
   @Post('groups/:id/edit')
-  @SignedInOnly('/groups/:id/edit')
   @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
   change(
     @CurrentMember() member: Member,
@@ -80,7 +78,6 @@ export class GroupFormPages {
   }
 
   @Post('groups/:id/edit/delete')
-  @SignedInOnly('/groups/:id/edit')
   @CheckForm()
   remove(
     @CurrentMember() { caller }: Member,
@@ -94,7 +91,6 @@ export class GroupFormPages {
   }
 
   @Post('groups/:id/edit/:picture/delete')
-  @SignedInOnly('/groups/:id/edit')
   @CheckForm()
   async removePicture(
     @CurrentMember() { caller }: Member,

@@ -8,8 +8,8 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { Input } from '#platform/http/input';
 import { sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
-import { newKey } from '../form/form-keys';
-import type { Refused } from '../refusals';
+import { keyFieldIn, newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
 import { EventTiles } from '../public/event-tiles';
 import type { Tile } from '../public/tile';
 import { excerptOf } from '../public/excerpt';
@@ -27,9 +27,9 @@ const EVENTS_PER_CALL = 100;
 interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list a page with this code. */
   readonly invite?: string;
-  readonly refused?: Refused;
-  /** The idempotency key of a refused form, which the page shows again. */
-  readonly key?: string;
+  readonly refusal?: FormRefusal;
+  /** The typed event of the refused form that adds an interest. */
+  readonly typedEvent?: string | undefined;
   /** The page number in the list of events in which the group is interested. */
   readonly interestsPage?: number;
 }
@@ -61,7 +61,7 @@ export class GroupView {
   }
 
   async viewOf(group: GroupResource, reader: Reader, extras: Extras = {}): Promise<View> {
-    const { invite, refused, key = newKey()[1] } = extras;
+    const { invite, refusal, typedEvent } = extras;
     const social: Social = {
       title: group.name,
       type: 'website',
@@ -83,12 +83,13 @@ export class GroupView {
         wide: true,
         group,
         invite,
-        refused,
-        key,
+        refused: refusal?.text,
+        typedEvent,
+        key: keyFieldIn(refusal?.raw ?? {})?.[1] ?? newKey()[1],
         ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, extras)) }),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },
-      refused?.status ?? 200,
+      refusal?.status ?? 200,
     );
   }
 

@@ -37,7 +37,7 @@ export class GroupPages {
   }
 
   @Post('groups/join/:code')
-  @SignedInOnly('/groups/join/:code')
+  @SignedInOnly()
   @CheckForm()
   async accept(@CurrentMember() { user }: Member, @Param('code') code: string): Promise<Redirect> {
     await this.invitations.accept(code, user.id);

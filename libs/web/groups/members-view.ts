@@ -11,7 +11,6 @@ import { formView } from '../form/form-view';
 import type { Member } from '../page.decorators';
 import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
-import type { Refused } from '../refusals';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
 
@@ -23,7 +22,7 @@ const MAX_WAITING = 100;
 export interface MembersRequest {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  readonly refused?: Refused;
+  readonly refusal?: FormRefusal;
   readonly refusedInvitation?: FormRefusal;
 }
 
@@ -40,7 +39,7 @@ export class MembersView {
   async show(
     groupId: number,
     member: Member,
-    { url, query, refused, refusedInvitation }: MembersRequest,
+    { url, query, refusal, refusedInvitation }: MembersRequest,
   ): Promise<View> {
     const page = pageNumber(query.page);
     const members = await this.list(groupId, member, 'member', page, PER_PAGE);
@@ -72,10 +71,10 @@ export class MembersView {
         roles,
         newKey,
         invite: formView(INVITE, member, { key: newKey(), refusal: refusedInvitation ?? null }),
-        refused,
+        refused: refusal?.text,
         neighbours: neighboursOf(url, members),
       },
-      refused?.status ?? refusedInvitation?.status ?? search.status,
+      refusal?.status ?? refusedInvitation?.status ?? search.status,
     ).withHeaders(search.headers);
   }
 

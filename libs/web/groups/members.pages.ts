@@ -1,29 +1,20 @@
-import { Get, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { GroupsService } from '#areas/groups/groups.service';
 import { InviteMemberDto } from '#areas/groups/member.dto';
 import { MembershipService } from '#areas/groups/membership.service';
 import { Database } from '#platform/database/database';
 import { GroupIdPipe } from '#platform/http/public-ids';
-import { Refusal } from '#platform/http/refusal';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { formValues, type FormValues } from '../forms';
-import {
-  ActingPageController,
-  CheckForm,
-  CurrentMember,
-  FormFields,
-  SignedInOnly,
-  type Member,
-} from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { INVITE } from '../people-search';
 import { redirectTo, type Redirect } from '../redirect';
-import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
 import { partOf, view, type View } from '../view';
 import { MembersView } from './members-view';
@@ -55,36 +46,33 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/:slug/approve')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   approve(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, 'member_approved', () =>
+    return this.submit(member, groupId, request, 'member_approved', () =>
       this.membership.approve(member.caller, groupId, slug),
     );
   }
 
   @Post('groups/:id/members/:slug/remove')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
     @FormFields() { role }: FormValues,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, 'member_removed', () =>
+    return this.submit(member, groupId, request, 'member_removed', () =>
       this.membership.remove(member.caller, groupId, slug, role),
     );
   }
 
   @Post('groups/:id/members/invite')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm({ plan: INVITE })
   invite(
     @CurrentMember() member: Member,
@@ -116,7 +104,6 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/invite-link')
-  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   async redirectToLink(
     @CurrentMember() { caller }: Member,
@@ -136,23 +123,24 @@ export class MembersPages {
     return new StreamableFile(await qrPng(url), { type: 'image/png' });
   }
 
-  private async submit(
+  private submit(
     member: Member,
     groupId: number,
-    reply: FastifyReply,
+    request: FastifyRequest,
     done: TextKey,
     change: () => Promise<unknown>,
   ): Promise<View | Redirect> {
     const url = this.pathOf(groupId);
-    try {
-      await change();
-    } catch (error) {
-      const refused = refusedBy(error, member.locale, reply);
-      const isOutdated = error instanceof Refusal && error.code === 'conflict';
-      const text = isOutdated ? translator(member.locale)('people_outdated') : refused.text;
-      return this.view.show(groupId, member, { url, query: {}, refused: { ...refused, text } });
-    }
-    return redirectTo(url, done);
+    return this.formRunner.run(member, request, {
+      action: async () => {
+        await change();
+        return redirectTo(url, done);
+      },
+      show: (refusal) => {
+        const text = refusal.code === 'conflict' ? translator(member.locale)('people_outdated') : refusal.text;
+        return this.view.show(groupId, member, { url, query: {}, refusal: { ...refusal, text } });
+      },
+    });
   }
 
   private pathOf(groupId: number): string {

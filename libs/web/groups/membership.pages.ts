@@ -1,23 +1,13 @@
-import { Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { InterestService } from '#areas/group-events/interest.service';
 import { MembershipService } from '#areas/groups/membership.service';
-import { Refusal } from '#platform/http/refusal';
 import { GroupIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormKeys, keyFieldIn } from '../form/form-keys';
-import { rawFields } from '../form/raw-fields';
+import { FormRunner } from '../form/form-runner';
 import type { FormValues } from '../forms';
-import {
-  ActingPageController,
-  CheckForm,
-  CurrentMember,
-  FormFields,
-  SignedInOnly,
-  type Member,
-} from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
 import type { View } from '../view';
 import { GroupView } from './group-view';
@@ -36,14 +26,13 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
  * interested (GRP-21), or removes it.
  */
 @ActingPageController()
-@SignedInOnly('/groups/:id')
 export class MembershipPages {
   constructor(
     private readonly view: GroupView,
     private readonly visibleGroups: VisibleGroups,
     private readonly membership: MembershipService,
     private readonly interests: InterestService,
-    private readonly keys: FormKeys,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -53,9 +42,8 @@ export class MembershipPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, reply, async (page) => {
+    return this.submit(member, groupId, request, async (page) => {
       const { viewer } = await this.membership.join(member.caller, groupId);
       return redirectTo(page, viewer.role === 'member' ? 'group_joined' : 'group_asked');
     });
@@ -71,9 +59,8 @@ export class MembershipPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, reply, async (page) => {
+    return this.submit(member, groupId, request, async (page) => {
       const left = await this.membership.leave(member.caller, groupId);
       const group = await this.visibleGroups.groupOrNull(this.wire.id('group', groupId), member);
       return redirectTo(group ? page : '/account/groups', MESSAGE_AFTER_LEAVING[left ?? '']);
@@ -88,7 +75,6 @@ export class MembershipPages {
     @Param('id', GroupIdPipe) groupId: number,
     @FormFields() { event_id: event, remove }: FormValues,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const act = async (page: string): Promise<Redirect> => {
       // The field contains the address or the id of an event. For any other text, the id 0 is used, which no event has.
@@ -101,34 +87,28 @@ export class MembershipPages {
       await this.interests.add(member.caller, groupId, eventId);
       return redirectTo(page, 'interest_added');
     };
-    return this.submit(member, groupId, request, reply, act, remove === undefined ? (event ?? '') : undefined);
+    return this.submit(member, groupId, request, act, remove === undefined ? (event ?? '') : undefined);
   }
 
-  private async submit(
+  /** @param typedEvent the typed event of the form that adds an interest */
+  private submit(
     member: Member,
     groupId: number,
     request: FastifyRequest,
-    reply: FastifyReply,
     change: (page: string) => Promise<Redirect>,
-    typed?: string,
+    typedEvent?: string,
   ): Promise<View | Redirect> {
     const id = this.wire.id('group', groupId);
-    const raw = rawFields(request.body);
-    try {
-      return await this.keys.once(request, member.user.id, raw, () => change(`/groups/${id}`));
-    } catch (error) {
-      const isUnknownEvent = typed !== undefined && error instanceof Refusal && error.code === 'not_found';
-      const refused = isUnknownEvent
-        ? { status: 404, text: translator(member.locale)('interest_unknown') }
-        : // The form shows `banned` itself: the reader is banned from the event that they want to add, not from the
-          // group.
-          refusedBy(error, member.locale, reply, ['banned']);
-      // If the reader does not see the group, `show` throws 404.
-      return this.view.show(id, member, {
-        refused: typed === undefined ? refused : { ...refused, typed },
-        key: keyFieldIn(raw)?.[1],
-      });
-    }
+    return this.formRunner.run(member, request, {
+      action: () => change(`/groups/${id}`),
+      // These refusals concern the typed event: it is unknown, or the member is banned from it, not from the group.
+      ...(typedEvent !== undefined && { formCodes: ['not_found', 'banned'] }),
+      // If the member does not see the group, `show` throws 404.
+      show: (refusal) => {
+        const text = refusal.code === 'not_found' ? translator(member.locale)('interest_unknown') : refusal.text;
+        return this.view.show(id, member, { refusal: { ...refusal, text }, typedEvent });
+      },
+    });
   }
 }
 

@@ -1,17 +1,16 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { emailViolations } from '#areas/identity/user.rules';
 import { ReportsService } from '#areas/moderation/reports.service';
 import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.service';
 import { REPORT_REASONS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
-import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { SignInAttempts } from '../account/sign-in-attempts';
-import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
+import { errorsForPeople, formValues, readFields, type FormValues } from '../forms';
 import { FormKeys, keyFor } from '../form/form-keys';
+import { formRefusal } from '../form/form-refusal';
 import { rawFields } from '../form/raw-fields';
-import { withoutBadBreaks } from '../line-breaks';
 import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
@@ -23,7 +22,7 @@ import { pathOfObject, reportedObjectAt, reportedObjectNamed, type ReportedObjec
 interface Outcome {
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
-  readonly refused?: string;
+  readonly refused?: string | undefined;
 }
 
 /** The page /report: readers with or without an account report content to the moderators (MOD-70 to MOD-73). */
@@ -57,7 +56,6 @@ export class ReportPages {
     @CurrentReader() reader: Reader,
     @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const linkedObject = reportedObjectNamed(values.type, values.id);
     try {
@@ -72,27 +70,14 @@ export class ReportPages {
       };
       return await (reader.user ? this.keys.once(request, reader.user.id, rawFields(request.body), send) : send());
     } catch (error) {
-      if (error instanceof Refusal && !error.details.errors) {
-        const { status, headers, body } = envelopeOf(error, reader.locale);
-        reply.headers(headers);
-        return this.show(
-          reader,
-          linkedObject,
-          { values, refused: withoutBadBreaks(body.message, reader.locale) },
-          status,
-        );
-      }
-      const { subject_id: objectError, ...errors } = fieldErrors(error, reader.locale);
-      return this.show(
-        reader,
-        linkedObject,
-        {
-          values,
-          errors: { ...errors, ...(objectError !== undefined && { address: objectError }) },
-          ...(objectError !== undefined && linkedObject && { refused: objectError }),
-        },
-        422,
-      );
+      const { status, headers, text, errors } = formRefusal(error, {}, reader.locale);
+      const { subject_id: objectError, ...others } = errorsForPeople(errors, reader.locale);
+      const outcome: Outcome = {
+        values,
+        errors: { ...others, ...(objectError !== undefined && { address: objectError }) },
+        refused: Object.keys(errors).length === 0 ? text : linkedObject ? objectError : undefined,
+      };
+      return (await this.show(reader, linkedObject, outcome, status)).withHeaders(headers);
     }
   }
 

@@ -16,7 +16,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { isOverFor } from '../public/event-facts';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
@@ -75,7 +75,6 @@ export class DoorLinkListPages {
   }
 
   @Post('events/:id/people/door-links/:linkId/delete')
-  @SignedInOnly('/events/:id/people/door-links')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,

@@ -14,7 +14,7 @@ import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
@@ -79,7 +79,6 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/images')
-  @SignedInOnly('/events/:id/edit')
   @CheckForm({ plan: EVENT_IMAGES, files: ADDED_IMAGES })
   async addImages(
     @CurrentMember() member: Member,
@@ -98,7 +97,6 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/images/:imageId/primary')
-  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   makePrimary(
     @CurrentMember() member: Member,
@@ -113,7 +111,6 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/images/:imageId/delete')
-  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   removeImage(
     @CurrentMember() member: Member,
@@ -128,7 +125,6 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/cancel')
-  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   cancel(
     @CurrentMember() member: Member,
@@ -142,7 +138,6 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/delete')
-  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,

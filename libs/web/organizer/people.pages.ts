@@ -15,7 +15,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { localTime } from '../local-time';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { whenOf } from '../public/event-facts';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
@@ -109,7 +109,6 @@ export class PeoplePages {
   }
 
   @Post('events/:id/people/invite')
-  @SignedInOnly('/events/:id/people')
   @CheckForm({ plan: INVITE })
   invite(
     @CurrentMember() member: Member,
@@ -129,7 +128,6 @@ export class PeoplePages {
   }
 
   @Post('events/:id/people/check-in')
-  @SignedInOnly('/events/:id/people')
   @CheckForm({ plan: BY_CODE })
   checkIn(
     @CurrentMember() member: Member,
@@ -160,7 +158,6 @@ export class PeoplePages {
   }
 
   @Post(Object.keys(BUTTONS).map((button) => `events/:id/people/:slug/${button}`))
-  @SignedInOnly('/events/:id/people')
   @CheckForm()
   runButton(
     @CurrentMember() member: Member,

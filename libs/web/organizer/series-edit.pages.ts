@@ -12,7 +12,7 @@ import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
@@ -72,7 +72,6 @@ export class SeriesEditPages {
   }
 
   @Post('series/:id/edit/cancel')
-  @SignedInOnly('/series/:id/edit')
   @CheckForm()
   cancel(
     @CurrentMember() member: Member,

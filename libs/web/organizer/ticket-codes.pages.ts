@@ -13,7 +13,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { number, plainForm } from '../form/plan';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -60,7 +60,6 @@ export class TicketCodePages {
   }
 
   @Post('events/:id/tickets/:code/delete')
-  @SignedInOnly('/events/:id/tickets')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,

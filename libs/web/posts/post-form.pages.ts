@@ -16,7 +16,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
@@ -42,7 +42,6 @@ export class PostFormPages {
   }
 
   @Post('posts/new')
-  @SignedInOnly('/posts/new')
   @CheckForm({ plan: POST_FORM, files: POST_FILES })
   create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
@@ -61,7 +60,6 @@ export class PostFormPages {
   }
 
   @Post('posts/:slug/edit')
-  @SignedInOnly('/posts/:slug/edit')
   @CheckForm({ plan: POST_FORM, files: POST_FILES })
   change(
     @CurrentMember() member: Member,
@@ -80,7 +78,6 @@ export class PostFormPages {
   }
 
   @Post('posts/:slug/edit/delete')
-  @SignedInOnly('/posts/:slug/edit')
   @CheckForm()
   remove(
     @CurrentMember() { caller }: Member,
@@ -94,7 +91,6 @@ export class PostFormPages {
   }
 
   @Post('posts/:slug/edit/cover/delete')
-  @SignedInOnly('/posts/:slug/edit')
   @CheckForm()
   async removeCover(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
     await this.covers.remove(caller, slug);

@@ -16,7 +16,7 @@ import { newKey } from '../form/form-keys';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
 import { NO_OBJECT } from '../form/shown';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
@@ -53,7 +53,6 @@ export class ItineraryFormPages {
   }
 
   @Post('events/:id/itinerary/edit')
-  @SignedInOnly('/events/:id/itinerary/edit')
   @CheckForm({ plan: ITINERARY_FORM, maxBytes: MAX_FORM_BYTES })
   put(
     @CurrentMember() member: Member,
@@ -71,7 +70,6 @@ export class ItineraryFormPages {
   }
 
   @Post('events/:id/itinerary/edit/delete')
-  @SignedInOnly('/events/:id/itinerary/edit')
   @CheckForm()
   async remove(@CurrentMember() { caller }: Member, @Param('id', EventIdPipe) eventId: number): Promise<Redirect> {
     await this.itineraries.remove(caller, eventId, NO_PRECONDITION);

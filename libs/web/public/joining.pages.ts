@@ -5,13 +5,10 @@ import { JoinService } from '#areas/participation/join.service';
 import { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormKeys } from '../form/form-keys';
-import { formRefusal, type FormRefusal } from '../form/form-refusal';
-import { wantsPage } from '#platform/http/error-pages';
-import { rawFields } from '../form/raw-fields';
-import { ShowsForbidden } from '../page.guard';
+import type { FormRefusal } from '../form/form-refusal';
+import { FormRunner } from '../form/form-runner';
 import type { FormValues } from '../forms';
-import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
@@ -27,27 +24,22 @@ const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   offered: 'left_offered',
 };
 
-/** Codes that the page of the event shows, although most pages do not (`formCodes` of `formRefusal`). */
-const FORM_CODES = ['forbidden', 'banned'] as const;
-
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
  * offered seat. `leave` leaves the event or its waitlist, declines an invitation or an offered seat, or withdraws a
  * request. `waitlist` puts the member on the waitlist.
  */
-@PageController()
-@ShowsForbidden()
+@ActingPageController()
 export class JoiningPages {
   constructor(
     private readonly view: EventView,
     private readonly visibleEvents: VisibleEvents,
     private readonly joining: JoinService,
-    private readonly keys: FormKeys,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
   @Post('events/:id/join')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   join(
     @CurrentMember() member: Member,
@@ -64,7 +56,6 @@ export class JoiningPages {
 
   /** A person who leaves a private event no longer sees its page, so the redirect then leads to /account/events. */
   @Post('events/:id/leave')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   leave(
     @CurrentMember() member: Member,
@@ -79,7 +70,6 @@ export class JoiningPages {
   }
 
   @Post('events/:id/waitlist')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   wait(
     @CurrentMember() member: Member,
@@ -100,15 +90,11 @@ export class JoiningPages {
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
-    try {
-      return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
-        change(eventId, `/events/${encodeURIComponent(id)}`),
-      );
-    } catch (error) {
-      if (!wantsPage(request)) throw error;
-      const refusal = formRefusal(error, rawFields(request.body), member.locale, false, FORM_CODES);
-      return (await this.showRefusal(refusal, id, member)).withHeaders(refusal.headers);
-    }
+    return this.formRunner.run(member, request, {
+      action: () => change(eventId, `/events/${encodeURIComponent(id)}`),
+      formCodes: ['forbidden', 'banned'],
+      show: (refusal) => this.showRefusal(refusal, id, member),
+    });
   }
 
   /** Shows the event's page with the refusal, or only the refusal if the member does not see the event. */

@@ -11,7 +11,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { COORDINATES, area, files, place, formPlan, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type Translate } from '../texts';
 import { view, type View } from '../view';
@@ -43,7 +43,6 @@ export class PulsFormPages {
   }
 
   @Post('puls/new')
-  @SignedInOnly('/puls/new')
   @CheckForm({ plan: PULS_FORM, files: PULS_UPLOAD.files })
   publish(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.formRunner.run(member, request, {
@@ -62,7 +61,6 @@ export class PulsFormPages {
   }
 
   @Post('puls/:id/delete')
-  @SignedInOnly('/puls/new')
   @CheckForm()
   async remove(@CurrentMember() { caller }: Member, @Param('id', PulsIdPipe) pulsId: number): Promise<Redirect> {
     await this.puls.remove(caller, pulsId);

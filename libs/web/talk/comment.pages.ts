@@ -13,14 +13,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { SentForm } from '../form/sent-form';
 import type { FormValues } from '../forms';
 import { localPath } from '../local-path';
-import {
-  ActingPageController,
-  CheckForm,
-  CurrentMember,
-  FormFields,
-  SignedInOnly,
-  type Member,
-} from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { EventView } from '../public/event-view';
 import { listPagesIn } from '../public/listing';
 import { PostView } from '../public/post-view';
@@ -48,7 +41,6 @@ export class CommentPages {
   ) {}
 
   @Post('events/:id/comments')
-  @SignedInOnly('/events/:id')
   @CheckForm({ files: FILES })
   onEvent(
     @CurrentMember() member: Member,
@@ -62,7 +54,6 @@ export class CommentPages {
   }
 
   @Post('posts/:slug/comments')
-  @SignedInOnly('/posts/:slug')
   @CheckForm({ files: FILES })
   onPost(
     @CurrentMember() member: Member,
@@ -79,7 +70,6 @@ export class CommentPages {
    * path, or to `/` if the path is missing or is not on this site.
    */
   @Post('comments/:id/delete')
-  @SignedInOnly('/')
   @CheckForm()
   async remove(
     @CurrentMember() { caller }: Member,

@@ -6,7 +6,7 @@ import { GalleryService } from '#areas/gallery/gallery.service';
 import { EventIdPipe, PhotoIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
-import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { EventView } from '../public/event-view';
 import { redirectTo, type Redirect } from '../redirect';
 import type { View } from '../view';
@@ -23,7 +23,6 @@ export class PhotoPages {
   ) {}
 
   @Post('events/:id/photos')
-  @SignedInOnly('/events/:id')
   @CheckForm({ files: GALLERY_UPLOAD.files })
   add(
     @CurrentMember() member: Member,
@@ -42,7 +41,6 @@ export class PhotoPages {
   }
 
   @Post('events/:id/photos/:photoId/delete')
-  @SignedInOnly('/events/:id')
   @CheckForm()
   async remove(
     @CurrentMember() { caller }: Member,
