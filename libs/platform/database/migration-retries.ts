@@ -56,7 +56,12 @@ export function withRetries(file: string, migration: Migration, lockTimeouts: re
     override async up(runner: QueryRunner): Promise<void> {
       await withLockRetries(lockTimeouts, async (timeout) => {
         if (this.transaction === false) {
-          await super.up(withoutTimeoutForIndexes(runner));
+          await runner.query(`SET lock_timeout = ${timeout}`);
+          try {
+            await super.up(withoutTimeoutForIndexes(runner, timeout));
+          } finally {
+            await runner.query('RESET lock_timeout');
+          }
           return;
         }
         await runner.query('SAVEPOINT attempt');
@@ -96,16 +101,16 @@ function lockTogether(tables: readonly string[]): string {
 
 /**
  * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions
- * of any duration, but block no query meanwhile.
+ * of any duration, but block no query meanwhile. Other statements wait for a lock at most `timeout` milliseconds.
  */
-function withoutTimeoutForIndexes(runner: QueryRunner): QueryRunner {
+function withoutTimeoutForIndexes(runner: QueryRunner, timeout: number): QueryRunner {
   const query = async (text: string, values?: unknown[]): Promise<unknown> => {
     if (!/\bINDEX CONCURRENTLY\b/.test(text)) return runner.query(text, values);
     await runner.query('SET lock_timeout = 0');
     try {
       return await runner.query(text, values);
     } finally {
-      await runner.query('RESET lock_timeout');
+      await runner.query(`SET lock_timeout = ${timeout}`);
     }
   };
   return Object.assign(Object.create(runner) as QueryRunner, { query });
