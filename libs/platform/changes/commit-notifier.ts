@@ -87,7 +87,7 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   listenRemote(): () => void {
     let isReleased = false;
     this.remoteListeners++;
-    if (!this.client) void this.connect();
+    if (!this.client) runDetached(() => void this.connect());
     return () => {
       if (!isReleased) this.remoteListeners--;
       isReleased = true;

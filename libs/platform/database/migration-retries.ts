@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import { codeOf } from '../text/reason';
 import type { Migration } from './migration-files';
-import { SET_LOCK_TIMEOUT } from './sql-files';
+import { SET_LOCK_TIMEOUT, SET_SESSION_LOCK_TIMEOUT } from './sql-files';
 
 /**
  * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
@@ -56,7 +56,7 @@ export function withRetries(file: string, migration: Migration, lockTimeouts: re
     override async up(runner: QueryRunner): Promise<void> {
       await withLockRetries(lockTimeouts, async (timeout) => {
         if (this.transaction === false) {
-          await runner.query(`SET lock_timeout = ${timeout}`);
+          await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
           try {
             await super.up(withoutTimeoutForIndexes(runner, timeout));
           } finally {
@@ -110,7 +110,7 @@ function withoutTimeoutForIndexes(runner: QueryRunner, timeout: number): QueryRu
     try {
       return await runner.query(text, values);
     } finally {
-      await runner.query(`SET lock_timeout = ${timeout}`);
+      await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
     }
   };
   return Object.assign(Object.create(runner) as QueryRunner, { query });
