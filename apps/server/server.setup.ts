@@ -19,7 +19,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { StrictGuard } from '#platform/http/strict';
-import { StrictInterceptor } from '#platform/retries/strict.interceptor';
+import { StrictInterceptor } from '#platform/http/strict.interceptor';
 import { localeOf, requestId, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';

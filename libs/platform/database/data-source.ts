@@ -208,7 +208,7 @@ export function replicaPoolOptions(url: string, poolSize: number, timeouts: Data
 }
 
 /** Opens a connection for checks of a server. `timeoutMs` limits the time to connect, and the time of each query. */
-export async function connectWatch(url: string, timeoutMs: number): Promise<Client> {
+export async function connectOnce(url: string, timeoutMs: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,
     application_name: 'events-watch',

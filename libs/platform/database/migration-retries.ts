@@ -49,7 +49,7 @@ export function isLockedOut(error: unknown): boolean {
  * Returns the migration with retries, and with a name that ends with the number of its file. TypeORM sorts migrations
  * by the 13 digits at the end of their names.
  */
-export function withRetries(file: string, migration: Migration, lockTimeouts: readonly number[]): Migration {
+export function retryingMigration(file: string, migration: Migration, lockTimeouts: readonly number[]): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
