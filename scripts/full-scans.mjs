@@ -18,6 +18,7 @@ const WITHOUT_PLAN = new Set([
   'apply_begin_part',
   'apply_end_part',
   'apply_undo_part',
+  'audit_snapshot',
   'commit',
   'mail_queues',
   'start',

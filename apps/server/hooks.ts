@@ -1,5 +1,4 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
 import { RouteOperationIds } from '#areas/identity/route-operation-ids';
 import { logRequests } from '#areas/requests/log-requests';
@@ -10,7 +9,7 @@ import { answerConditionally } from '#platform/http/conditional';
 import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
 import { addLocation } from '#platform/http/location';
-import { decodedPath } from '#platform/http/paths';
+import { isApi, MCP_PATH } from '#platform/http/paths';
 import { RouteTable } from '#platform/http/routes';
 import { localeOf, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { Maintenance } from '#platform/maintenance/maintenance';
@@ -24,9 +23,7 @@ import { acceptMultipart } from '#platform/uploads/accept-multipart';
 import { limitBodyTime } from '#platform/uploads/body-time';
 import { ignoreTypesOfEmptyBodies } from '#platform/uploads/empty-bodies';
 import { Clock } from '#platform/time/clock';
-import { MCP_PATH } from './mcp/allowed-tools';
 import { serveMetrics } from './metrics/serve-metrics';
-import { isApiPath } from './paths';
 import { Readiness } from './readiness';
 import { startTraces } from './traces/start-traces';
 
@@ -55,7 +52,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 4. Route table (onRoute). Before the first route is registered, because the hook runs only for later routes.
   routes.watch(fastify);
   // Operation ids of routes (onRoute). Admission finds the required scope by the operation id of the route.
-  app.get(RouteOperationIds).assign(fastify, isApiPath);
+  app.get(RouteOperationIds).assign(fastify);
   // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths. The
   // headers come first, because error responses also need them.
   fastify.addHook('onRequest', async (request, reply) => {
@@ -89,7 +86,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 9. Vary (onSend). Before 10, which removes the body of a 304: whether a response gets `Vary` depends on its body.
   addVary(fastify);
   // 10. ETag and 304 (preSerialization, onSend). Before 13, because the ETag is computed from the uncompressed body.
-  answerConditionally(fastify, (url) => isApiPath(url ?? ''));
+  answerConditionally(fastify);
   // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
   //     `onSend` stores the response with the ETag of 10.
   makeRetriesSafe(fastify, app.get(StoredResponses));
@@ -102,7 +99,7 @@ export function addHooks(app: NestFastifyApplication): void {
   //     the response is sent, `onSend` reads and discards the rest of the request's body.
   acceptMultipart(fastify);
   // Content types of empty bodies (preParsing). Independent of the other hooks.
-  ignoreTypesOfEmptyBodies(fastify, isApi);
+  ignoreTypesOfEmptyBodies(fastify);
   // 15. Time limit for receiving the body of a request (preParsing, onResponse). Independent of the other hooks.
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
@@ -113,12 +110,4 @@ export function addHooks(app: NestFastifyApplication): void {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
     done();
   });
-}
-
-/**
- * Whether the request belongs to the API. The matched route decides, because the URL may be encoded in several ways
- * (`/%61pi/v1/user`). If no route matches, the path is decoded and then compared.
- */
-function isApi(request: FastifyRequest): boolean {
-  return isApiPath(request.is404 ? decodedPath(request.url) : (request.routeOptions.url ?? ''));
 }

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readSettings } from '#platform/config/settings';
-import { API } from './paths';
+import { API } from '#platform/http/paths';
 import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';

@@ -5,7 +5,7 @@ import { Settings } from '#platform/config/settings';
 import { PlatformModule, type PlatformReplacements } from '#platform/platform.module';
 import { WebModule } from '#web/web.module';
 import { HealthController } from './health.controller';
-import { API } from './paths';
+import { API } from '#platform/http/paths';
 import { Readiness } from './readiness';
 
 /** The module of the server: the platform, all areas, the pages and the probes. */

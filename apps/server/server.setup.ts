@@ -9,6 +9,7 @@ import { answerBrokenHttp, refuseTunnel } from '#platform/http/broken-http';
 import { maxConnections } from '#platform/http/connections';
 import { answerError, EnvelopeFilter } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
+import { isApiPath } from '#platform/http/paths';
 import { readDryRun } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
 import { Database } from '#platform/database/database';
@@ -18,14 +19,13 @@ import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { StrictGuard } from '#platform/http/strict';
-import { StrictInterceptor } from '#platform/retries/strict.interceptor';
+import { StrictInterceptor } from '#platform/http/strict.interceptor';
 import { localeOf, requestId, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
 import { serveMcp } from './mcp/serve-mcp';
 import { serveOAuth } from './oauth/serve-oauth';
-import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from './timeouts';
 
@@ -34,6 +34,9 @@ import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from './timeouts';
  * client does not read a response. The time is longer than `REQUEST_TIMEOUT`.
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
+
+/** The paths of the probes for load balancers. They are outside the API. */
+const PROBES = ['/health/live', '/health/ready'];
 
 /** Options of Node's HTTP server. `Host` is not used, because links are built from BASE_URL. */
 export const HTTP_OPTIONS = {
@@ -63,7 +66,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
     http: HTTP_OPTIONS,
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
-    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenHttp(error, socket, { baseUrl, isApiPath }),
+    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenHttp(error, socket, baseUrl),
     // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` does the necessary
     // work of the hooks, and responds with 404 or with the error of `Admission`.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>

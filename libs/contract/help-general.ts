@@ -131,12 +131,14 @@ export const GENERAL_HELP = {
   },
   idempotency_key_reused: {
     en: {
-      meaning: `This account has used the same \`Idempotency-Key\` within the last ${retries.kept / 3600} hours for a request with another method, path, query or content.`,
+      meaning:
+        'This account has used the same `Idempotency-Key` for a request with another method, path, query or content.',
       advice:
         'Make a new key, such as a UUID, for every change that a person wants. Use the key again only to repeat the same request.',
     },
     cs: {
-      meaning: `Tento účet už stejný \`Idempotency-Key\` v posledních ${retries.kept / 3600} hodinách použil pro požadavek s jinou metodou, cestou, parametry nebo obsahem.`,
+      meaning:
+        'Tento účet už stejný `Idempotency-Key` použil pro požadavek s jinou metodou, cestou, parametry nebo obsahem.',
       advice:
         'Pro každou změnu, kterou člověk chce, vytvořte nový klíč, třeba UUID, a znovu ho použijte jen k opakování téhož požadavku.',
     },

@@ -215,7 +215,6 @@ export const LIMITS = {
     wrong_codes: { max: 10, window: HOUR },
     document: { address: 2000, bytes: 5 * 1024, kept: DAY, within: 5 },
     ip_window: { min: 1, max: 1_000_000 },
-    form_bytes: 64 * 1024,
   },
 
   /**

@@ -1,10 +1,5 @@
 import type { ChangeSubject } from './changes';
-
-/**
- * The access levels of tokens: `write` allows all operations, `read` only the operations that do not change anything.
- */
-export const LEVELS = ['read', 'write'] as const;
-export type Level = (typeof LEVELS)[number];
+import { TOKEN_CHOICES, type TokenChoice } from './vocabulary';
 
 /** The narrow scopes: each is for one part of the API. `x:write` includes `x:read`. */
 export const NARROW_SCOPES = [
@@ -42,7 +37,7 @@ export const NARROW_SCOPES = [
 ] as const;
 export type NarrowScope = (typeof NARROW_SCOPES)[number];
 
-export const SCOPES = [...LEVELS, ...NARROW_SCOPES] as const;
+export const SCOPES = [...TOKEN_CHOICES, ...NARROW_SCOPES] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
@@ -76,7 +71,7 @@ export function mayRead(scopes: readonly Scope[], anyOf: readonly NarrowScope[])
  * The access level of the scopes: `write` if one of them is `write`; `read` if one is `read` and all others end in
  * `:read`; otherwise null.
  */
-export function levelOf(scopes: readonly Scope[]): Level | null {
+export function levelOf(scopes: readonly Scope[]): TokenChoice | null {
   if (scopes.includes('write')) return 'write';
   const isReadOnly = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));
   return isReadOnly ? 'read' : null;
@@ -113,7 +108,7 @@ function readingOf(scope: NarrowScope): NarrowScope {
 export const ABILITIES_OF_LEVEL = {
   read: ['read'],
   write: ['read', 'write'],
-} as const satisfies Record<Level, readonly Scope[]>;
+} as const satisfies Record<TokenChoice, readonly Scope[]>;
 
 /** The scopes that let the caller read the subject of a change: one of them is enough. */
 export const SCOPES_OF_SUBJECT: Readonly<Record<ChangeSubject, readonly NarrowScope[]>> = {

@@ -107,7 +107,10 @@ export type Locale = (typeof LOCALES)[number];
 export const TOKEN_ACCESSES = ['read', 'write', 'legacy'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 
-/** Access levels of new tokens. */
+/**
+ * The access levels of new tokens: `write` allows all operations, `read` only the operations that do not change
+ * anything.
+ */
 export const TOKEN_CHOICES = ['read', 'write'] as const satisfies readonly TokenAccess[];
 export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 
@@ -125,6 +128,11 @@ export const SCOPE_OF_ACCESS = {
 /** Whether requests with this HTTP method only read. The access level `read` allows them. */
 export function isReadingMethod(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** Whether requests with this HTTP method may change something. */
+export function canWrite(method: string): boolean {
+  return !isReadingMethod(method) && method !== 'OPTIONS';
 }
 
 // Series

@@ -141,6 +141,15 @@ describe('the audit log', () => {
   });
 
   // MOD-22
+  it('is verified while a transaction adds an entry', async () => {
+    await record('one');
+    await server.sql('BEGIN');
+    await server.sql('SELECT 1 FROM audit_head FOR UPDATE');
+    expect(await log.verify()).toEqual({ intact: true, entries: 1, firstBroken: null });
+    await server.sql('COMMIT');
+  });
+
+  // MOD-22
   it('is reported as not intact if audit_head has no row', async () => {
     await record('one');
     await server.sql('CREATE TABLE lost AS SELECT * FROM audit_head');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { FolderArchives, keepNewest } from '#platform/backup/archives';
+import { FolderArchives, keepNewest } from '#platform/backup/archive-places';
 import type { BackupSource } from '#platform/backup/backup';
 import { BucketArchives, bucketAddress } from '#platform/backup/bucket-archives';
 import { Settings } from '#platform/config/settings';
@@ -22,6 +22,7 @@ describe('backups', () => {
   let server: TestServer;
   let commandLine: CommandLine;
   let s3: FakeS3;
+  const service = () => ({ endpoint: s3.endpoint, region: 'us-east-1' });
   let folder: string;
 
   beforeAll(async () => {
@@ -228,7 +229,7 @@ describe('backups', () => {
     });
 
     it('get different names if several backups begin in the same second', async () => {
-      const archives = await BucketArchives.open(bucketAddress('s3://backups/a')!, { endpoint: s3.endpoint });
+      const archives = await BucketArchives.open(bucketAddress('s3://backups/a')!, service());
       const now = new Date('2026-01-01T00:00:00.500Z');
       const written = await Promise.all([1, 2].map(() => archives.backup(backupSource(), now, () => undefined)));
       expect(await archives.names()).toHaveLength(2);
@@ -263,7 +264,7 @@ describe('backups', () => {
       mkdirSync(pagesFolder);
       writeFileSync(join(pagesFolder, 'help.en.md'), 'x'.repeat(17 * MB));
       const source = backupSource(pagesFolder);
-      const archives = await BucketArchives.open(bucketAddress('s3://backups/a/b')!, { endpoint: s3.endpoint }, 5 * MB);
+      const archives = await BucketArchives.open(bucketAddress('s3://backups/a/b')!, service(), 5 * MB);
       const backup = (storage = source.storage) =>
         archives.backup({ ...source, storage }, new Date('2026-01-01T00:00:00Z'), () => undefined);
 

@@ -27,7 +27,7 @@ import { backup, backupInto } from '#platform/backup/backup';
 import { restore } from '#platform/backup/restore';
 import { OperatorError } from '#platform/config/operator-error';
 import { Settings } from '#platform/config/settings';
-import { OWN_PREFIX } from '#platform/media/work-owner';
+import { OWN_PREFIX } from '#platform/workers/work-owner';
 import { LocalStorage } from '#platform/storage/local-storage';
 import { Storage } from '#platform/storage/storage';
 import { picture } from '#testing/media';

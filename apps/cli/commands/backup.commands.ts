@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { FolderArchives, keepNewest, newestOf, type Archives } from '#platform/backup/archives';
+import { FolderArchives, keepNewest, newestOf, type Archives } from '#platform/backup/archive-places';
 import { backup, type BackupSource } from '#platform/backup/backup';
 import { bucketAddress, BucketArchives } from '#platform/backup/bucket-archives';
 import { recordBackup } from '#platform/backup/last-backup';

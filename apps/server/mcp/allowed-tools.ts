@@ -3,9 +3,6 @@ import type { Caller } from '#areas/identity/caller.reader';
 import { allows, SCOPE_OF_OPERATION, type NarrowScope } from '#contract/scopes';
 import { TOOLS, type Tool } from './tools';
 
-/** The path of the endpoint for MCP clients. */
-export const MCP_PATH = '/mcp';
-
 /** The tools that the token of this request may use. */
 export function toolsOf(request: FastifyRequest): readonly Tool[] {
   return TOOLS.filter((tool) => missingScopes(tool, request).length === 0);

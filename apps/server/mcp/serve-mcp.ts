@@ -7,7 +7,7 @@ import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf, withoutCors } from '#platform/http/wire-headers';
-import { MCP_PATH } from './allowed-tools';
+import { MCP_PATH } from '#platform/http/paths';
 import type { McpTools } from './mcp-tools';
 
 /**

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationServer, OAUTH_PATHS, RESOURCE_PATHS, type LibraryAnswer } from '#areas/apps/authorization-server';
 import { Settings } from '#platform/config/settings';
+import { METADATA_PATH } from '#platform/http/challenge';
 import { answerError } from '#platform/http/envelope';
 import { wantsPage } from '#platform/http/error-pages';
 import { withoutCors } from '#platform/http/wire-headers';
@@ -49,9 +50,7 @@ export function serveOAuth(app: NestFastifyApplication): void {
     wellKnown.setErrorHandler(answerError);
     const documents = {
       '/.well-known/oauth-authorization-server': serverMetadata(baseUrl),
-      ...Object.fromEntries(
-        RESOURCE_PATHS.map((path) => [`/.well-known/oauth-protected-resource${path}`, resourceMetadata(baseUrl, path)]),
-      ),
+      ...Object.fromEntries(RESOURCE_PATHS.map((path) => [METADATA_PATH + path, resourceMetadata(baseUrl, path)])),
     };
     for (const [path, document] of Object.entries(documents)) {
       wellKnown.options(path, (_request, reply) => preflight(reply, 'GET'));

@@ -15,7 +15,6 @@ import { answerBrokenHttp } from '#platform/http/broken-http';
 import { Jobs } from '#platform/jobs/jobs';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { loadDemo } from '../demo/demo';
-import { isApiPath } from '../paths';
 import { answerUnusualRequests, HTTP_OPTIONS, newAdapter, setUpServer } from '../server.setup';
 import { ServerModule } from '../server.module';
 import { REQUEST_TIMEOUT } from '../timeouts';
@@ -70,7 +69,7 @@ export class Sandbox implements Controls {
   ) {
     const { baseUrl } = settings;
     answerUnusualRequests(front, baseUrl);
-    front.on('clientError', (error, socket) => answerBrokenHttp(error, socket as Socket, { baseUrl, isApiPath }));
+    front.on('clientError', (error, socket) => answerBrokenHttp(error, socket as Socket, baseUrl));
     front.off('request', answerUnavailable).on('request', (request, response) => {
       // Node.js would send the system's time.
       response.setHeader('date', this.clock.now().toUTCString());

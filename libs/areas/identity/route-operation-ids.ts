@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyInstance } from 'fastify';
 import { SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
+import { isApiPath } from '#platform/http/paths';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +25,7 @@ export class RouteOperationIds {
    * Writes the id of each route's operation into the configuration of the route. Call this method before Nest registers
    * the routes. Nest then fails to register an API route whose operation is not listed in libs/contract/scopes.ts.
    */
-  assign(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
+  assign(fastify: FastifyInstance): void {
     for (const { metatype } of this.discovery.getControllers()) {
       const methods = (metatype as { prototype: Record<string, object> }).prototype;
       for (const name of this.scanner.getAllMethodNames(methods)) {
@@ -35,7 +36,7 @@ export class RouteOperationIds {
       }
     }
     fastify.addHook('onRoute', ({ method, url, config }) => {
-      if (isOfApi(url) && config?.operation === undefined)
+      if (isApiPath(url) && config?.operation === undefined)
         throw new Error(`${[method].flat().join()} ${url} has no scope in libs/contract/scopes.ts`);
     });
   }

@@ -9,8 +9,10 @@ import {
   BEGIN_LOG,
   ENTRIES_AFTER,
   ENTRIES_BEFORE,
+  HEAD_OF_LOG,
   LOCK_HEAD_OF_LOG,
   MOVE_HEAD,
+  READ_SNAPSHOT,
   type EntryRow,
   type HeadRow,
 } from './audit.query';
@@ -99,11 +101,12 @@ export class AuditLog {
    * Recomputes the hashes of the entries, up to the first wrong hash. If all hashes are correct, but the head does not
    * match the last entry, later entries may have been deleted, so `firstBroken` is the number after the last entry. If
    * the log has entries but no head, or if the key of the head cannot be decrypted, no hash can be checked, so
-   * `firstBroken` is 1.
+   * `firstBroken` is 1. All rows are read from one snapshot, so other transactions can add entries in the meantime.
    */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {
-      const head = await this.lockedHead(tx);
+      await tx.rows(READ_SNAPSHOT);
+      const [head = null] = await tx.rows<HeadRow>(HEAD_OF_LOG);
       const key = head && (await this.keyOf(head));
       let [number, lastHash] = [0, ''];
       for (let batchLength = BATCH_SIZE; batchLength === BATCH_SIZE;) {

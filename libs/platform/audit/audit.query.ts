@@ -9,11 +9,11 @@ export const BEGIN_LOG = statement(
   `INSERT INTO audit_head (entries, last_hash, hash, key_sealed) VALUES (0, '', $1, $2) ON CONFLICT (only_one) DO NOTHING`,
 );
 
+/** All later statements of the transaction read the same snapshot. Must be the first query of the transaction. */
+export const READ_SNAPSHOT = statement('audit_snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+export const HEAD_OF_LOG = statement('audit_head', 'SELECT entries, last_hash, hash, key_sealed FROM audit_head');
 /** Reads and locks the head. Until the transaction of this statement ends, other transactions cannot add entries. */
-export const LOCK_HEAD_OF_LOG = statement(
-  'audit_lock_head',
-  'SELECT entries, last_hash, hash, key_sealed FROM audit_head FOR UPDATE',
-);
+export const LOCK_HEAD_OF_LOG = statement('audit_lock_head', `${HEAD_OF_LOG.text} FOR UPDATE`);
 export const MOVE_HEAD = statement('audit_move_head', 'UPDATE audit_head SET entries = $1, last_hash = $2, hash = $3');
 
 const COLUMNS = 'number, at, actor_id, action, subject, reason, details, hash, operator';

@@ -9,7 +9,7 @@ import { OperatorError } from '../config/operator-error';
 import { OPERATOR_FILES } from '../config/operator-pages';
 import { ServerClient } from '../database/server-client';
 import { refuseOtherSecret } from '../installation/installation';
-import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
+import { OWN_PREFIX, ownerIsDead } from '../workers/work-owner';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { ArchiveWriter } from './archive';

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
-import { httpStatusOf, openS3, unfinishedUploads, UPLOAD_OPTIONS, type S3Service } from '../storage/s3-client';
+import type { S3Settings } from '../config/settings';
+import { httpStatusOf, openS3, unfinishedUploads, UPLOAD_OPTIONS } from '../storage/s3-client';
 import { reasonOf } from '../text/reason';
-import { archivesIn, type Archives, type WrittenBackup } from './archives';
+import { archivesIn, type Archives, type WrittenBackup } from './archive-places';
 import { archiveName, backup, UNFINISHED_AFTER_MS, type BackupSource } from './backup';
 
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
@@ -50,7 +51,7 @@ export class BucketArchives implements Archives {
     private readonly partBytes: number,
   ) {}
 
-  static async open(address: BucketAddress, service: S3Service, partBytes = PART_BYTES): Promise<BucketArchives> {
+  static async open(address: BucketAddress, service: S3Settings, partBytes = PART_BYTES): Promise<BucketArchives> {
     const { sdk, client } = await openS3(service, { attempts: ATTEMPTS, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     return new BucketArchives(sdk, client, address, partBytes);
   }

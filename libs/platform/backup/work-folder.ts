@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
+import { OWN_PREFIX, ownerIsDead } from '../workers/work-owner';
 
 /**
  * A part of the names of the folders for archives. This part distinguishes the folders from files of other programs in

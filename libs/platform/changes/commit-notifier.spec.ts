@@ -1,4 +1,7 @@
 import { Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ADMIN_URL } from '#testing/test-cluster';
+import { currentRequest } from '../context/current-request';
 import type { Database } from '../database/database';
 import type { DatabaseServer } from '../database/database-server';
 import type { ChangeSequencer } from './change-sequencer';
@@ -24,6 +27,20 @@ describe('CommitNotifier', () => {
     });
     expect(warn.mock.calls).toEqual(isClosing ? [] : [[{ err: failure }, expect.any(String)]]);
     warn.mockRestore();
+    await notifier.onApplicationShutdown();
+  });
+
+  it('calls its listeners outside the request that has opened the connection for LISTEN', async () => {
+    const notifier = new CommitNotifier(
+      { whenCommitted: () => undefined } as unknown as Database,
+      {} as ChangeSequencer,
+      { url: process.env[ADMIN_URL] } as DatabaseServer,
+    );
+    const request = await new Promise((notified) => {
+      notifier.subscribe(() => notified(currentRequest.getStore()));
+      currentRequest.run({ id: 'first' } as FastifyRequest, () => notifier.listenRemote());
+    });
+    expect(request).toBeUndefined();
     await notifier.onApplicationShutdown();
   });
 });

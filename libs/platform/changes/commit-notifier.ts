@@ -16,11 +16,6 @@ const COLLECTION_MS = 40;
  */
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
-/**
- * TCP keep-alive detects a lost machine. After ten seconds without data, the operating system sends up to ten probes.
- * If none is answered, the connection ends with an error.
- */
-const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
  * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The first
@@ -87,7 +82,7 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   listenRemote(): () => void {
     let isReleased = false;
     this.remoteListeners++;
-    if (!this.client) void this.connect();
+    if (!this.client) runDetached(() => void this.connect());
     return () => {
       if (!isReleased) this.remoteListeners--;
       isReleased = true;
@@ -140,7 +135,6 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
     const client = new ServerClient({
       connectionString: this.url,
       application_name: 'events-listen',
-      ...KEEP_ALIVE,
       connectionTimeoutMillis: 5_000,
     });
     this.client = client;

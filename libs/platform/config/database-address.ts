@@ -19,8 +19,8 @@ export interface DatabaseAddress {
   readonly servers: readonly NamedServer[];
 }
 
-const POSTGRES_PORT = 5432;
-const SCHEMES = ['postgres:', 'postgresql:'];
+export const POSTGRES_PORT = 5432;
+export const SCHEMES = ['postgres:', 'postgresql:'];
 /** The syntax of libpq for several hosts; a standard URL has one host. */
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<after>[/?#].*)?$/;
 /** The parameter of libpq that selects a server, and the values that select the primary. */

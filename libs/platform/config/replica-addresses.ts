@@ -1,3 +1,4 @@
+import { POSTGRES_PORT, SCHEMES } from './database-address';
 import type { EnvironmentReader } from './environment';
 import { parseUrl } from '../text/url';
 
@@ -11,7 +12,7 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
   const isAddress = (text: string): boolean => {
     const url = parseUrl(text);
-    return url !== null && ['postgres:', 'postgresql:'].includes(url.protocol) && url.hostname !== '';
+    return url !== null && SCHEMES.includes(url.protocol) && url.hostname !== '';
   };
   if (!urls.every(isAddress)) {
     read.addError(
@@ -26,5 +27,5 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
 /** The name of a server in logs and metrics: host and port. */
 export function serverOf(url: string): string {
   const { hostname, port } = new URL(url);
-  return `${hostname}:${port || '5432'}`;
+  return `${hostname}:${port || POSTGRES_PORT}`;
 }

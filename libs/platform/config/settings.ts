@@ -20,7 +20,11 @@ export type StorageSettings =
   { readonly kind: 'local' } | ({ readonly kind: 's3'; readonly bucket: string } & S3Settings);
 
 /** The S3 service that contains the buckets for stored files and for backups. */
-interface S3Settings {
+export interface S3Settings {
+  /**
+   * The address of an S3-compatible service. The path of each request to this service begins with the bucket's name.
+   * Null for Amazon S3.
+   */
   readonly endpoint: string | null;
   readonly region: string;
 }
@@ -182,8 +186,8 @@ export function readSettings(environment: Environment): Settings {
     redisUrl: redisUrl(read),
     storage: storage(read, s3),
     s3,
-    rateLimitTokenPerMinute: read.integer('RATE_LIMIT_TOKEN_PER_MINUTE', 60, 1, 1_000_000_000),
-    rateLimitIpPerMinute: read.integer('RATE_LIMIT_IP_PER_MINUTE', 300, 1, 1_000_000_000),
+    rateLimitTokenPerMinute: read.integer('RATE_LIMIT_TOKEN_PER_MINUTE', LIMITS.requests.per_token, 1, 1_000_000_000),
+    rateLimitIpPerMinute: read.integer('RATE_LIMIT_IP_PER_MINUTE', LIMITS.requests.per_ip, 1, 1_000_000_000),
     trustProxy: trustProxy(read),
     jobs: read.toggle('JOBS', true),
     ffmpegPath: ffmpegPath(read),

@@ -151,8 +151,6 @@ export function requestOptions(
       // The complete URL is used, because TypeORM's separate options can describe only one server.
       connectionString: url,
       responseTimeoutMs: timeouts.statement + RESPONSE_MARGIN_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       ...(usesPooler
         ? { Client: pooledClient(timeouts), query_timeout: timeouts.statement + RESPONSE_MARGIN_MS }
@@ -183,7 +181,6 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
     extra: {
       Client: ServerClient,
       connectionString: url,
-      keepAlive: true,
       lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
       options: SESSION,
     },
@@ -205,15 +202,13 @@ export function replicaPoolOptions(url: string, poolSize: number, timeouts: Data
     Client: ResilientClient,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
     ...timeoutSettings(timeouts),
     options: `${SESSION} ${GENERIC_PLANS}`,
   };
 }
 
 /** Opens a connection for checks of a server. `timeoutMs` limits the time to connect, and the time of each query. */
-export async function connectWatch(url: string, timeoutMs: number): Promise<Client> {
+export async function connectOnce(url: string, timeoutMs: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,
     application_name: 'events-watch',

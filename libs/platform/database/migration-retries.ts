@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import { codeOf } from '../text/reason';
 import type { Migration } from './migration-files';
-import { SET_LOCK_TIMEOUT } from './sql-files';
+import { SET_LOCK_TIMEOUT, SET_SESSION_LOCK_TIMEOUT } from './sql-files';
 
 /**
  * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
@@ -49,14 +49,19 @@ export function isLockedOut(error: unknown): boolean {
  * Returns the migration with retries, and with a name that ends with the number of its file. TypeORM sorts migrations
  * by the 13 digits at the end of their names.
  */
-export function withRetries(file: string, migration: Migration, lockTimeouts: readonly number[]): Migration {
+export function retryingMigration(file: string, migration: Migration, lockTimeouts: readonly number[]): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
       await withLockRetries(lockTimeouts, async (timeout) => {
         if (this.transaction === false) {
-          await super.up(withoutTimeoutForIndexes(runner));
+          await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
+          try {
+            await super.up(withoutTimeoutForIndexes(runner, timeout));
+          } finally {
+            await runner.query('RESET lock_timeout');
+          }
           return;
         }
         await runner.query('SAVEPOINT attempt');
@@ -96,16 +101,16 @@ function lockTogether(tables: readonly string[]): string {
 
 /**
  * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions
- * of any duration, but block no query meanwhile.
+ * of any duration, but block no query meanwhile. Other statements wait for a lock at most `timeout` milliseconds.
  */
-function withoutTimeoutForIndexes(runner: QueryRunner): QueryRunner {
+function withoutTimeoutForIndexes(runner: QueryRunner, timeout: number): QueryRunner {
   const query = async (text: string, values?: unknown[]): Promise<unknown> => {
     if (!/\bINDEX CONCURRENTLY\b/.test(text)) return runner.query(text, values);
     await runner.query('SET lock_timeout = 0');
     try {
       return await runner.query(text, values);
     } finally {
-      await runner.query('RESET lock_timeout');
+      await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
     }
   };
   return Object.assign(Object.create(runner) as QueryRunner, { query });

@@ -58,7 +58,7 @@ export async function floorOf(source: DataSource): Promise<string | null> {
   return row?.migration ?? null;
 }
 
-/** Removes the 14 characters that `withRetries` has appended to the name of the file. */
+/** Removes the 14 characters that `retryingMigration` has appended to the name of the file. */
 export function fileOf(name: string): string {
   return name.slice(0, -14);
 }

@@ -3,7 +3,13 @@ import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
 import { loadMigrations, migrationFiles, type Migration } from './migration-files';
-import { isLockedOut, LOCK_TIMEOUTS_MS, LOCKED_OUT_HINT, withLockRetries, withRetries } from './migration-retries';
+import {
+  isLockedOut,
+  LOCK_TIMEOUTS_MS,
+  LOCKED_OUT_HINT,
+  retryingMigration,
+  withLockRetries,
+} from './migration-retries';
 import { appliedMigrations, fileOf, floorOf, unknownMigrations } from './migration-state';
 import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-files';
 
@@ -79,7 +85,7 @@ export async function migrateWith(
   const source = new DataSource(
     migrationOptions(
       url,
-      [...migrations].map(([file, migration]) => withRetries(file, migration, lockTimeouts)),
+      [...migrations].map(([file, migration]) => retryingMigration(file, migration, lockTimeouts)),
     ),
   );
   await source.initialize();

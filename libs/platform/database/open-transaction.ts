@@ -85,13 +85,8 @@ export class OpenTransaction {
     first: QueryConfig | null = null,
   ): Promise<BegunTransaction<Row> | null> {
     const runner = dataSource.createQueryRunner();
-    const open = await runner.connect().then(
-      (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower),
-      async (error: unknown) => {
-        await runner.release();
-        throw error;
-      },
-    );
+    const client = (await runner.connect()) as PoolClient;
+    const open = new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower);
     try {
       const beginSql = beginStatements(account, lock);
       const rows = first

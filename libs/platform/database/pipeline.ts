@@ -27,7 +27,7 @@ export async function queryInOneMessage<Row extends object>(
   client: PoolClient,
   statements: readonly QueryConfig[],
 ): Promise<Row[]> {
-  return ((await answersOf(client, statements, 'last')).at(-1) ?? []) as Row[];
+  return ((await queryAllInOneMessage(client, statements)).at(-1) ?? []) as Row[];
 }
 
 /**
@@ -36,16 +36,8 @@ export async function queryInOneMessage<Row extends object>(
  * @returns the rows of each statement
  */
 export function queryAllInOneMessage(client: PoolClient, statements: readonly QueryConfig[]): Promise<object[][]> {
-  return answersOf(client, statements, 'all');
-}
-
-function answersOf(
-  client: PoolClient,
-  statements: readonly QueryConfig[],
-  collected: 'last' | 'all',
-): Promise<object[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), collected));
+    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers))));
   });
 }
 
@@ -65,15 +57,12 @@ export class Pipeline implements Submittable {
   private parseError: Error | null = null;
 
   /**
-   * @param callback gets the error, or the rows of each statement (an empty list if its rows are not collected). The
-   * property must be named `callback`, because pg wraps this property if queries have a timeout (`query_timeout`).
-   *
-   * @param collected the statements whose rows are collected
+   * @param callback gets the error, or the rows of each statement. The property must be named `callback`, because pg
+   * wraps this property if queries have a timeout (`query_timeout`).
    */
   constructor(
     private statements: readonly QueryConfig[],
     public callback: (error: Error | null, answers: object[][]) => void,
-    private readonly collected: 'last' | 'all' = 'last',
   ) {}
 
   get texts(): readonly string[] {
@@ -101,7 +90,7 @@ export class Pipeline implements Submittable {
     connection.stream.cork();
     this.statements.forEach((statement, n) => {
       connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
-      if (this.collected === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
+      connection.describe({ type: 'P' }, true);
       connection.execute({}, true);
     });
     connection.sync();

@@ -11,6 +11,11 @@ const READ_ONLY_PARAMETERS = ['in_hot_standby', 'default_transaction_read_only']
  * PostgreSQL still accepts queries, but does not answer them.
  */
 const STATE_TIMEOUT_MS = 2_000;
+/**
+ * TCP keep-alive detects a lost machine. After ten seconds without data, the operating system sends up to ten probes.
+ * If none is answered, the connection ends with an error.
+ */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 /** PostgreSQL's code for a refused write: read_only_sql_transaction. */
 const REFUSED_WRITE = '25006';
 
@@ -35,7 +40,7 @@ export class ResilientClient extends Client {
    * This time must be longer than the statement timeout.
    */
   constructor(config: string | (ClientConfig & { responseTimeoutMs?: number }) = {}) {
-    super(config);
+    super({ ...KEEP_ALIVE, ...(typeof config === 'string' ? { connectionString: config } : config) });
     this.responseTimeoutMs = (typeof config === 'object' && config.responseTimeoutMs) || null;
     // pg adds no error listener to a client in use, so the restart of a database would end the process. The error can
     // be ignored, because the pool discards the client.

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { answerBrokenHttp } from './broken-http';
 
-const ADDRESSES = { baseUrl: 'http://127.0.0.1', isApiPath: () => true };
+const BASE_URL = 'http://127.0.0.1';
 
 // WIRE-43
 describe('a connection with input that is not HTTP', () => {
@@ -34,7 +34,7 @@ describe('a connection with input that is not HTTP', () => {
   afterAll(() => Logger.overrideLogger(['log', 'warn', 'error']));
 
   it('is destroyed one second after the response if the client does not end its side', async () => {
-    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), serverSocket, ADDRESSES);
+    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), serverSocket, BASE_URL);
     await once(client, 'end');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     jest.advanceTimersByTime(999);
@@ -44,14 +44,14 @@ describe('a connection with input that is not HTTP', () => {
   });
 
   it('is destroyed without a response when it was reset', async () => {
-    answerBrokenHttp(Object.assign(new Error(), { code: 'ECONNRESET' }), serverSocket, ADDRESSES);
+    answerBrokenHttp(Object.assign(new Error(), { code: 'ECONNRESET' }), serverSocket, BASE_URL);
     expect(serverSocket.destroyed).toBe(true);
     await once(client, 'end');
     expect(text).toBe('');
   });
 
   it('has no running timer after the client has ended its side', async () => {
-    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), serverSocket, ADDRESSES);
+    answerBrokenHttp(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), serverSocket, BASE_URL);
     serverSocket.resume();
     await once(client, 'end');
     client.end();

@@ -5,8 +5,8 @@ import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { envelopeOf } from './envelope';
 import { hasHelpLink, helpLink } from './help-link';
 import { Refusal } from './refusal';
-import { decodedPath } from './paths';
-import { commonHeaders, CORS_HEADERS, JSON_TYPE } from './wire-headers';
+import { decodedPath, isApiPath } from './paths';
+import { commonHeaders, CORS_HEADERS, JSON_TYPE, METHODS } from './wire-headers';
 
 /**
  * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without this
@@ -28,19 +28,11 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 /** The first line of a request whose method Node does not know, with its path as the first group. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ (\/\S*) HTTP\/1\.[01]\r?\n/;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** An error of Node's HTTP parser. */
 interface HttpError extends NodeJS.ErrnoException {
   /** The bytes that could not be parsed (a `Buffer`). */
   readonly rawPacket?: unknown;
-}
-
-/** The addresses of this service. */
-interface Addresses {
-  readonly baseUrl: string;
-  /** Whether the path belongs to the API. */
-  readonly isApiPath: (path: string) => boolean;
 }
 
 const log = new Logger('Connections');
@@ -52,7 +44,7 @@ let loggedAt = -LOG_EVERY_MS;
  * arrive in time. Node passes only the socket to this function, so the error envelope is written directly to the
  * socket. The socket is destroyed soon after.
  */
-export function answerBrokenHttp(error: HttpError, socket: Socket, { baseUrl, isApiPath }: Addresses): void {
+export function answerBrokenHttp(error: HttpError, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [, path] = (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.exec(String(error.rawPacket))) || [];
   const refusal =

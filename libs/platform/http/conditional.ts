@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isReadingMethod } from '#contract/vocabulary';
 import { digestTag, matchesIfNoneMatch } from './etags';
+import { isApi } from './paths';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Headers that describe a body. They are removed from a 304. */
@@ -12,7 +13,7 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'con
  * RETRY-16). If the response to a change shows the changed object to its owner, the response gets the tag that GET
  * would return. Rights are checked before tags, so a refusal never becomes a 304.
  */
-export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
+export function answerConditionally(fastify: FastifyInstance): void {
   fastify.decorateRequest('shown', null);
 
   // This hook runs before serialization, because the object has a version and its JSON text has none. The version is a
@@ -25,7 +26,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
 
   fastify.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 304) removeBodyHeaders(reply);
-    if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
+    if (!hasBody(payload) || !isApi(request)) return payload;
     const { shown } = request;
     if (!isReadingMethod(request.method)) {
       // The tag is computed for the response to GET, because the response to this request may contain more fields.

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isReadingMethod } from '#contract/vocabulary';
+import { canWrite } from '#contract/vocabulary';
 import { Refusal } from './refusal';
 
 const HEADER = 'Prefer';
@@ -48,10 +48,6 @@ export function addAppliedPreference(reply: FastifyReply, preference: string): v
 export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
   if (prefer !== undefined && canWrite(method) && dryRunIn(prefer) === 'misspelt')
     throw Refusal.invalid(HEADER, 'prefer_dry_run');
-}
-
-export function canWrite(method: string): boolean {
-  return !isReadingMethod(method) && method !== 'OPTIONS';
 }
 
 function dryRunIn(prefer: string | readonly string[]): 'requested' | 'misspelt' | null {

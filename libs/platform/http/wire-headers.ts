@@ -4,9 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { localeFor } from '../messages/locale';
+import { API } from './paths';
 
 /** The content type of Fastify's JSON responses. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
+/** The methods that the service accepts. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const VALID_REQUEST_ID = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
@@ -46,8 +49,9 @@ export function withoutCors(reply: FastifyReply): FastifyReply {
  * Matches the paths whose responses no cache may store, not even the client's cache: responses with amounts of money,
  * codes or identities, and the response of `/limits`.
  */
-const NOT_STORED =
-  /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;
+const NOT_STORED = new RegExp(
+  String.raw`^${API}/(user(/calendar.*)?$|limits$|.*/(expenses(\.csv)?|participants\.csv|tickets|check-in|door/(scans|links)|my-code\.(svg|png))(/|$))`,
+);
 
 /** Writes the headers of every API response. `Content-Language` is added later, when the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -69,7 +73,7 @@ export function localeOf(request: FastifyRequest): Locale {
 export function answerPreflight(reply: FastifyReply): void {
   void reply
     .headers({
-      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-methods': METHODS.join(', '),
       'access-control-allow-headers':
         'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer',
       'access-control-max-age': '86400',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { SealingKeys } from '../config/sealer';
 import { StartupError } from '../config/startup-error';
-import { connectWatch } from '../database/data-source';
+import { connectOnce } from '../database/data-source';
 import { statement, type Database, type Queryable } from '../database/database';
 import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-ids';
 import { sealedColumns, sealedTexts } from './sealed-texts';
@@ -75,10 +75,9 @@ export async function openInstallation(database: Database, secret: string): Prom
  * @param url the URL of PostgreSQL itself, not of a pooler
  */
 export async function isInstallationSecret(url: string, secret: string): Promise<boolean> {
-  const client = await connectWatch(url, CHECK_TIMEOUT_MS);
+  const client = await connectOnce(url, CHECK_TIMEOUT_MS);
   try {
-    const { rows } = await client.query<{ secret_fingerprint: string }>(INSTALLATION.text);
-    return rows[0]?.secret_fingerprint === fingerprintOf(secret);
+    return (await readInstallation(queryable(client)))?.fingerprint === fingerprintOf(secret);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -91,8 +90,8 @@ export async function isInstallationSecret(url: string, secret: string): Promise
  * @throws StartupError with a message of one line if the database belongs to another secret
  */
 export async function refuseOtherSecret(client: ClientBase, secret: string): Promise<void> {
-  const { rows } = await client.query<{ secret_fingerprint: string }>(INSTALLATION.text);
-  if (rows[0] && rows[0].secret_fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
+  const known = await readInstallation(queryable(client));
+  if (known && known.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
 }
 
 async function createInstallation(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
@@ -134,4 +133,12 @@ export async function addSalts(on: Queryable, secret: string): Promise<void> {
 async function readSalts(on: Queryable): Promise<Map<PublicIdKind, string>> {
   const rows = await on.rows<{ kind: PublicIdKind; salt: string }>(PUBLIC_ID_SALTS);
   return new Map(rows.map(({ kind, salt }) => [kind, salt]));
+}
+
+/** Runs statements on a separate client. */
+export function queryable(client: ClientBase): Queryable {
+  return {
+    rows: async <Row extends object>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) =>
+      (await client.query<Row>({ name, text, values: [...values] })).rows,
+  };
 }

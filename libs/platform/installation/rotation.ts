@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg';
 import { OperatorError } from '../config/operator-error';
 import { SealingKeys } from '../config/sealer';
-import type { Queryable } from '../database/database';
 import { ServerClient } from '../database/server-client';
-import { addSalts, fingerprintOf, readInstallation } from './installation';
+import { addSalts, fingerprintOf, queryable, readInstallation } from './installation';
 import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
 
 export interface Rotation {
@@ -83,11 +82,4 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
     [fingerprintOf(next), nextKeys.seal(secret)],
   );
   return { resealed, unreadable };
-}
-
-function queryable(client: ClientBase): Queryable {
-  return {
-    rows: async <Row extends object>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) =>
-      (await client.query<Row>({ name, text, values: [...values] })).rows,
-  };
 }

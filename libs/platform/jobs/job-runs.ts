@@ -116,20 +116,20 @@ export class JobRuns {
    * failure.
    */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
-    return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;
+    return (await this.database.outsideTransaction.rows(BEGIN_RUN, [job, slot, now])).length > 0;
   }
 
   async beginByHand({ job, slot }: Slot): Promise<void> {
-    await this.database.rows(BEGIN_RUN_BY_HAND, [job, slot]);
+    await this.database.outsideTransaction.rows(BEGIN_RUN_BY_HAND, [job, slot]);
   }
 
   async finish({ job, slot }: Slot, now: Date, result: JobResult): Promise<void> {
-    await this.database.rows(FINISH_RUN, [job, slot, now, JSON.stringify(result)]);
-    await this.database.rows(DELETE_OLD_RUNS, [job, now]);
+    await this.database.outsideTransaction.rows(FINISH_RUN, [job, slot, now, JSON.stringify(result)]);
+    await this.database.outsideTransaction.rows(DELETE_OLD_RUNS, [job, now]);
   }
 
   async fail({ job, slot }: Slot, error: string): Promise<void> {
-    await this.database.rows(FAIL_RUN, [job, slot, error]);
+    await this.database.outsideTransaction.rows(FAIL_RUN, [job, slot, error]);
   }
 
   /**

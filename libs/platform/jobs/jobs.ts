@@ -19,7 +19,7 @@ const LOCK_POLL_MS = 250;
 const NEVER = new AbortController().signal;
 
 /** No job has the requested name. */
-export class UnknownJob extends Error {}
+export class UnknownJob extends OperatorError {}
 
 /** A run by hand has waited too long for another run of the same job. */
 class JobBusy extends OperatorError {}
@@ -72,7 +72,7 @@ export class Jobs {
    */
   async runNow(name: string): Promise<JobResult> {
     const job = this.jobs.find((one) => one.name === name);
-    if (!job) throw new UnknownJob(`There is no job "${name}". There are: ${this.names.join(', ')}.`);
+    if (!job) throw new UnknownJob(`There is no job ${name}; the jobs are ${this.names.join(', ')}.`);
     for (let waitedMs = 0; waitedMs <= RUN_NOW_TIMEOUT_MS; waitedMs += LOCK_POLL_MS) {
       const run = await withJobLock(this.dataSource, name, async (lost) => {
         const slot = { job: name, slot: this.clock.now() };

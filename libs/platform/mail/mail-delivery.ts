@@ -38,8 +38,8 @@ const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMin
 const ENQUEUE_EVERY_MS = 1_000;
 const BATCH_SIZE = 500;
 const STOP_TIMEOUT_MS = 5_000;
-/** Options that pg-boss passes to its pool of connections. */
-const CLIENT_OPTIONS = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+/** An option that pg-boss passes to its pool of connections. */
+const CLIENT_OPTION = { Client: ServerClient };
 
 /**
  * Sends mails if SMTP_URL is set. Other code only inserts rows into the tables of the sources. This class adds each row
@@ -82,7 +82,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
       application_name: 'events-mail',
       max: 2,
       schedule: false,
-      ...CLIENT_OPTIONS,
+      ...CLIENT_OPTION,
     });
     boss.on('error', (error) => this.log.warn({ err: error }, 'the mail queue reported an error'));
     await boss.start();

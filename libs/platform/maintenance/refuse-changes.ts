@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isReadingMethod } from '#contract/vocabulary';
+import { canWrite } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { ServiceBusy } from '../capacity/service-busy';
 import type { Maintenance, MaintenanceState } from './maintenance';
@@ -18,8 +18,7 @@ export function refuseChanges(
 ): void {
   fastify.decorateRequest('maintenance', null);
   fastify.addHook('onRequest', async (request: FastifyRequest) => {
-    const reads = isReadingMethod(request.method) || request.method === 'OPTIONS';
-    if (reads || request.is404 || exemptRoutes.includes(request.routeOptions.url ?? '')) return;
+    if (!canWrite(request.method) || request.is404 || exemptRoutes.includes(request.routeOptions.url ?? '')) return;
     const state = await maintenance.recentState();
     if (!state) return;
     request.maintenance = state;

@@ -1,12 +1,7 @@
 import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
+import type { Settings } from '../config/settings';
 import { runLimited, type Finished, type ProcessLimits } from './limited-process';
-
-/** The settings for finding ffmpeg (docs/operating/settings.md). */
-export interface FfmpegOptions {
-  readonly ffmpegPath: string | null;
-  readonly production: boolean;
-}
 
 /** A usable ffmpeg program. */
 export interface FfmpegProgram {
@@ -38,7 +33,7 @@ const SEARCH_LIMITS: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, 
 export class Ffmpeg {
   private found: Promise<FfmpegReport> | null = null;
 
-  constructor(private readonly options: FfmpegOptions) {}
+  constructor(private readonly options: Pick<Settings, 'ffmpegPath' | 'production'>) {}
 
   /** The program to use; null if there is none. */
   async program(): Promise<FfmpegProgram | null> {

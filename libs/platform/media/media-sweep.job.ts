@@ -57,7 +57,9 @@ export class MediaSweepJob implements Job {
     const abandoned = await inBatches(
       BATCH_SIZE,
       signal,
-      async () => (await this.database.rows(MARK_ABANDONED_FILES_FOR_DELETION, [before, now, BATCH_SIZE])).length,
+      async () =>
+        (await this.database.outsideTransaction.rows(MARK_ABANDONED_FILES_FOR_DELETION, [before, now, BATCH_SIZE]))
+          .length,
     );
     const removed = await this.removeMarked(signal);
     const orphans = await this.removeOrphans(before, new Date(now.getTime() - DERIVED_KEPT_MS), signal);

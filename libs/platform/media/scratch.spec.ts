@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceBusy } from '../capacity/service-busy';
 import { Scratch } from './scratch';
-import { OWN_PREFIX } from './work-owner';
+import { OWN_PREFIX } from '../workers/work-owner';
 
 const MB = 2 ** 20;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { ServiceBusy } from '../capacity/service-busy';
-import { OWN_PREFIX, ownerIsDead } from './work-owner';
+import { OWN_PREFIX, ownerIsDead } from '../workers/work-owner';
 
 /** Bytes that must remain free on the disk, for the database and the logs. */
 const MIN_FREE_BYTES = 64 * 2 ** 20;

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { minutes, ThrottlerModule } from '@nestjs/throttler';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { LIMITS } from '#contract/limits';
 import { Clock } from '#platform/time/clock';
 import { Settings } from '../config/settings';
 import { MemoryWindows } from './memory-windows';
@@ -18,10 +19,11 @@ import { RequestWindows } from './request-windows';
       inject: [Settings, Clock],
       useFactory: async ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => {
         const memory = new MemoryWindows(clock);
+        const ttl = LIMITS.requests.window * 1000;
         return {
           throttlers: [
-            { name: 'token', ttl: minutes(1), limit: rateLimitTokenPerMinute },
-            { name: 'ip', ttl: minutes(1), limit: rateLimitIpPerMinute },
+            { name: 'token', ttl, limit: rateLimitTokenPerMinute },
+            { name: 'ip', ttl, limit: rateLimitIpPerMinute },
           ],
           storage: redisUrl ? await RedisWindows.open(redisUrl, memory) : memory,
         };

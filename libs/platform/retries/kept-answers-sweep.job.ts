@@ -49,10 +49,11 @@ export class KeptAnswersSweepJob implements Job {
       deleted += await inBatches(
         BATCH,
         signal,
-        async () => (await this.database.rows(DELETE_OLD_ANSWERS, [account_id, until, old, BATCH])).length,
+        async () =>
+          (await this.database.outsideTransaction.rows(DELETE_OLD_ANSWERS, [account_id, until, old, BATCH])).length,
       );
     }
-    await this.database.rows(DELETE_EXPIRED_CLAIMS);
+    await this.database.outsideTransaction.rows(DELETE_EXPIRED_CLAIMS);
     return { answers_forgotten: deleted };
   }
 }

@@ -56,7 +56,7 @@ export class StoredResponses {
   async claim(account: number, keyHash: string): Promise<StoredResponse | Attempt> {
     const attempt = new Attempt(account, keyHash, randomUUID());
     for (;;) {
-      const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [
+      const [claim] = await this.database.outsideTransaction.rows<Claim>(CLAIM_REQUEST, [
         account,
         keyHash,
         attempt.holder,

@@ -1,20 +1,7 @@
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '../config/settings';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
-
-/**
- * The service that contains the buckets. Credentials come from the sources that the AWS SDK reads (environment,
- * profile, instance role).
- */
-export interface S3Service {
-  /**
-   * The address of an S3-compatible service. The path of each request to this service begins with the bucket's name. If
-   * no address is set, Amazon S3 is used.
-   */
-  readonly endpoint?: string | null | undefined;
-  /** The region of the buckets; us-east-1 if no region is set. */
-  readonly region?: string | null | undefined;
-}
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -23,14 +10,15 @@ export const UPLOAD_OPTIONS = { queueSize: 1, leavePartsOnError: false } as cons
 
 /**
  * Creates a client. The SDK is loaded at the first call and not at the start, because it needs 20 MB and 60 ms, and a
- * server that stores its files locally does not use the SDK.
+ * server that stores its files locally does not use the SDK. Credentials come from the sources that the SDK reads
+ * (environment, profile, instance role).
  *
  * @param attempts maximum number of attempts of each request
  *
  * @param responseTimeoutMs milliseconds to wait for the response of each attempt
  */
 export async function openS3(
-  { endpoint, region }: S3Service,
+  { endpoint, region }: S3Settings,
   { attempts, responseTimeoutMs }: { readonly attempts: number; readonly responseTimeoutMs: number },
 ): Promise<{ sdk: Sdk; client: S3Client }> {
   // Without this variable, the SDK would print six lines about future versions of Node in every command on Node 20. The
@@ -38,7 +26,7 @@ export async function openS3(
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
-    region: region ?? 'us-east-1',
+    region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     // Many S3-compatible services do not support the checksums that the SDK uses by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -2,15 +2,11 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '../config/settings';
 import { ServiceBusy } from '../capacity/service-busy';
 import { CACHED_FOR_A_YEAR } from './media-key';
-import { httpStatusOf, openS3, unfinishedUploads, UPLOAD_OPTIONS, type S3Service } from './s3-client';
+import { httpStatusOf, openS3, unfinishedUploads, UPLOAD_OPTIONS } from './s3-client';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
-
-/** The S3 service and the bucket. */
-export interface S3Options extends S3Service {
-  readonly bucket: string;
-}
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -36,7 +32,7 @@ export class S3Storage extends Storage {
     super();
   }
 
-  static async open({ bucket, ...service }: S3Options): Promise<S3Storage> {
+  static async open({ bucket, ...service }: S3Settings & { readonly bucket: string }): Promise<S3Storage> {
     const { sdk, client } = await openS3(service, { attempts: ATTEMPTS, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     return new S3Storage(sdk, client, bucket);
   }

@@ -109,7 +109,7 @@ describe('a bucket', () => {
     s3 = new FakeS3();
     bucket = await openStorage({
       dataDir: folder,
-      storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() },
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start(), region: 'eu-central-1' },
     });
   });
   afterAll(async () => {
@@ -150,7 +150,7 @@ describe('a bucket', () => {
 
   it('prints nothing when it is opened, so a command prints only its result', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
-      void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
+      void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9', region: 'eu-central-1' } });`;
     const child = spawn(
       process.execPath,
       [
@@ -173,7 +173,7 @@ describe('a bucket', () => {
     const stoppedServer = new FakeS3();
     const unreachableBucket = await openStorage({
       dataDir: folder,
-      storage: { kind: 's3', bucket: 'pictures', endpoint: await stoppedServer.start() },
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await stoppedServer.start(), region: 'eu-central-1' },
     });
     await stoppedServer.stop();
     await Promise.all(
@@ -202,7 +202,7 @@ describe('a large file in a bucket', () => {
     s3 = new FakeS3();
     bucket = await openStorage({
       dataDir: folder,
-      storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() },
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start(), region: 'eu-central-1' },
     });
   });
   afterEach(async () => {
@@ -247,7 +247,7 @@ describe('a large file in a bucket', () => {
 
   it('is not stored if the writing process is killed during the upload; removeUnfinished deletes its parts', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
-      void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
+      void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)}, region: 'eu-central-1' } })
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
     const child = spawn(
       process.execPath,

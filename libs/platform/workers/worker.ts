@@ -20,7 +20,7 @@ export interface Worker {
   readonly primary: Peer;
 }
 
-let cachedWorker: Worker | null | undefined;
+let cachedWorker: Worker | null = null;
 
 /** Returns null if this process is the only process of the server, or the primary process. */
 export function thisWorker(): Worker | null {

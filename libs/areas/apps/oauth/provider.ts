@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { SCOPES, scopesIn } from '#contract/scopes';
 import { basePathOf } from '#platform/config/base-path';
 import type { Settings } from '#platform/config/settings';
+import { PROTECTED_PATHS } from '#platform/http/challenge';
 import { matchesAny, newClientId } from '../secrets';
 import type { OAuthStorage } from './adapter';
 import { currentCall, type LibraryAnswer } from './call';
@@ -23,8 +24,11 @@ export const OAUTH_PATHS = {
   code_verification: '/device',
 } as const;
 
-/** Paths of the resources for which a token is valid, relative to the service's address (RFC 8707, RFC 9728). */
-export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
+/**
+ * Paths of the resources for which a token is valid, relative to the service's address (RFC 8707, RFC 9728). The empty
+ * path is the whole service.
+ */
+export const RESOURCE_PATHS = ['', ...PROTECTED_PATHS] as const;
 
 interface Dependencies {
   readonly settings: Settings;

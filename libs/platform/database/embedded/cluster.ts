@@ -89,7 +89,7 @@ async function makeHome(folder: string, programs: Programs, durable: boolean): P
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // If another process has created the cluster first, that cluster is used.
-    if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) throw error;
+    if (!isHome(folder)) throw error;
   }
 }
 
@@ -113,12 +113,17 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     await promisify(execFile)(program!, rest, { ...launch.account, cwd: '/', env: programEnvironment() });
   } catch (error) {
     const output = (error as { stderr?: string }).stderr ?? '';
-    if (/No space left|quota exceeded|free disk space/i.test(output))
-      throw Object.assign(new Error(), { code: 'ENOSPC' });
+    refuseFullDisk(output);
     const reason =
       /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? (output.trim().split('\n')[0] || (error as Error).message);
     throw new StartupError(`The embedded PostgreSQL cannot make its cluster in ${draft}: ${reason}`);
   }
+}
+
+/** Throws the error of a full disk (ENOSPC) if the output of a program of PostgreSQL reports one. */
+export function refuseFullDisk(output: string): void {
+  if (/No space left on device|quota exceeded|free disk space/i.test(output))
+    throw Object.assign(new Error(), { code: 'ENOSPC' });
 }
 
 /**

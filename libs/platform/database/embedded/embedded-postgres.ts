@@ -15,7 +15,7 @@ import { Client } from 'pg';
 import { StartupError } from '../../config/startup-error';
 import { freePort } from '../../net/free-port';
 import { accountFor } from './account';
-import { asStartupError, changeOwner, type Home, openHome, ROLE } from './cluster';
+import { asStartupError, changeOwner, type Home, openHome, refuseFullDisk, ROLE } from './cluster';
 import { startKeeper } from './keeper';
 import { Lease } from './lease';
 import { findPrograms, type Programs } from './programs';
@@ -158,8 +158,7 @@ const TEMPORARY_FAILURE =
 
 function throwUnlessTemporary(log: string, logFile: string): void {
   if (TEMPORARY_FAILURE.test(log)) return;
-  if (/No space left on device|quota exceeded|free disk space/i.test(log))
-    throw Object.assign(new Error(), { code: 'ENOSPC' });
+  refuseFullDisk(log);
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? '';
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'its log is empty'} (log: ${logFile})`);
 }

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { serverOf } from '../../config/replica-addresses';
 import type { Settings } from '../../config/settings';
-import { connectWatch, replicaPoolOptions } from '../data-source';
+import { connectOnce, replicaPoolOptions } from '../data-source';
 import type { DatabaseServer } from '../database-server';
 import { HiddenPosition } from './hidden-position';
 import type { Replication } from './reading-database';
-import { Replica } from './replica';
+import { Replica, type Primary } from './replica';
 import { Replicas } from './replicas';
 import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
@@ -24,12 +24,11 @@ export async function openReplication(
   const { databaseReplicaUrls, databaseReplicaMaxLag, databasePool, databaseTimeouts, redisUrl } = settings;
   if (databaseReplicaUrls.length === 0) return null;
   const maxLagMs = databaseReplicaMaxLag * 1000;
-  const connectTo = (url: string) => () => connectWatch(url, databaseTimeouts.connect / 2);
-  const replicas = databaseReplicaUrls.map((url) => ({
-    name: serverOf(url),
-    make: (primary: ConstructorParameters<typeof Replica>[3]) =>
+  const connectTo = (url: string) => () => connectOnce(url, databaseTimeouts.connect / 2);
+  const replicas = databaseReplicaUrls.map(
+    (url) => (primary: Primary) =>
       new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), connectTo(url), primary),
-  }));
+  );
   const keptMs = maxLagMs + MARGIN_CHECKS * databaseTimeouts.connect;
   // The position of the last commit that hid or removed data.
   const hidden = new HiddenPosition(keptMs);

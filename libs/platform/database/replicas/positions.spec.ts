@@ -1,4 +1,4 @@
-import { PrimaryPositions } from './replicated-positions';
+import { PrimaryPositions } from './primary-positions';
 import { OwnPositions } from './written-positions';
 
 /** OPS-65: the position that a replica must have reached for an account. */

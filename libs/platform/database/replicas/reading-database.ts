@@ -105,7 +105,6 @@ export class ReadingDatabase {
 
   private runOn<T>(replica: Replica | null, work: (server: string) => Promise<T>): Promise<T> {
     const name = nameOf(replica);
-    if (!this.replication) return work(name);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     return readingScopes.run({ replica }, () => work(name));
   }

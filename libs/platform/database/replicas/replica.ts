@@ -4,7 +4,7 @@ import { codeOf, reasonOf } from '../../text/reason';
 import { isUnavailable } from '../availability';
 import { withTiming } from '../statement-channel';
 import type { Queryable, Statement } from '../transaction';
-import type { PrimaryPositions } from './replicated-positions';
+import type { PrimaryPositions } from './primary-positions';
 import { ServerWatch } from './server-watch';
 
 /** The state that a replica reports. */
@@ -27,6 +27,7 @@ const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
 /** The primary whose changes a replica must receive, with the primary's positions and the limits for its replicas. */
 export interface Primary {
+  /** Null until the first check of the primary. */
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { PrimaryPositions } from './replicated-positions';
+import { PrimaryPositions } from './primary-positions';
 import { Replica, SERVER_STATE, type Primary } from './replica';
 import { ServerWatch } from './server-watch';
 
@@ -19,16 +19,14 @@ const HISTORY_MARGIN_MS = 5_000;
 export interface Servers {
   /** Opens a separate connection to the primary. */
   readonly primary: () => Promise<Client>;
-  readonly replicas: readonly { readonly name: string; readonly make: (primary: Primary) => Replica }[];
+  readonly replicas: readonly ((primary: Primary) => Replica)[];
 }
 
 /** The streaming replicas. Checks them repeatedly, and selects a replica for a read. */
 export class Replicas {
   readonly all: readonly Replica[];
-  private readonly positions: PrimaryPositions;
+  private readonly primary: Primary;
   private readonly watch: ServerWatch<PrimaryRow>;
-  private system: string | null = null;
-  private database: string | null = null;
 
   /**
    * @param maxLagMs a replica with a greater lag is not used
@@ -36,20 +34,9 @@ export class Replicas {
    * @param maxCheckAgeMs milliseconds for which the last check of a replica is valid
    */
   constructor(servers: Servers, maxLagMs: number, maxCheckAgeMs: number) {
-    this.positions = new PrimaryPositions(maxLagMs + HISTORY_MARGIN_MS);
-    const state = (): Pick<Primary, 'system' | 'database'> => ({ system: this.system, database: this.database });
-    const primary: Primary = {
-      get system() {
-        return state().system;
-      },
-      get database() {
-        return state().database;
-      },
-      positions: this.positions,
-      maxLagMs,
-      maxCheckAgeMs,
-    };
-    this.all = servers.replicas.map(({ make }) => make(primary));
+    const positions = new PrimaryPositions(maxLagMs + HISTORY_MARGIN_MS);
+    this.primary = { system: null, database: null, positions, maxLagMs, maxCheckAgeMs };
+    this.all = servers.replicas.map((make) => make(this.primary));
     this.watch = new ServerWatch<PrimaryRow>(
       servers.primary,
       STATE_QUERY,
@@ -91,7 +78,7 @@ export class Replicas {
     // this method began. The second `check` waits for a check that began later.
     await this.watch.check();
     await this.watch.check();
-    return this.positions.latest;
+    return this.primary.positions.latest;
   }
 
   async stop(): Promise<void> {
@@ -99,7 +86,7 @@ export class Replicas {
   }
 
   private update({ system, database, position }: PrimaryRow, queriedAtMs: number): void {
-    [this.system, this.database] = [system, database];
-    this.positions.add({ atMs: queriedAtMs, position });
+    Object.assign(this.primary, { system, database });
+    this.primary.positions.add({ atMs: queriedAtMs, position });
   }
 }

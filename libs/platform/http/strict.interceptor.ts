@@ -2,10 +2,10 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { REFUSALS } from '#contract/refusals';
+import { canWrite } from '#contract/vocabulary';
 import type { Database } from '../database/database';
-import { canWrite } from '../http/prefer';
-import { Refusal } from '../http/refusal';
-import { hasIgnoredNames, refuseUnknownNames } from '../http/strict';
+import { Refusal } from './refusal';
+import { hasIgnoredNames, refuseUnknownNames } from './strict';
 
 /**
  * Refuses unknown names in strict requests to operations without query parameters and body (WIRE-53). Other operations

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isAlive } from '../workers/is-alive';
+import { isAlive } from './is-alive';
 
 /** A process that creates working folders. The names of the folders contain these values. */
 interface Owner {
