@@ -1,12 +1,13 @@
+import type { Locale } from '#contract/vocabulary';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 import { Visitor } from './visitor';
 
-/** A browser without JavaScript in which the person is signed in. */
-export async function browserOf(server: TestServer, person: Person): Promise<Visitor> {
-  const account = await withPassword(server, person);
+/** A browser without JavaScript in which the person is signed in. `locale`: the language of the account. */
+export async function browserOf(server: TestServer, person: Person, locale: Locale = 'en'): Promise<Visitor> {
+  const account = await withPassword(server, person, locale);
   const visitor = new Visitor(server);
   const { status } = await visitor.submit('/sign-in', account);
   if (status !== 303) throw new Error(`${person.slug} could not sign in: ${status}`);
@@ -23,13 +24,17 @@ export function browsersOf<People extends readonly Person[]>(
   }>;
 }
 
-/** Gives the person an e-mail address, a password, and the language English. Returns the address and the password. */
-export async function withPassword(server: TestServer, { slug }: Person): Promise<{ email: string; password: string }> {
+/** Gives the person an e-mail address, a password, and a language. Returns the address and the password. */
+export async function withPassword(
+  server: TestServer,
+  { slug }: Person,
+  locale: Locale = 'en',
+): Promise<{ email: string; password: string }> {
   const account = { email: `${slug}@example.org`, password: 'correct horse' };
   await server.database.transaction(async (tx) => {
     const user = await server.app.get(UsersReader).lockBySlug(tx, slug);
     if (!user) throw new Error(`there is no account ${slug}`);
-    await server.app.get(UsersCommands).update(tx, user, { ...account, locale: 'en' });
+    await server.app.get(UsersCommands).update(tx, user, { ...account, locale });
   });
   return account;
 }

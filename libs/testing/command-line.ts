@@ -41,7 +41,8 @@ export class CommandLine {
   }
 
   /** A command line on the database and the data folder of a running server. */
-  static forDatabaseOf({ databaseUrl, dataDir, appSecret }: Settings): CommandLine {
+  static forDatabaseOf(settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'appSecret'>): CommandLine {
+    const { databaseUrl, dataDir, appSecret } = settings;
     return new CommandLine({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
   }
 

@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
+import { readArchive, type Entry } from '#platform/backup/archive';
 import { FolderArchives, keepNewest } from '#platform/backup/archive-places';
 import type { BackupSource } from '#platform/backup/backup';
 import { BucketArchives, bucketAddress } from '#platform/backup/bucket-archives';
@@ -110,18 +113,14 @@ describe('backups', () => {
       }
     });
 
-    it.each<[string, (bytes: Buffer) => Buffer]>([
-      ['a bit is changed in a table', (bytes) => withFlippedBit(bytes, 'Zápis')],
-      ['a bit is changed in a text of the operator', (bytes) => withFlippedBit(bytes, TEXT)],
-      ['a bit is changed in the manifest', (bytes) => withFlippedBit(bytes, '"migrations"')],
-      ['a bit is changed in the name of an entry', (bytes) => withFlippedBit(bytes, 'database/tables/all_posts')],
-      ['the second half is missing', (bytes) => bytes.subarray(0, bytes.length / 2)],
-      ['the end is missing', (bytes) => bytes.subarray(0, bytes.length - 4096)],
-      ['the file is empty', () => Buffer.alloc(0)],
-    ])('are refused if they are damaged: %s', async (_, damage) => {
-      const { file } = await succeed('backup', folder);
-      writeFileSync(String(file), damage(readFileSync(String(file))));
-      expect(await fail('backup', 'verify', folder)).toMatch(/damaged|cut off|no backup|list of tables|checksum/);
+    it('are refused if a bit is changed in a table, a text of the operator, the manifest or the name of an entry', async () => {
+      const file = String((await succeed('backup', folder)).file);
+      const intact = readFileSync(file);
+      for (const changed of ['Zápis', TEXT, '"migrations"', 'database/tables/all_posts']) {
+        writeFileSync(file, withFlippedBit(intact, changed));
+        const reason = await fail('backup', 'verify', folder);
+        expect([changed, reason]).toEqual([changed, expect.stringMatching(/damaged|cut off|list of tables|checksum/)]);
+      }
       expect(await countTemporaryDatabases()).toBe('0');
     });
 
@@ -202,8 +201,8 @@ describe('backups', () => {
     expect(readdirSync(folder).sort()).toEqual(
       ['000000', '000001', '000002'].map((time) => `events-20260101T${time}Z.tar`),
     );
-    for (const { file, sha256 } of written) await succeed('backup', 'verify', file, '--sha256', sha256);
-  }, 120_000);
+    for (const { file, sha256 } of written) expect(await digestOf(createReadStream(file))).toBe(sha256);
+  });
 
   // OPS-125
   describe('in a bucket', () => {
@@ -223,9 +222,6 @@ describe('backups', () => {
       expect(readFileSync(join(other.dataDir, 'pages', 'terms.cs.md'), 'utf8')).toBe(TEXT);
       expect(await other.answer('user', 'list')).toEqual(await commandLine.answer('user', 'list'));
       await other.close();
-
-      s3.objects.get(key)!.bytes = withFlippedBit(s3.objects.get(key)!.bytes, TEXT);
-      expect(await fail('backup', 'verify', String(file))).toMatch(/damaged/);
     });
 
     it('get different names if several backups begin in the same second', async () => {
@@ -233,8 +229,11 @@ describe('backups', () => {
       const now = new Date('2026-01-01T00:00:00.500Z');
       const written = await Promise.all([1, 2].map(() => archives.backup(backupSource(), now, () => undefined)));
       expect(await archives.names()).toHaveLength(2);
-      for (const { file, sha256 } of written) await succeed('backup', 'verify', file, '--sha256', sha256);
-    }, 120_000);
+      for (const { file, sha256 } of written) {
+        const { bytes } = s3.objects.get(file.slice('s3://backups/'.length))!;
+        expect(await digestOf(Readable.from([bytes]))).toBe(sha256);
+      }
+    });
 
     it('are refused with a one-line error if the address is invalid, the archive is missing, or the bucket fails', async () => {
       expect(await fail('backup', 's3://B')).toBe(
@@ -305,6 +304,12 @@ describe('backups', () => {
     });
   });
 });
+
+/** Reads the whole archive, and returns its digest. */
+async function digestOf(archive: Readable): Promise<string> {
+  const handlers = { manifest: async () => undefined, entry: ({ content }: Entry) => finished(content.resume()) };
+  return (await readArchive(archive, handlers)).sha256;
+}
 
 /** Copies the bytes, and changes one bit of the first occurrence of the text. */
 function withFlippedBit(bytes: Buffer, text: string): Buffer {

@@ -30,6 +30,7 @@ import { Settings } from '#platform/config/settings';
 import { OWN_PREFIX } from '#platform/workers/work-owner';
 import { LocalStorage } from '#platform/storage/local-storage';
 import { Storage } from '#platform/storage/storage';
+import { CommandLine } from '#testing/command-line';
 import { picture } from '#testing/media';
 import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
@@ -219,7 +220,7 @@ describe('a backup', () => {
     await Promise.all(writers);
 
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
-    const url = await database();
+    const url = await migratedDatabase();
     await restore(createReadStream(path), target(url, dataDir), silent);
     const storage = new LocalStorage(join(dataDir, 'files'));
     expect(await Promise.all((await keptFiles(url)).map((key) => storage.size(key)))).not.toContain(null);
@@ -253,7 +254,7 @@ describe('a backup', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'late-')), 'late.tar');
     await backup(createWriteStream(path), { ...source(), storage }, new Date(), silent);
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
-    const url = await database();
+    const url = await migratedDatabase();
     await restore(createReadStream(path), target(url, dataDir), silent);
     const restored = new LocalStorage(join(dataDir, 'files'));
     const restoredKeys = await keptFiles(url);
@@ -454,7 +455,7 @@ describe('a backup', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const path = join(dataDir, 'archive');
     writeFileSync(path, await bytes());
-    const [url, adopted, lines]: [string, string[], string[]] = [await database(), [], []];
+    const [url, adopted, lines]: [string, string[], string[]] = [await migratedDatabase(), [], []];
     await restore(createReadStream(path), target(url, dataDir, adopted, secret && source().secret), (text) =>
       lines.push(text),
     );
@@ -466,7 +467,7 @@ describe('a backup', () => {
   // OPS-81
   it('leaves no files and no pages of the operator behind if the restore of the backup cannot store the secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
-    const restoreTarget = target(await database(), dataDir);
+    const restoreTarget = target(await migratedDatabase(), dataDir);
     const failWithFullDisk = (): never => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     };
@@ -575,11 +576,12 @@ describe('a backup', () => {
         for (const file of readdirSync(backupFolder).filter((name) => name.endsWith('.tar')))
           rmSync(join(backupFolder, file));
       }
-      expect((await cli(['backup', backupFolder], serverEnv())).code).toBe(0);
+      const operator = CommandLine.forDatabaseOf(server.app.get(Settings));
+      expect((await operator.run(['backup', backupFolder])).code).toBe(0);
       const [file] = readdirSync(backupFolder);
       expect(readdirSync(backupFolder)).toEqual([expect.stringMatching(/^events-\d{8}T\d{6}Z\.tar$/)]);
       const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
-      await restore(createReadStream(join(backupFolder, file!)), target(await database(), dataDir), silent);
+      await restore(createReadStream(join(backupFolder, file!)), target(await migratedDatabase(), dataDir), silent);
       for (const path of [backupFolder, dataDir]) rmSync(path, { recursive: true });
     });
 
@@ -598,8 +600,8 @@ describe('a backup', () => {
         );
         await untilNoOtherSessions(url);
         const accountsAfterKill = await countAccounts(url);
-        if (accountsAfterKill === 0)
-          expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
+        const operator = CommandLine.forDatabaseOf({ databaseUrl: url, dataDir, appSecret: '' });
+        if (accountsAfterKill === 0) expect((await operator.run(['restore', folder])).code).toBe(0);
         expect(await countAccounts(url)).toBeGreaterThan(5);
         expect(await countAccounts(url)).toBeLessThanOrEqual(accountsOfServer);
         expect(readFileSync(join(dataDir, 'secret'), 'utf8').trim()).toBe(source().secret);
@@ -611,13 +613,11 @@ describe('a backup', () => {
       const { code, out, err } = await cli(['backup', '-'], serverEnv());
       expect([code, out.includes('manifest.json'), err.includes('"rows"')]).toEqual([0, true, true]);
       const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
-      const url = await database();
-      const refused = await cli(['restore', archive], {
-        DATABASE_URL: url,
-        DATA_DIR: dataDir,
-        APP_SECRET: 'another secret, and long enough',
-      });
-      expect([refused.code, refused.err]).toEqual([
+      const url = await migratedDatabase();
+      const appSecret = 'another secret, and long enough';
+      const operator = CommandLine.forDatabaseOf({ databaseUrl: url, dataDir, appSecret });
+      const refused = await operator.run(['restore', archive]);
+      expect([refused.code, refused.stderr]).toEqual([
         1,
         expect.stringContaining('APP_SECRET or the secret in DATA_DIR is not the secret of the backup'),
       ]);

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
 import { RouteTable } from '#platform/http/routes';
-import { MAINTENANCE_CACHED_MS } from '#platform/maintenance/maintenance';
+import { Maintenance, MAINTENANCE_CACHED_MS } from '#platform/maintenance/maintenance';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import { clientOf, type Person } from '#testing/people';
@@ -35,22 +35,24 @@ describe('maintenance', () => {
     await second.stop();
     await first.stop();
   });
-  beforeEach(() => setMaintenance('on', '--message', MESSAGE));
-  afterEach(() => setMaintenance('off'));
+  beforeEach(() => setMaintenance(MESSAGE));
+  afterEach(() => setMaintenance(null));
 
-  /** Runs the command `maintenance` with these arguments, and waits until every process knows the new state. */
-  async function setMaintenance(...args: string[]): Promise<object> {
-    const state = (await commandLine.answer('maintenance', ...args)) as object;
+  /** Begins maintenance, or ends it if `message` is null. Waits until every process knows the new state. */
+  async function setMaintenance(message: string | null): Promise<void> {
+    const maintenance = first.app.get(Maintenance);
+    await first.database.transaction((tx) =>
+      message === null ? maintenance.end(tx) : maintenance.begin(tx, message, first.clock.now()),
+    );
     await pause(MAINTENANCE_CACHED_MS);
-    return state;
   }
   const clientAt = (server: TestServer) => clientOf(server, jana.token);
   const title = (text: string) => ({ title: text });
 
   it('refuses requests to all writing routes of the API on both servers, and answers reads', async () => {
-    await setMaintenance('off');
+    await setMaintenance(null);
     const { id } = await buildEvent(first, jana);
-    await setMaintenance('on', '--message', MESSAGE);
+    await setMaintenance(MESSAGE);
     for (const server of [first, second]) {
       const routes = server.app
         .get(RouteTable)
@@ -82,7 +84,7 @@ describe('maintenance', () => {
     const czech = await clientAt(first).send('POST', '/events', { json: {}, headers: { 'accept-language': 'cs' } });
     expect(czech.body.message).toBe(`Probíhá údržba: vše lze číst, nic nelze měnit. ${MESSAGE}`);
 
-    await setMaintenance('off');
+    await setMaintenance(null);
     for (const server of [first, second])
       expect((await clientAt(server).patch(`/events/${id}`, title(`Piknik ${server.origin}`))).status).toBe(200);
   });
@@ -108,7 +110,7 @@ describe('maintenance', () => {
       // For a visitor, the start page has no form that changes data, so it does not show the message.
       expect((await visitor.get('/')).html).not.toContain(MESSAGE);
     }
-    await setMaintenance('off');
+    await setMaintenance(null);
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
@@ -132,10 +134,12 @@ describe('maintenance', () => {
   });
 
   // OPS-122
-  it('is shown to operators, who can change its message, and is recorded in the audit log', async () => {
-    const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
-    const state = (await commandLine.answer('maintenance', 'show')) as { since: string };
-    expect(state).toEqual(shown);
+  it('is begun, shown and ended by operators, who can change its message, and is recorded in the audit log', async () => {
+    await setMaintenance(null);
+    const state = (await commandLine.answer('maintenance', 'on', '--message', MESSAGE)) as { since: string };
+    expect(state).toEqual({ on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string });
+    expect(await commandLine.answer('maintenance', 'show')).toEqual(state);
+    await pause(MAINTENANCE_CACHED_MS);
     for (const message of ['🔧'.repeat(300), 'Hned jsme zpět 👩\u200d🔧'])
       expect(await commandLine.answer('maintenance', 'on', '--message', message)).toMatchObject({ message });
     expect(await commandLine.answer('maintenance', 'on', '--message', ' Until 23:00. ', '--as', 'karel')).toEqual({
@@ -153,8 +157,9 @@ describe('maintenance', () => {
         '--message must be one line of 1 to 300 characters, without control and bidi characters.',
       );
     const off = { on: false, message: null, since: null };
-    expect(await setMaintenance('off', '--as', 'karel')).toEqual(off);
-    expect(await setMaintenance('off')).toEqual(off);
+    for (const operator of [['--as', 'karel'], []])
+      expect(await commandLine.answer('maintenance', 'off', ...operator)).toEqual(off);
+    await pause(MAINTENANCE_CACHED_MS);
     expect(await commandLine.answer('maintenance', 'show')).toEqual(off);
     expect(await metric()).toBe('0');
     const [last, before] = (await commandLine.answer('audit')) as {

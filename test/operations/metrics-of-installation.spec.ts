@@ -42,31 +42,27 @@ function metricsIn(expression: string): string[] {
 // OPS-126
 describe('the metrics of the installation', () => {
   let https: Server;
-  let address: string;
-  const servers: TestServer[] = [];
-  const start = async (baseUrl: string): Promise<TestServer> => {
-    const server = await TestServer.start({
-      metricsToken: TOKEN,
-      baseUrl,
-      smtpUrl: 'smtp://127.0.0.1:1',
-      webhooksAllowPrivate: true,
-    });
-    servers.push(server);
-    return server;
-  };
+  /** Its address answers with a certificate. */
+  let server: TestServer;
+  /** At its address, no server answers. */
+  let unreachable: TestServer;
+  const start = (baseUrl: string): Promise<TestServer> =>
+    TestServer.start({ metricsToken: TOKEN, baseUrl, smtpUrl: 'smtp://127.0.0.1:1', webhooksAllowPrivate: true });
 
   beforeAll(async () => {
     https = createServer(LOCAL_CERTIFICATE, (socket) => socket.on('error', () => undefined).end());
     await once(https.listen(0, '127.0.0.1'), 'listening');
-    address = `https://localhost:${(https.address() as AddressInfo).port}`;
+    const address = `https://localhost:${(https.address() as AddressInfo).port}`;
+    server = await start(address);
+    unreachable = await start('https://127.0.0.1:1');
   });
   afterAll(async () => {
-    for (const server of servers) await server.stop();
+    await server.stop();
+    await unreachable.stop();
     https.close();
   });
 
   it('show waiting work (as the command `queue` does), the free disk space, the time of the last backup, the end of the certificate and the delay of the feed of changes', async () => {
-    const server = await start(address);
     const jana = await server.person('jana', { email: 'jana@example.org' });
     const petr = await server.person('petr');
     expect((await jana.api.post('/webhooks', { url: 'http://127.0.0.1:1/' })).status).toBe(201);
@@ -107,10 +103,9 @@ describe('the metrics of the installation', () => {
   }, 60_000);
 
   it('omit figures that do not exist or cannot be read, such as the end of the certificate if no server answers at the address', async () => {
-    const server = await start('https://127.0.0.1:1');
-    await server.sql('ALTER TABLE unnumbered_changes RENAME TO unnumbered_away');
-    const text = await metricsOf(server);
-    await server.sql('ALTER TABLE unnumbered_away RENAME TO unnumbered_changes');
+    await unreachable.sql('ALTER TABLE unnumbered_changes RENAME TO unnumbered_away');
+    const text = await metricsOf(unreachable);
+    await unreachable.sql('ALTER TABLE unnumbered_away RENAME TO unnumbered_changes');
     for (const name of [
       'queue_oldest_seconds',
       'backup_last_timestamp_seconds',
@@ -129,7 +124,7 @@ describe('the metrics of the installation', () => {
     expect(new Set(names).size).toBeGreaterThan(12);
     const { panels } = JSON.parse(read('dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
     names.push(...panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
-    const text = await metricsOf(await start('http://127.0.0.1'));
+    const text = await metricsOf(unreachable);
     const exposed = (name: string) => text.includes(`# TYPE ${name.replace(/_(?:count|sum|bucket)$/, '')} `);
     // `up` is a metric of Prometheus itself.
     expect(names.filter((name) => name !== 'up' && !exposed(name))).toEqual([]);

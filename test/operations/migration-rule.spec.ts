@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { planMigrations } from '#platform/database/migration-plan';
 import { loadMigrations, type Migration } from '#platform/database/migration-files';
 import { migrateWith } from '#platform/database/migrations';
 import { migrationProblems } from '#testing/migration-rule';
@@ -9,10 +8,8 @@ import { waitUntil } from '#testing/wait-until';
 
 /** The first migration that the rule (OPS-62) applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
-/** The first migration that must list its tables in `locks` (OPS-113). */
-const FIRST_WITH_LOCKS = '0090';
 
-// OPS-62, OPS-113
+// OPS-62
 describe('a migration', () => {
   const migrationOf = (sql: string, transaction?: false): Migration =>
     class implements MigrationInterface {
@@ -36,20 +33,6 @@ describe('a migration', () => {
 
   it('of this repository, from 0271 on, does not block other statements', async () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
-  });
-
-  it('of this repository, from 0090 on, that changes several existing tables in a transaction, lists all of them in `locks`', async () => {
-    const database = await createEmptyDatabase();
-    const migrations = loadMigrations();
-    const planned = await planMigrations(database.url);
-    await database.drop();
-    for (const step of planned) {
-      if (!('migration' in step) || step.migration < FIRST_WITH_LOCKS) continue;
-      const migration = new (migrations.get(step.migration)!)();
-      const tables = [...new Set(step.locks.map(({ table }) => table))];
-      if (migration.transaction !== false)
-        expect([step.migration, migration.locks]).toEqual([step.migration, tables.length > 1 ? tables : undefined]);
-    }
   });
 
   it('is reported if it has a harmful effect on existing tables, and is not reported otherwise', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -18,11 +18,17 @@ const PROJECT = {
 };
 
 describe('npm run rules:check', () => {
-  let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'rules-'));
+  /** The folder of the project with the written COVERAGE.md. Each test works in a copy. */
+  const project = mkdtempSync(join(tmpdir(), 'rules-'));
+  let root = project;
+  beforeAll(() => {
     for (const [path, text] of Object.entries(PROJECT)) write(path, text);
     run('--write');
+  });
+  afterAll(() => rmSync(project, { recursive: true }));
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'rules-'));
+    cpSync(project, root, { recursive: true });
   });
   afterEach(() => rmSync(root, { recursive: true }));
 

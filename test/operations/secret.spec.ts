@@ -37,17 +37,21 @@ describe('APP_SECRET', () => {
   const sql = async <Row extends object>(text: string) =>
     withClient(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
-  /** Creates an event and a series, both with a join password. Stops the server afterwards. */
-  const createWithPassword = async (appSecret: string) => {
+  /** Creates an event and a series, both with a join password. */
+  const createWithPassword = async (server: TestServer) => {
+    const { jana } = await server.people('jana');
+    const fields = { title: 'Sklep', starts_at: soon(300), join_mode: 'password', join_password: 'sezame' };
+    const event = (await jana.api.post('/events', fields)).body.data;
+    const series = (
+      await jana.api.post('/series', { ...fields, title: 'Sklepy', frequency: 'weekly', duration_minutes: 60 })
+    ).body.data;
+    return { token: jana.token, event, series };
+  };
+  /** Like `createWithPassword`, on a server that is stopped afterwards. */
+  const createAndStop = async (appSecret: string) => {
     const server = await start(appSecret);
     try {
-      const { jana } = await server.people('jana');
-      const fields = { title: 'Sklep', starts_at: soon(300), join_mode: 'password', join_password: 'sezame' };
-      const event = (await jana.api.post('/events', fields)).body.data;
-      const series = (
-        await jana.api.post('/series', { ...fields, title: 'Sklepy', frequency: 'weekly', duration_minutes: 60 })
-      ).body.data;
-      return { token: jana.token, event, series };
+      return await createWithPassword(server);
     } finally {
       await server.stop();
     }
@@ -55,7 +59,7 @@ describe('APP_SECRET', () => {
 
   // OPS-24
   it('must be the secret with which the database was first used', async () => {
-    const { token, event } = await createWithPassword(FIRST);
+    const { token, event } = await createAndStop(FIRST);
     await expect(start(SECOND)).rejects.toThrow(WRONG_SECRET);
     const again = await start(FIRST);
     expect((await clientOf(again, token).get(`/events/${event.id}`)).body.data).toEqual(event);
@@ -63,7 +67,7 @@ describe('APP_SECRET', () => {
   });
 
   it('is checked by decrypting a stored text if the database has no fingerprint', async () => {
-    const { token, event } = await createWithPassword(FIRST);
+    const { token, event } = await createAndStop(FIRST);
     await sql('DELETE FROM installation');
     await sql('DELETE FROM public_id_salts');
     await expect(start(SECOND)).rejects.toThrow(WRONG_SECRET);
@@ -76,11 +80,11 @@ describe('APP_SECRET', () => {
 
   // OPS-25
   it('is rotated without a change of ids, tokens or join passwords, and the old secret is refused afterwards', async () => {
-    const { token, event, series } = await createWithPassword(FIRST);
+    const running = await start(FIRST);
+    const { token, event, series } = await createWithPassword(running);
     await expect(rotateSecret(database.url, SECOND, 'x'.repeat(40))).rejects.toThrow(
       'The current secret is not the secret of this database',
     );
-    const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
     // A server that has not been restarted yet still encrypts with the old secret.
@@ -110,8 +114,8 @@ describe('APP_SECRET', () => {
 
   // OPS-90
   it('can be rotated: a server that still has the old secret answers 503 if it needs the secret, and changes no data', async () => {
-    const { token, event, series } = await createWithPassword(FIRST);
     const running = await start(FIRST);
+    const { token, event, series } = await createWithPassword(running);
     const jana = clientOf(running, token);
     const { petr } = await running.people('petr');
     const calendar = (await jana.get('/user/calendar')).body.data;
@@ -153,8 +157,8 @@ describe('APP_SECRET', () => {
 
   // OPS-26
   it('may fail to decrypt a stored join password: the organizer then gets null, no entered password is accepted, and the organizer can set a new password', async () => {
-    const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
+    const { token, event, series } = await createWithPassword(server);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
     await sql(`UPDATE series SET template = jsonb_set(template, '{join_password_sealed}', '"AAAA"')`);
     const jana = clientOf(server, token);
@@ -170,7 +174,7 @@ describe('APP_SECRET', () => {
   });
 
   it('encrypts texts in columns and JSON fields named …_sealed, and a rotation finds all of them by this name', async () => {
-    await createWithPassword(FIRST);
+    await createAndStop(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
     )) as [{ sealed: number }];

@@ -22,10 +22,13 @@ describe('the door page', () => {
   let server: TestServer;
   let jana: Person;
   let people: Person[];
+  let organizer: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
     jana = await server.person('jana', CREDENTIALS);
     people = await crowd(server, 30);
+    organizer = new Visitor(server);
+    await organizer.submit('/sign-in', CREDENTIALS);
   });
   afterAll(() => server.stop());
 
@@ -36,8 +39,6 @@ describe('the door page', () => {
     await server.sql(`UPDATE users SET name = 'deleted', slug = 'deleted-00000000000000000001' WHERE id = $1`, [
       gone.userId,
     ]);
-    const organizer = new Visitor(server);
-    await organizer.submit('/sign-in', CREDENTIALS);
     const { html } = await organizer.get(`/events/${id}/door`);
     expect([/<span class="who">Smazaný účet</.test(html), html.includes('>deleted<')]).toEqual([true, false]);
     expect(html).toContain('&quot;person_gone&quot;:&quot;Smazaný účet&quot;');
@@ -46,8 +47,6 @@ describe('the door page', () => {
   // DOOR-15
   it('shows a note in a browser without scripts if nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
-    const organizer = new Visitor(server);
-    await organizer.submit('/sign-in', CREDENTIALS);
     expect((await organizer.get(`/events/${id}/door`)).html).toContain(
       '<noscript><p class="empty">Zatím nikdo.</p></noscript>',
     );
@@ -59,13 +58,11 @@ describe('the door page', () => {
   // DOOR-15
   it('is visible only to the organizer, lists the participants even without scripts, and loads nothing from other hosts', async () => {
     const event = await party();
-    const organizer = new Visitor(server);
-    const signedOut = await organizer.get(`/events/${event.id}/door`);
+    const signedOut = await new Visitor(server).get(`/events/${event.id}/door`);
     expect([signedOut.status, signedOut.to]).toEqual([
       303,
       `/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`,
     ]);
-    await organizer.submit('/sign-in', CREDENTIALS);
     const { status, html, headers } = await organizer.get(`/events/${event.id}/door`);
     expect([status, html.includes('Večírek &lt;b&gt;'), html.includes(people[0]!.name)]).toEqual([200, true, true]);
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
@@ -98,15 +95,13 @@ describe('the door page', () => {
       await cable?.remove();
     });
 
-    /** Signs the organizer in and opens the door page. */
+    /** Opens the door page as the organizer. */
     async function openSignedIn(page: Page, event: BuiltEvent): Promise<void> {
-      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
-      await page.fill('input[name=email]', CREDENTIALS.email);
-      await page.fill('input[name=password]', CREDENTIALS.password);
-      await page.press('input[name=password]', 'Enter');
+      await organizer.copyCookiesTo(page.context());
+      await page.goto(`/events/${event.id}/door`);
     }
 
-    /** Signs in on a phone, opens the door page there, and waits until the page can be used offline. */
+    /** Opens the door page on the organizer’s phone, and waits until the page can be used offline. */
     async function openOnPhone(
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},

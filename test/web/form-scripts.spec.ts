@@ -1,12 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { accessibilityViolations, openBrowser, SIZES } from '#testing/browser';
-import { withPassword } from '#testing/browsers';
+import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { waitUntil } from '#testing/wait-until';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
+import type { Visitor } from '#testing/visitor';
 
 const PASTED_HTML = `<b style="font-weight:normal"><div style="color:red"><p>Přineste <span style="font-weight:700">si</span> <strong>deku</strong></p>
 <script>alert(1)</script><img src="https://elsewhere.example/x.png"><a href="javascript:alert(1)">sem</a> <a href="https://example.org/" onclick="alert(1)">tam</a></div>
@@ -16,12 +17,12 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   let server: TestServer;
   let browser: Browser;
   let jana: Person;
-  let account: { email: string; password: string };
+  let visitor: Visitor;
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
     jana = await server.person('jana');
-    account = await withPassword(server, jana);
+    visitor = await browserOf(server, jana);
   });
   afterAll(async () => {
     await browser?.close();
@@ -29,21 +30,18 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   });
 
   async function withSignedInPage(
-    next: string,
+    path: string,
     run: (page: Page, context: BrowserContext, problems: string[]) => Promise<void>,
   ): Promise<void> {
     const context = await browser.newContext({ baseURL: server.origin, viewport: SIZES.phone });
+    await visitor.copyCookiesTo(context);
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) problems.push(message.text());
     });
-    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await page.fill('#email', account.email);
-    await page.fill('#password', account.password);
-    await page.press('#password', 'Enter');
-    await page.waitForURL(`**${next}`);
+    await page.goto(path);
     await run(page, context, problems);
     expect(problems).toEqual([]);
     await context.close();

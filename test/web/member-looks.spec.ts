@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expectAccessiblePage, openBrowser, SIZES } from '#testing/browser';
-import { withPassword } from '#testing/browsers';
+import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -10,6 +10,7 @@ import { describeWith } from '#testing/requirements';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import type { Visitor } from '#testing/visitor';
 import { Weight } from '#testing/weight';
 
 /** Words in menus, forms and buttons. The screen shows them, but they must not be printed. */
@@ -22,19 +23,20 @@ const ONLY_ON_SCREEN = [
   'Nahlásit',
   'Profil',
 ];
-const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 /** Tests pages on which members act, for example pages for organizers, groups, posts, expenses, import and apps. */
 describeWith('chromium-headless-shell', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;
   let jana: Person;
+  let organizer: Visitor;
   let paths: Record<string, string>;
 
   beforeAll(async () => {
     server = await TestServer.start();
     browser = await openBrowser();
-    jana = await server.person('jana', { ...CREDENTIALS, name: 'Johana Nepomucká z Veselí nad Moravou' });
+    jana = await server.person('jana', { name: 'Johana Nepomucká z Veselí nad Moravou' });
+    organizer = await browserOf(server, jana, 'cs');
     const { petr, eva, ivan } = await server.people('petr', 'eva', 'ivan');
     const { id } = await buildEvent(server, jana, {
       title: 'Piknik u řeky s opravdu dlouhým názvem, který se nevejde na řádek',
@@ -91,19 +93,19 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await server?.stop();
   });
 
-  async function signIn(page: Page): Promise<void> {
-    await page.goto('/sign-in');
-    await page.fill('input[name=email]', CREDENTIALS.email);
-    await page.fill('input[name=password]', CREDENTIALS.password);
-    await page.press('input[name=password]', 'Enter');
-    await page.waitForURL('**/account/**');
+  /** Opens an empty tab in which jana is signed in. */
+  async function openTab(
+    options: Parameters<Browser['newContext']>[0] = {},
+    visitor = organizer,
+  ): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', ...options });
+    await visitor.copyCookiesTo(context);
+    return { context, page: await context.newPage() };
   }
 
   // PAGE-17
   it('are printed without menus, forms or buttons', async () => {
-    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ' });
-    const page = await context.newPage();
-    await signIn(page);
+    const { context, page } = await openTab();
     const onScreen: string[] = [];
     for (const [name, shown] of [
       ['event-of-organizer', 'Vezmu frisbee.'],
@@ -126,8 +128,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
 
   // PAGE-17, PAGE-36, APP-12
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
-    const context: BrowserContext = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ' });
-    const page = await context.newPage();
+    const { context, page } = await openTab();
     const problems: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) problems.push(message.text());
@@ -138,7 +139,6 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
       expect([name, await weight.excess()]).toEqual([name, null]);
       await expectAccessiblePage(page, name);
     };
-    await signIn(page);
     for (const [name, path] of Object.entries(paths)) {
       expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
       await checkPage(name);
@@ -161,16 +161,10 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   // STAT-4
   it('show charts on a phone with labels of at least 11 pixels that do not overlap', async () => {
     const { libor, anna } = await server.people('libor', 'anna');
-    const organizer = await withPassword(server, libor);
     const { id, eventId } = await buildEvent(server, libor, { with: [[anna, 'confirmed']] });
     await server.sql('UPDATE participations SET checked_in_at = now() WHERE event_id = $1', [eventId]);
-    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: SIZES.phone });
-    const page = await context.newPage();
-    await page.goto(`/sign-in?next=/events/${id}/stats`);
-    await page.fill('input[name=email]', organizer.email);
-    await page.fill('input[name=password]', organizer.password);
-    await page.press('input[name=password]', 'Enter');
-    await page.waitForURL('**/stats');
+    const { context, page } = await openTab({ viewport: SIZES.phone }, await browserOf(server, libor));
+    await page.goto(`/events/${id}/stats`);
     // Returns the labels that are too small or that overlap another label.
     const findBadLabels = `[...document.querySelectorAll('.chart')].flatMap((chart) => {
       const scale = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
@@ -198,9 +192,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     const tickets = await buildEvent(server, jana, { join_mode: 'tickets' });
     const { body } = await jana.api.post(`/events/${tickets.id}/tickets`, { count: 1 });
     await guest.api.post(`/events/${tickets.id}/join`, { ticket_code: body.data[0].code });
-    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: SIZES.phone });
-    const page = await context.newPage();
-    await signIn(page);
+    const { context, page } = await openTab({ viewport: SIZES.phone });
     await page.goto(`/events/${tickets.id}/tickets`);
     expect(await page.textContent('.people')).toContain('Použito: Maxmiliána Dlouhojmenná');
     // The first letters of both texts are at the same distance from the edge.
@@ -211,38 +203,26 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
   }, 60_000);
 
   // PAGE-93
-  it.each([
-    [375, [2, 2]],
-    [1280, [4]],
-  ])(
-    'show the buttons above the list of participants in rows with equal numbers of buttons (width %i)',
-    async (width, rows) => {
-      const context = await browser.newContext({
-        baseURL: server.origin,
-        locale: 'cs-CZ',
-        viewport: { width, height: 812 },
-      });
-      const page = await context.newPage();
-      await signIn(page);
-      await page.goto(paths.people!);
+  it('show the buttons above the list of participants in rows with equal numbers of buttons', async () => {
+    const { context, page } = await openTab();
+    await page.goto(paths.people!);
+    for (const [size, rows] of [
+      ['phone', [2, 2]],
+      ['desk', [4]],
+    ] as const) {
+      await page.setViewportSize(SIZES[size]);
       const tops = await page.evaluate<number[]>(
         `[...document.querySelectorAll('.head > .acts > .button')].map((button) => button.getBoundingClientRect().top)`,
       );
-      expect([...new Set(tops)].map((top) => tops.filter((one) => one === top).length)).toEqual(rows);
-      await context.close();
-    },
-    60_000,
-  );
+      const lengths = [...new Set(tops)].map((top) => tops.filter((one) => one === top).length);
+      expect([size, lengths]).toEqual([size, rows]);
+    }
+    await context.close();
+  }, 60_000);
 
   // PAGE-86
   it('show each amount of the expenses in one line on a phone', async () => {
-    const context = await browser.newContext({
-      baseURL: server.origin,
-      locale: 'cs-CZ',
-      viewport: { width: 375, height: 812 },
-    });
-    const page = await context.newPage();
-    await signIn(page);
+    const { context, page } = await openTab({ viewport: SIZES.phone });
     await page.goto(paths.expenses!);
     // Returns the amounts of the balances, each with the number of its lines.
     const amounts = await page.evaluate<

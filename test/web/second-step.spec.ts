@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits';
 import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
+import { SignInAttempts } from '#web/account/sign-in-attempts';
 
 const { sign_in, second_step } = LIMITS;
 const PASSWORD = 'correct horse';
@@ -391,12 +392,12 @@ describe('the second step', () => {
     ['/sign-in/passkey', 422],
     ['/sign-in/passkey/options', 200],
   ])('counts each request to %s towards the attempts of the client’s IP address', async (path, status) => {
-    const guesser = visitorAt(unusedAddress());
-    // Parallel requests without a cookie would each start a session of their own.
-    await guesser.get('/sign-in');
+    const ip = unusedAddress();
+    const guesser = visitorAt(ip);
+    for (let n = 2; n < sign_in.per_ip; n++)
+      await server.app.get(SignInAttempts).hit('per_ip', { ip, email: '', device: '' });
     const guess = () => guesser.submit('/sign-in', { code: '000000', response: '{}' }, path);
-    const tries = await Promise.all(Array.from({ length: sign_in.per_ip }, guess));
-    expect(new Set(tries.map((one) => one.status))).toEqual(new Set([status]));
+    expect([(await guess()).status, (await guess()).status]).toEqual([status, status]);
     const refused = await guess();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     if (path === '/sign-in/passkey') expect(refused.html).toMatch(/role="alert">Too many attempts\..*name="email"/);

@@ -12,13 +12,19 @@ import { Visitor } from '#testing/visitor';
 /** Tests the language setting, the operator’s pages, the maps, and files that programs request, such as robots.txt. */
 describe('the site', () => {
   let server: TestServer;
+  /** A server without a security contact and without a tile server. */
+  let serverWithLess: TestServer;
   beforeAll(async () => {
     server = await TestServer.start({
       securityContact: 'mailto:security@example.org',
       baseUrl: 'https://events.example.org',
     });
+    serverWithLess = await TestServer.start({ mapTilesUrl: null });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    await serverWithLess.stop();
+  });
   const visitor = () => new Visitor(server);
 
   // PAGE-32
@@ -67,9 +73,12 @@ describe('the site', () => {
       expect(status).toBe(200);
       expect(html).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-[^\n]+Z\n/);
     }
-    const serverWithoutContact = await TestServer.start();
-    expect((await new Visitor(serverWithoutContact).get('/.well-known/security.txt')).status).toBe(404);
-    await serverWithoutContact.stop();
+    expect((await new Visitor(serverWithLess).get('/.well-known/security.txt')).status).toBe(404);
+  });
+
+  // PAGE-6
+  it('sets a session cookie with the attribute Secure if its address has https', async () => {
+    expect((await visitor().get('/sign-in')).headers.get('set-cookie')).toMatch(/Secure/);
   });
 
   // PAGE-72
@@ -142,18 +151,16 @@ describe('the site', () => {
     expect(page.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
     for (const asset of ['/web/leaflet.js', '/web/leaflet.css', '/web/map.js', '/favicon.ico', '/favicon.svg'])
       expect((await visitor().get(asset)).status).toBe(200);
-    const serverWithoutTiles = await TestServer.start({ mapTilesUrl: null });
-    const { eva } = await serverWithoutTiles.people('eva');
-    const pageWithoutMap = await new Visitor(serverWithoutTiles).get(
-      `/events/${(await buildEvent(serverWithoutTiles, eva, options)).id}`,
+    const { eva } = await serverWithLess.people('eva');
+    const pageWithoutMap = await new Visitor(serverWithLess).get(
+      `/events/${(await buildEvent(serverWithLess, eva, options)).id}`,
     );
     expect(pageWithoutMap.html).not.toContain('data-map');
     // PAGE-112
-    const browsers = [await browserOf(server, jana), await browserOf(serverWithoutTiles, eva)];
+    const browsers = [await browserOf(server, jana), await browserOf(serverWithLess, eva)];
     const forms = await Promise.all(browsers.map(async (browser) => (await browser.get('/events/new')).html));
     expect(forms.map((html) => html.includes('data-pick='))).toEqual([true, false]);
     expect(pageWithoutMap.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
     expect(pageWithoutMap.headers.get('content-security-policy')).toMatch(/img-src 'self' http:\/\/127\.0\.0\.1:\d+;/);
-    await serverWithoutTiles.stop();
   });
 });

@@ -64,6 +64,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
   for (const scripts of [true, false]) {
     const scriptMode = scripts ? 'with scripts' : 'without scripts';
 
+    // PAGE-17, PAGE-24
     it(
       `let an organizer run an event from creation to statistics, and let a participant take part, ${scriptMode}`,
       async () => {

@@ -5,15 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { withClient } from '#testing/test-cluster';
-import { createEmptyDatabase, type TestDatabase } from '#testing/test-database';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { waitUntil } from '#testing/wait-until';
 import { requestOptions } from './data-source';
 import { planMigrations } from './migration-plan';
-import type { Migration } from './migration-files';
+import { loadMigrations, type Migration } from './migration-files';
 import { pendingMigrations } from './migration-state';
 import { migrate, migrateWith } from './migrations';
 import { sqlFiles, type SqlFile } from './sql-files';
 
+/** The first migration that must list its tables in `locks` (OPS-113). */
+const FIRST_WITH_LOCKS = '0090';
 const ORDER = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
 
 class First implements MigrationInterface {
@@ -246,8 +248,8 @@ describe('migrations', () => {
     );
   });
 
-  // OPS-53
-  it('can be planned without changing the database; the plan contains the locks on existing tables', async () => {
+  // OPS-53, OPS-113
+  it('of this repository can be planned without changing the database, and applied; the plan contains the locks on existing tables', async () => {
     const databases = () =>
       withClient(
         test.url,
@@ -273,9 +275,28 @@ describe('migrations', () => {
     });
     expect(planned).toContainEqual({ file: 'libs/areas/events/sql/functions.sql', locks: [] });
     expect(await databases()).toEqual([]);
-    expect((await migrate(test.url)).length).toBe(planned.length);
+    expectListedLocks(planned);
+    const source = await new DataSource(requestOptions(test.url, 1)).initialize();
+    expect(await pendingMigrations(source)).toContain('0001-extensions');
+    const applied = await migrate(test.url);
+    expect([applied[0], applied.length]).toEqual(['0001-extensions', planned.length]);
+    expect(await pendingMigrations(source)).toEqual([]);
+    await source.destroy();
+    expect(await migrate(test.url)).toEqual([]);
     expect(await planMigrations(test.url)).toEqual([]);
   });
+
+  /** Each migration that changes several existing tables in a transaction must list all of them in `locks`. */
+  function expectListedLocks(planned: Awaited<ReturnType<typeof planMigrations>>): void {
+    const migrations = loadMigrations();
+    for (const step of planned) {
+      if (!('migration' in step) || step.migration < FIRST_WITH_LOCKS) continue;
+      const migration = new (migrations.get(step.migration)!)();
+      const tables = [...new Set(step.locks.map(({ table }) => table))];
+      if (migration.transaction !== false)
+        expect([step.migration, migration.locks]).toEqual([step.migration, tables.length > 1 ? tables : undefined]);
+    }
+  }
 
   // OPS-53, OPS-70
   it('can be planned if the address of the database names several servers', async () => {
@@ -327,23 +348,15 @@ describe('migrations', () => {
     ]);
   });
 
-  it('of this repository can be applied to an empty database; missing migrations are reported', async () => {
-    const source = await new DataSource(requestOptions(test.url, 1)).initialize();
-    expect(await pendingMigrations(source)).toContain('0001-extensions');
-    expect((await migrate(test.url))[0]).toBe('0001-extensions');
-    expect(await pendingMigrations(source)).toEqual([]);
-    expect(await migrate(test.url)).toEqual([]);
-    await source.destroy();
-  });
-
   // OPS-113
   it('wait for no lock on a table if all migrations are already applied', async () => {
-    await migrate(test.url);
-    await withClient(test.url, async (client) => {
+    const migrated = await createTestDatabase();
+    await withClient(migrated.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
-      expect(await migrate(test.url)).toEqual([]);
+      expect(await migrate(migrated.url)).toEqual([]);
       await client.query('ROLLBACK');
     });
+    await migrated.drop();
   });
 
   // OPS-113

@@ -98,16 +98,10 @@ describe('jobs', () => {
     expect(await locks()).toBe(0);
   });
 
-  it('run once per slot, even if several processes try to run them', async () => {
-    const replicas = Array.from({ length: 4 }, () => startProcess(database.url, 'due'));
-    expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0, 0, 0]);
-    expect(await marks()).toBe(1);
-  });
-
-  it('run one after another if several processes start them by hand simultaneously', async () => {
-    const replicas = Array.from({ length: 3 }, () => startProcess(database.url, 'now'));
-    expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0, 0]);
-    expect(await marks()).toBe(3);
+  it('run one after another if two processes start them by hand simultaneously', async () => {
+    const replicas = Array.from({ length: 2 }, () => startProcess(database.url, 'now'));
+    expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0]);
+    expect(await marks()).toBe(2);
   });
 
   // OPS-12
@@ -303,7 +297,7 @@ describe('jobs', () => {
 
 const children: ChildProcess[] = [];
 
-function startProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
+function startProcess(url: string, how: 'now' | 'hang'): ChildProcess {
   const testing = join(process.cwd(), 'libs/testing');
   const args = [
     '--conditions=events-source',

@@ -68,7 +68,7 @@ describe('Videos', () => {
     it.each([25, 29.97, 23.976, 60])(
       'lasts between 5.9 and 6 seconds if the original is longer and has %d frames per second',
       async (rate) => {
-        const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10, rate }))).path);
+        const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 7, rate }))).path);
         for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
           expect(seconds).toBeGreaterThan(5.9);
           expect(seconds).toBeLessThanOrEqual(6);
@@ -99,13 +99,20 @@ describe('Videos', () => {
       },
     );
 
+    /** A clip that is not rotated, and the poster of its converted video. Made once for all rotations. */
+    let upright: ReturnType<typeof makeUpright> | undefined;
+    const makeUpright = async () => {
+      const uprightClip = await clips.make('upright.mp4', { seconds: 0.4 });
+      return { uprightClip, uprightPoster: await readFile((await make(uprightClip)).posterPath) };
+    };
+
     it.each([
       [90, 240, 320],
       [180, 320, 240],
       [270, 240, 320],
     ] as const)('is upright if the original is rotated by %i degrees', async (degrees, width, height) => {
-      const uprightClip = await clips.make('upright.mp4', { seconds: 0.4 });
-      const turnedPoster = sharp((await make(uprightClip)).posterPath).rotate(degrees);
+      const { uprightClip, uprightPoster } = await (upright ??= makeUpright());
+      const turnedPoster = sharp(uprightPoster).rotate(degrees);
       const expected = await turnedPoster.raw().toBuffer();
       const upsideDown = await sharp(await turnedPoster.png().toBuffer())
         .rotate(180)
@@ -374,7 +381,7 @@ describe('Videos', () => {
     const large = await clips.make('large.ts', {
       width: 8000,
       height: 8000,
-      seconds: 0.2,
+      seconds: 0.08,
       sound: false,
       args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
     });
