@@ -5,8 +5,8 @@
  * docs/schema.sql.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { DISTRIBUTION } from './distribution-keys.mjs';
 import { tablesIn } from './sql-tables.mjs';
 
@@ -192,33 +192,10 @@ function equalityClasses(text, found, schema) {
   return (term) => (parent.has(term) ? rootOf(term) : null);
 }
 
-/** Loads the sources, and returns every named statement in them: `{name, text, file}`. */
+/** Loads the sources, and returns every named statement in them: `{name, text}`. */
 export function namedStatements() {
   const require = createRequire(import.meta.url);
   require('../libs/testing/register-typescript.cjs');
-  const statements = [];
-  let file = '';
-  const path = join(ROOT, 'libs/platform/database/transaction.ts');
-  const exported = { ...require(path) };
-  for (const declare of ['statement', 'shortRead']) {
-    const original = exported[declare];
-    exported[declare] = (name, text) => {
-      statements.push({ name, text, file });
-      return original(name, text);
-    };
-  }
-  // Modules that are loaded from now on get these functions.
-  require.cache[path].exports = exported;
-  const compile = Module.prototype._compile;
-  Module.prototype._compile = function compiled(...args) {
-    const before = file;
-    file = relative(ROOT, this.filename);
-    try {
-      return compile.apply(this, args);
-    } finally {
-      file = before;
-    }
-  };
   for (const folder of ['libs/platform', 'libs/areas', 'libs/web', 'apps']) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
       const source = join(entry.parentPath, entry.name);
@@ -226,7 +203,8 @@ export function namedStatements() {
       if (/\b(?:statement|shortRead)\(/.test(readFileSync(source, 'utf8'))) require(source);
     }
   }
-  return statements.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { statementTexts } = require('../libs/platform/database/transaction.ts');
+  return [...statementTexts()].map(([name, text]) => ({ name, text })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function pageOf(schema, found) {
