@@ -4,10 +4,11 @@
  * `npm run check`) fails if the page is not current. Both options fail if distribution-keys.mjs does not match
  * docs/schema.sql.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DISTRIBUTION } from './distribution-keys.mjs';
+import { writeOrCompare } from './generated-file.mjs';
 import { tablesIn } from './sql-tables.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -335,11 +336,7 @@ function main() {
   const found = findCrossings(schema, DISTRIBUTION, namedStatements());
   const page = pageOf(schema, found);
   const onOneServer = found.statements.filter(({ servers }) => servers === 'one' || servers === 'coordinator').length;
-  if (process.argv.includes('--write')) writeFileSync(FILE, page);
-  else if (page !== readFileSync(FILE, 'utf8')) {
-    console.error('docs/distribution.md is out of date: run npm run distribution, and read the difference.');
-    process.exitCode = 1;
-  } else
+  if (writeOrCompare(FILE, page, 'npm run distribution'))
     console.log(
       `Distribution: ${schema.tables.size} tables have an entry, ${onOneServer} of ${found.statements.length} statements stay on one server.`,
     );
