@@ -13,16 +13,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { percentile } from './lib/load.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
 import {
-  childrensCpuMicroseconds,
+  cpuDuring,
   cpuMicroseconds,
   median,
+  postmasterOf,
   residentMiB,
+  startReceivers,
   startService,
   verdict,
 } from './lib/service.mjs';
@@ -54,9 +56,7 @@ try {
   const start = (more = {}) => startService({ ...env, ...more });
   service = await start();
   await client.connect();
-  const postmaster = Number(
-    (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
-  );
+  const postmaster = await postmasterOf(client);
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   // The seed makes Jana the organizer of all events. Jana keeps only the last forty, and Eva becomes the organizer of
   // the other events, because no real person organizes thousands of events.
@@ -149,13 +149,12 @@ async function cost(bench) {
       // After triggers are enabled or disabled, every database session plans its statements again. The requests that
       // cause this planning are not measured.
       await sendJoins(bench, 100);
-      const [logged, before] = [await countChanges(), cpuSpent(bench)];
-      await sendJoins(bench, requests);
-      const after = cpuSpent(bench);
+      const logged = await countChanges();
+      const { node, database } = await cpuDuring(processes(bench), () => sendJoins(bench, requests));
       if ((await countChanges()) - logged !== (variant === 'with' ? requests : 0))
         throw new Error(`unexpected number of new rows in the log: ${variant}`);
-      sums[variant].node += after.node - before.node;
-      for (const [pid, now] of after.backends) sums[variant].database += now - (before.backends.get(pid) ?? 0);
+      sums[variant].node += node;
+      sums[variant].database += database;
     }
   }
   await switchLog(true);
@@ -355,17 +354,20 @@ async function objects(bench) {
   const perPage = {};
   for (const [name, query] of Object.entries({ plain: '', objects: '&include=subject' })) {
     for (let n = 0; n < 5; n++) await ask('GET', path + query, bench.jana);
-    const before = cpuSpent(bench);
-    let read;
-    for (let n = 0; n < pages; n++) read = await ask('GET', path + query, bench.jana);
-    const after = cpuSpent(bench);
+    const {
+      result: read,
+      node,
+      database,
+    } = await cpuDuring(processes(bench), async () => {
+      let last;
+      for (let n = 0; n < pages; n++) last = await ask('GET', path + query, bench.jana);
+      return last;
+    });
     const withObjects = read.data.filter(({ object }) => object);
     if (read.data.length !== 100 || withObjects.length !== (query ? 100 : 0))
       throw new Error(`${read.data.length} entries, ${withObjects.length} with an object`);
-    let database = 0;
-    for (const [pid, now] of after.backends) database += now - (before.backends.get(pid) ?? 0);
     perPage[name] = {
-      node: (after.node - before.node) / 1000 / pages,
+      node: node / 1000 / pages,
       database: database / 1000 / pages,
       bytes: JSON.stringify(read).length,
     };
@@ -381,8 +383,9 @@ async function objects(bench) {
   };
 }
 
-function cpuSpent({ postmaster }) {
-  return { node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) };
+/** The processes whose processor time is measured. Each part of the benchmark has a new process of the service. */
+function processes({ postmaster }) {
+  return { pid: service.pid, postmaster };
 }
 
 async function switchLog(on) {
@@ -438,7 +441,7 @@ async function callAtRate(perSecond, seconds, work) {
  * entries(isEnough), close()}.
  */
 async function openStreams(tokens, perToken) {
-  const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
+  const child = fork(join(import.meta.dirname, 'lib/streams.mjs'));
   const all = [];
   const count = await new Promise((done, failed) => {
     child.on('message', (message) => ('entries' in message ? all.push(...message.entries) : done(message)));
@@ -460,17 +463,6 @@ async function openStreams(tokens, perToken) {
     },
     close: () => child.kill(),
   };
-}
-
-/** Starts the receivers of webhooks in a separate process. Returns {port, messages, close()}. */
-async function startReceivers() {
-  const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/receivers.mjs'));
-  const messages = [];
-  const port = await new Promise((done, failed) => {
-    child.on('message', (message) => ('messages' in message ? messages.push(...message.messages) : done(message.port)));
-    child.on('exit', () => failed(new Error('the process that receives the webhooks has ended')));
-  });
-  return { port, messages, close: () => child.kill() };
 }
 
 function ask(method, path, token, body) {

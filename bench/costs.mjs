@@ -5,7 +5,6 @@
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The bytes per row are measured only if both `writes` and
 // `deliveries` run.
-import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -19,7 +18,17 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { copyOf, HEAVY_USER_ID, openBenchDatabases } from './discover/database.mjs';
 import { startRedis } from './lib/redis.mjs';
-import { cpuDuring, MEASURED, residentMiB, startService } from './lib/service.mjs';
+import {
+  cpuDuring,
+  cpuMs,
+  forkHelper,
+  MEASURED,
+  median,
+  postmasterOf,
+  residentMiB,
+  startReceivers,
+  startService,
+} from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
@@ -58,7 +67,6 @@ const PAGES = 50;
 const WARM_UP = 600;
 /** Bytes per row are measured only for tables with at least this many rows. */
 const MIN_ROWS = 250;
-const HERE = import.meta.dirname;
 
 // A bench database has one account per ten events (`userCountOf` in discover/database.mjs).
 if (EVENTS < 10 * (FIRST_PERSON + PEOPLE)) throw new Error(`--events must be at least ${10 * (FIRST_PERSON + PEOPLE)}`);
@@ -81,10 +89,7 @@ try {
   // measured only once, as `join_after_checkpoint`, and capacity/model.mjs adds a share of their bytes to each write.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
-  const postmaster = Number(
-    (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
-  );
-  const bench = await prepare(postmaster);
+  const bench = await prepare(await postmasterOf(client));
   for (const name of names) await parts[name](bench);
   const bytes = names.includes('writes') && names.includes('deliveries') ? await bytesOfRows() : {};
   console.table(costs);
@@ -442,13 +447,13 @@ async function deliveries(bench) {
   delete costs.notice_first;
   await stops.pop()();
 
-  const sink = await forkHelper('mail-sink.mjs', 'port');
+  const sink = await forkHelper('mail-sink.mjs');
   let mails = 0;
   sink.child.on('message', (message) => (mails = message.mails ?? mails));
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
   const serviceWithJobs = await start({
     JOBS: 'on',
-    SMTP_URL: `smtp://127.0.0.1:${sink.firstMessage.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
     WEBHOOKS_ALLOW_PRIVATE: 'on',
   });
   await pause(3_000);
@@ -464,9 +469,7 @@ async function deliveries(bench) {
   for (const [figure, value] of Object.entries(costs.mail))
     costs.mail[figure] = roundTo3(Math.max(0, value - costs.notice[figure]));
 
-  const receivers = await forkHelper('receivers.mjs', 'port');
-  const messages = [];
-  receivers.child.on('message', (message) => messages.push(...(message.messages ?? [])));
+  const receivers = await startReceivers();
   const [hooks, changes] = [50, 20];
   const organizer = nextOrganizer();
   const { data } = await once(serviceWithJobs, {
@@ -491,7 +494,7 @@ async function deliveries(bench) {
       method: 'POST',
       path: '/api/v1/webhooks',
       token: bench.tokens[n],
-      body: { url: `http://127.0.0.1:${receivers.firstMessage.port}/${n}`, types: ['event.updated'] },
+      body: { url: `http://127.0.0.1:${receivers.port}/${n}`, types: ['event.updated'] },
     });
   }
   await pause(3_000);
@@ -508,22 +511,14 @@ async function deliveries(bench) {
       gap: 200,
       per: hooks,
       waitForEffects: async () => {
-        while (messages.length < hooks * changes && Date.now() < deadline + 120_000) await pause(200);
+        while (receivers.messages.length < hooks * changes && Date.now() < deadline + 120_000) await pause(200);
       },
     },
   );
-  receivers.child.kill();
-  if (messages.length < hooks * changes) throw new Error(`only ${messages.length} messages arrived`);
+  receivers.close();
+  const arrived = receivers.messages.length;
+  if (arrived < hooks * changes) throw new Error(`only ${arrived} messages arrived`);
   await stops.pop()();
-}
-
-async function forkHelper(file, key) {
-  const child = fork(join(HERE, 'lib', file));
-  const firstMessage = await new Promise((done, failed) => {
-    child.once('message', (message) => (key in message ? done(message) : failed(new Error(file))));
-    child.once('exit', () => failed(new Error(`${file} has ended`)));
-  });
-  return { child, firstMessage };
 }
 
 /**
@@ -589,8 +584,11 @@ async function measureOperation(bench, service, name, ask, settings = {}) {
     });
   }
   const least = (figure) => Math.min(...figures.map((one) => one[figure]));
-  const middle = figures.map((one) => one.wal_bytes).sort((a, b) => a - b)[Math.floor(figures.length / 2)];
-  costs[name] = { node_ms: least('node_ms'), database_ms: least('database_ms'), wal_bytes: middle };
+  costs[name] = {
+    node_ms: least('node_ms'),
+    database_ms: least('database_ms'),
+    wal_bytes: median(figures.map((one) => one.wal_bytes)),
+  };
   console.error(`${name}: ${JSON.stringify(costs[name])}`);
 }
 
@@ -643,11 +641,6 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
 /** The total bytes of write-ahead log so far. */
 async function walPosition() {
   return Number((await client.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS place`)).rows[0].place);
-}
-
-/** The processor time of a process's main thread, in milliseconds. Linux reports this time in nanoseconds. */
-function cpuMs(pid) {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
 /**

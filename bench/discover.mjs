@@ -13,17 +13,25 @@
 //     used, whose data is in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connected, openBenchDatabases, tokenOf, TOKEN_COUNT } from './discover/database.mjs';
+import { freePort } from '../scripts/free-port.mjs';
+import { connected, lockServer, openBenchDatabases, tokenOf, TOKEN_COUNT } from './discover/database.mjs';
 import { pageCosts } from './discover/reference.mjs';
 import { textsCost } from './discover/texts.mjs';
-import { cpuMicroseconds, freePort, median, residentMiB, startService } from './lib/service.mjs';
+import {
+  childrensCpuMicroseconds,
+  cpuDuring,
+  median,
+  postmasterOf,
+  residentMiB,
+  startService,
+} from './lib/service.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const CONNECTIONS = 32;
 const SERVER_CORE = '0';
 /** The core of PostgreSQL and of the program that sends the requests. */
@@ -76,14 +84,12 @@ const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a c
 const SECONDS = Number(options.seconds);
 const ROUNDS = Number(options.rounds);
 
-mkdirSync(join(ROOT, '.cache/bench'), { recursive: true });
-const lockFile = join(ROOT, '.cache/bench/discover.lock');
-const lock = openSync(lockFile, 'wx');
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const stops = [];
 try {
   const databases = await openBenchDatabases();
   stops.push(() => databases.release());
+  stops.push(await lockServer(databases.admin));
   const small = await databases.urlOf(10_000);
   const large = await databases.urlOf(Number(options.events));
   console.table(await textsCost(large));
@@ -92,8 +98,6 @@ try {
 } finally {
   for (const stop of stops.reverse()) await stop();
   rmSync(dataDir, { recursive: true, force: true });
-  closeSync(lock);
-  rmSync(lockFile);
 }
 
 /**
@@ -188,6 +192,7 @@ async function compareServices(small, large, pages) {
     growth: { slower: 1 / ratio, large_rps: growth.app.rps, small_rps: growth.base.rps },
     resident_mib: { service: residentMiB(service.pid), bare: residentMiB(bare.pid) },
   };
+  mkdirSync(join(ROOT, '.cache/bench'), { recursive: true });
   writeFileSync(join(ROOT, '.cache/bench/discover.json'), JSON.stringify(result, null, 2));
   console.log(JSON.stringify(result));
 }
@@ -340,18 +345,18 @@ async function measureLoad({ origin, pid }, paths, seconds, postmaster) {
     path: paths[n % paths.length],
     token: tokenOf((n * 7) % TOKEN_COUNT),
   }));
-  const before = [cpuMicroseconds(pid), databaseCpu(postmaster)];
   const args = [
     join(ROOT, 'bench/discover/load.mjs'),
     JSON.stringify({ origin, requests, connections: CONNECTIONS, seconds }),
   ];
-  const text = await output('taskset', ['-c', OTHER_CORE, process.execPath, ...args]);
+  const {
+    result: text,
+    node,
+    database,
+  } = await cpuDuring({ pid, postmaster }, () => output('taskset', ['-c', OTHER_CORE, process.execPath, ...args]));
   const result = JSON.parse(text);
-  return {
-    ...result,
-    cpu: (cpuMicroseconds(pid) - before[0]) / result.requests,
-    pg: (databaseCpu(postmaster) - before[1]) / result.requests,
-  };
+  const pg = postmaster === null ? NaN : database / result.requests;
+  return { ...result, cpu: node / result.requests, pg };
 }
 
 function output(command, args) {
@@ -368,43 +373,13 @@ function output(command, args) {
  * example because the server is on another machine.
  */
 async function pinDatabase(client) {
-  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   try {
-    const postmaster = parentOf(rows[0].pid);
-    for (const pid of [postmaster, ...childrenOf(postmaster)]) pin(pid, OTHER_CORE);
+    const postmaster = await postmasterOf(client);
+    for (const pid of [postmaster, ...childrensCpuMicroseconds(postmaster).keys()]) pin(pid, OTHER_CORE);
     return postmaster;
   } catch {
     return null;
   }
-}
-
-function databaseCpu(postmaster) {
-  if (postmaster === null) return NaN;
-  return childrenOf(postmaster).reduce((sum, pid) => {
-    try {
-      return sum + cpuMicroseconds(pid);
-    } catch {
-      return sum;
-    }
-  }, 0);
-}
-
-function childrenOf(parent) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return parentOf(pid) === parent;
-      } catch {
-        return false;
-      }
-    });
-}
-
-function parentOf(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 function pin(pid, core) {

@@ -17,9 +17,9 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { connected, HEAVY_USER_ID, tokenOf, TOKEN_COUNT } from './discover/database.mjs';
 import { load, percentile } from './lib/load.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, MEASURED, median, startService } from './lib/service.mjs';
+import { cpuDuring, MEASURED, median, postmasterOf, startService } from './lib/service.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 const { values: options } = parseArgs({
   options: {
@@ -321,31 +321,24 @@ async function changeBoth(sides, urls, eventIds) {
  * median of each figure for each side.
  */
 async function speed(sides, url, seconds) {
-  const postmaster = await connected(url, async (client) =>
-    Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),
-  );
+  const postmaster = await connected(url, postmasterOf);
   const requests = Array.from({ length: 200 }, (_, n) => ({ path: '/api/v1/discover/events', token: tokenOf(n) }));
   const rounds = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
     for (const side of round % 2 ? [1, 0] : [0, 1]) {
-      const before = { node: cpuMicroseconds(sides[side].pid), backends: childrensCpuMicroseconds(postmaster) };
-      const { latencies, rps, refused } = await load({
-        origin: sides[side].origin,
-        requests,
-        connections: 32,
-        seconds,
-      });
+      const { pid, origin } = sides[side];
+      const { result, node, database } = await cpuDuring({ pid, postmaster }, () =>
+        load({ origin, requests, connections: 32, seconds }),
+      );
+      const { latencies, rps, refused } = result;
       if (refused > 0) throw new Error(`${refused} responses did not have the status 200`);
-      let database = 0;
-      for (const [pid, spent] of childrensCpuMicroseconds(postmaster))
-        database += spent - (before.backends.get(pid) ?? 0);
       const msPerRequest = (microseconds) => microseconds / 1000 / latencies.length;
       // The first round is for warming up.
       if (round > 0)
         rounds[side].push({
           rps,
           p99: percentile(latencies, 0.99),
-          node: msPerRequest(cpuMicroseconds(sides[side].pid) - before.node),
+          node: msPerRequest(node),
           database: msPerRequest(database),
         });
     }

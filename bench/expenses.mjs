@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { percentile } from './lib/load.mjs';
 import { apply, cpuMicroseconds, IN_A_MONTH, median, startService } from './lib/service.mjs';
 
 /** The number of events with twenty people. */
@@ -43,8 +44,7 @@ function expensesFor(balances, slugs) {
 
 function figures(times) {
   const sorted = [...times].sort((a, b) => a - b);
-  const at = (share) =>
-    Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1));
+  const at = (share) => Number((percentile(sorted, share) ?? 0).toFixed(1));
   return { requests: sorted.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };
 }
 

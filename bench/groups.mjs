@@ -92,6 +92,7 @@ try {
     `INSERT INTO tokens (user_id, name, hash, access, created_at) SELECT n, 'bench', hash, 'read', now() FROM unnest($1::text[]) WITH ORDINALITY t (hash, n)`,
     [tokens.map(hashSecret)],
   );
+  const postmaster = await postmasterOf(database);
   await database.end();
 
   const requestsOf = ({ path }) =>
@@ -104,7 +105,7 @@ try {
   );
   const result = await timedInTurns(kinds, {
     service,
-    postmaster: postmasterOf(dataDir),
+    postmaster,
     seconds: SECONDS,
     rounds: ROUNDS,
   });

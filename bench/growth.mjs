@@ -8,7 +8,8 @@
 // larger database, a request takes at most 1.2 times as much processor time as in the smaller database.
 import { parseArgs } from 'node:util';
 import { crowdEventIdOf, openBenchDatabases, TOKEN_COUNT, userCountOf } from './discover/database.mjs';
-import { cpuMs, dist, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
+import { cpuMs, median } from './lib/service.mjs';
+import { dist, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
   options: { sizes: { type: 'string', default: '1000000,10000000' }, calls: { type: 'string', default: '40' } },
@@ -118,7 +119,7 @@ async function alternately(connections, executions, requestCount) {
       if (round > 0) rounds[n].push((cpuMs(pid) - before) / requestCount);
     }
   }
-  return rounds.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
+  return rounds.map(median);
 }
 
 function rounded(number) {

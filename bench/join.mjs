@@ -10,14 +10,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../scripts/free-port.mjs';
 import { joinFor } from './lib/joins.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { cpuMicroseconds, freePort, median, startService } from './lib/service.mjs';
+import { cpuMicroseconds, median, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
 
-const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
@@ -78,7 +78,7 @@ try {
 
 async function startBaseline(kind) {
   const port = await freePort();
-  const child = spawn(process.execPath, [resolve(HERE, 'baseline/join.mjs'), kind], {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'baseline/join.mjs'), kind], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,

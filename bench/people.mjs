@@ -2,13 +2,14 @@
 // of search. The people have 200 different first names and 200 different surnames; 3 % of the people have the most
 // common first name, and 3 % have the most common surname.
 //   npm run bench -- people [--people 1000000] [--calls 300]
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { connected } from './discover/database.mjs';
+import { percentile } from './lib/load.mjs';
+import { cpuMs, verdict } from './lib/service.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
@@ -49,13 +50,13 @@ const postgres = await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/benc
 const name = `bench_people_${PEOPLE}`;
 const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` }).toString();
 try {
-  await withClient(postgres.url, async (client) => {
+  await connected(postgres.url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   });
   await migrate(url);
-  await withClient(url, fill);
-  await withClient(url, measure, requestOptions(url, 1).extra.options);
+  await connected(url, fill);
+  await connected(url, measure, requestOptions(url, 1).extra.options);
 } finally {
   await postgres.release();
 }
@@ -98,34 +99,18 @@ async function measure(client) {
       all.push(ms);
     }
   }
-  const percentiles = (list) => ({ 'p50 ms': percentile(list, 0.5), 'p99 ms': percentile(list, 0.99) });
+  const figures = (list) => {
+    const sorted = [...list].sort((a, b) => a - b);
+    const [p50, p99] = [0.5, 0.99].map((share) => Number(percentile(sorted, share).toFixed(2)));
+    return { 'p50 ms': p50, 'p99 ms': p99 };
+  };
   console.table(
     Object.fromEntries(
-      Object.entries(kinds).map(([kind, { ms, found }]) => [kind, { 'max found': found, ...percentiles(ms) }]),
+      Object.entries(kinds).map(([kind, { ms, found }]) => [kind, { 'max found': found, ...figures(ms) }]),
     ),
   );
-  const p99 = percentile(all, 0.99);
+  const { 'p50 ms': p50, 'p99 ms': p99 } = figures(all);
   console.log(
-    `All: p50 ${percentile(all, 0.5)} ms, p99 ${p99} ms of PostgreSQL's processor time (goal ${GOAL_MS}: ${p99 <= GOAL_MS ? 'yes' : 'NO'})`,
+    `All: p50 ${p50} ms, p99 ${p99} ms of PostgreSQL's processor time (goal ${GOAL_MS}: ${verdict(p99 <= GOAL_MS)})`,
   );
-}
-
-function percentile(list, share) {
-  const sorted = [...list].sort((a, b) => a - b);
-  return Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(2));
-}
-
-/** Processor time of a local process in milliseconds. */
-function cpuMs(pid) {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-}
-
-async function withClient(databaseUrl, work, settings) {
-  const client = new pg.Client({ connectionString: databaseUrl, ...(settings && { options: settings }) });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

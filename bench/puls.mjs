@@ -8,7 +8,7 @@ import pg from 'pg';
 import { timedInTurns } from './lib/in-turns.mjs';
 import { apply, postmasterOf, startService } from './lib/service.mjs';
 
-const DIST = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist');
+const DIST = resolve(import.meta.dirname, '../dist');
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(
   join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'),
 );
@@ -41,7 +41,9 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** Creates people and their posts. Nearly every person blocks one other person. */
+/**
+ * Creates people and their posts. Nearly every person blocks one other person. Returns the process id of PostgreSQL.
+ */
 async function seed() {
   const database = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
   const client = new pg.Client({ connectionString: database.url });
@@ -64,8 +66,10 @@ async function seed() {
     );
   }
   for (const table of ['all_puls_posts', 'users', 'user_blocks']) await client.query(`VACUUM ANALYZE ${table}`);
+  const postmaster = await postmasterOf(client);
   await client.end();
   await database.release();
+  return postmaster;
 }
 
 const KINDS = {
@@ -94,7 +98,7 @@ try {
     env,
   );
   const [{ token }] = users[0].tokens;
-  await seed();
+  const postmaster = await seed();
 
   const kinds = {};
   for (const [name, path] of Object.entries(KINDS)) {
@@ -109,7 +113,7 @@ try {
   }
   const results = await timedInTurns(kinds, {
     service,
-    postmaster: postmasterOf(dataDir),
+    postmaster,
     seconds: SECONDS,
     rounds: ROUNDS,
   });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connected, openBenchDatabases, tokenOf } from './discover/database.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { cpuDuring, MEASURED, startService } from './lib/service.mjs';
+import { cpuDuring, MEASURED, postmasterOf, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
@@ -151,10 +151,7 @@ async function startOn(url) {
     DATA_DIR: join(folder, `data-${stops.length}`),
   });
   stops.push(service.stop);
-  const postmaster = await connected(url, async (one) =>
-    Number((await one.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),
-  );
-  return { service, postmaster };
+  return { service, postmaster: await connected(url, postmasterOf) };
 }
 
 /** Starts a server on the filled database. This server gets only reads: other benchmarks use the database too. */

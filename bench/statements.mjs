@@ -9,7 +9,8 @@
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
 import { copyOf, crowdEventIdOf, openBenchDatabases } from './discover/database.mjs';
-import { cpuMs, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
+import { cpuMs } from './lib/service.mjs';
+import { FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
   options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } },

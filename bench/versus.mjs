@@ -19,9 +19,9 @@ import { connected, tokenOf } from './discover/database.mjs';
 import { joinFor } from './lib/joins.mjs';
 import { load } from './lib/load.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { cpuMicroseconds, MEASURED, median, startService } from './lib/service.mjs';
+import { cpuDuring, cpuMicroseconds, MEASURED, median, postmasterOf, startService } from './lib/service.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const { values: options } = parseArgs({
   options: {
     other: { type: 'string' },
@@ -174,20 +174,19 @@ function joinLoads(tokens, first) {
  * per request.
  */
 async function measureInTurns(sides, run) {
+  const postmaster = await connected(sides.this.url, postmasterOf);
   const rounds = [];
   for (let round = -1; round < ROUNDS; round++) {
     const figures = {};
     for (const name of round % 2 ? ['this', 'other'] : ['other', 'this']) {
       const side = sides[name];
-      const [before, since] = [await cpuTimesOf(side), performance.now()];
-      const requests = await run(side, MILLISECONDS);
-      const [after, milliseconds] = [await cpuTimesOf(side), performance.now() - since];
-      let database = 0;
-      for (const [pid, now] of after.backends) database += now - (before.backends.get(pid) ?? 0);
+      const since = performance.now();
+      const spent = await cpuDuring({ pid: side.pid, postmaster }, () => run(side, MILLISECONDS));
+      const [requests, milliseconds] = [spent.result, performance.now() - since];
       figures[name] = {
         rps: requests / (milliseconds / 1_000),
-        node: (after.node - before.node) / 1_000 / requests,
-        database: database / 1_000 / requests,
+        node: spent.node / 1_000 / requests,
+        database: spent.database / 1_000 / requests,
         requests,
       };
     }
@@ -195,23 +194,6 @@ async function measureInTurns(sides, run) {
     if (round >= 0) rounds.push(figures);
   }
   return rounds;
-}
-
-/** Processor time in microseconds, of Node and of each connection's PostgreSQL process. */
-async function cpuTimesOf({ pid, url }) {
-  const backends = await connected(
-    url,
-    async (client) =>
-      (
-        await client.query(
-          'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-        )
-      ).rows,
-  );
-  return {
-    node: cpuMicroseconds(pid),
-    backends: new Map(backends.map(({ pid: backend }) => [backend, cpuMicroseconds(backend)])),
-  };
 }
 
 async function measureStarts(urls) {

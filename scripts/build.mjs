@@ -1,35 +1,25 @@
 // Builds into dist/ if dist/ is missing, or if the sources have changed since the last build. With `--force`, always
 // builds.
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = join(import.meta.dirname, '..');
 const SOURCES = ['apps', 'libs', 'migrations'];
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json', 'package-lock.json'];
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
 const CACHE = join(ROOT, '.cache');
-const LOCK = join(CACHE, 'build.lock');
+/** Temporary folders that are older than this number of milliseconds belong to killed builds. */
+const ABANDONED_MS = 3_600_000;
+const MAX_WAIT_MS = 300_000;
 
 /**
- * Makes sure that dist/ matches the sources. While one process builds, other processes wait. Output is written to
- * stderr.
+ * Makes sure that dist/ matches the sources. Several processes may build at the same time, because each build has
+ * separate temporary folders. Output is written to stderr.
  */
 export async function ensureBuilt({ force = false } = {}) {
   if (!force && isFresh()) return;
@@ -38,17 +28,46 @@ export async function ensureBuilt({ force = false } = {}) {
     if (existsSync(DIST)) return;
     throw new Error('There is no build, and the compiler is not installed. Run npm ci first.');
   }
-  const unlock = await lock();
+  // The name contains the start of the build and the id of the process.
+  const id = `${Date.now()}-${process.pid}`;
+  const work = join(CACHE, `build-${id}`);
+  // The compiled files are in a folder that is as deep as dist/, because source maps contain relative paths.
+  const draft = join(ROOT, `.dist-${id}`);
+  mkdirSync(work, { recursive: true });
+  sweep();
   try {
+    await waitForEarlierBuilds(basename(work));
     // Another process may have built while this process waited.
-    if (force || !isFresh()) await build();
+    if (force || !isFresh()) await build(work, draft, force);
   } finally {
-    unlock();
+    for (const folder of [work, draft]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function isFresh() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest();
+/** Waits until earlier builds have ended, but not forever. Two builds at the same time take at least twice as long. */
+async function waitForEarlierBuilds(own) {
+  const end = Date.now() + MAX_WAIT_MS;
+  while (Date.now() < end && readdirSync(CACHE).some((name) => name < own && belongsToRunningBuild(name)))
+    await pause(200);
+}
+
+function belongsToRunningBuild(name) {
+  const pid = Number(/^build-\d+-(\d+)$/.exec(name)?.[1]);
+  if (!pid || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function isFresh(sourcesDigest = digest()) {
+  try {
+    return readFileSync(STAMP, 'utf8') === sourcesDigest;
+  } catch {
+    return false;
+  }
 }
 
 function digest() {
@@ -84,40 +103,46 @@ function isSource(name) {
 }
 
 /**
- * Compiles into a temporary folder, and then moves the result to dist/, so that a starting server never sees an
- * incomplete build.
+ * Compiles into the folder `draft`, and then moves this folder to dist/, so that a starting server never sees an
+ * incomplete build. `work` is a folder for other files.
  */
-async function build() {
+async function build(work, draft, force) {
   console.error('Building …');
   const sourcesDigest = digest();
-  const work = join(CACHE, `build-${process.pid}`);
-  const [config, typescript, old] = ['nest-cli.json', 'tsconfig.json', 'old'].map((name) => join(work, name));
-  // The temporary folder is as deep as dist/, because source maps contain relative paths.
-  const draft = join(ROOT, `.dist-${process.pid}`);
+  const [config, typescript] = ['nest-cli.json', 'tsconfig.json'].map((name) => join(work, name));
+  const nest = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
+  nest.compilerOptions.tsConfigPath = relative(ROOT, typescript);
+  writeFileSync(config, JSON.stringify(nest));
+  writeFileSync(
+    typescript,
+    JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }),
+  );
+  await run([
+    createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'),
+    'build',
+    '--config',
+    relative(ROOT, config),
+  ]);
+  for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) =>
+    /\.(sql|tsv)$/.test(path),
+  ))
+    cpSync(file, join(draft, relative(ROOT, file)));
+  writeFileSync(join(draft, '.stamp'), sourcesDigest);
+  // Another process may have built the same sources in the meantime, and may already be running the result.
+  for (let attempt = 1; force || !isFresh(sourcesDigest); attempt++) {
+    moved(DIST, join(work, `old-${attempt}`), ['ENOENT']);
+    if (moved(draft, DIST, ['ENOTEMPTY', 'EEXIST'])) break;
+  }
+}
+
+/** Renames a folder. Returns false if this fails with one of these errors, because another process was faster. */
+function moved(from, to, errors) {
   try {
-    mkdirSync(work, { recursive: true });
-    const nest = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
-    nest.compilerOptions.tsConfigPath = relative(ROOT, typescript);
-    writeFileSync(config, JSON.stringify(nest));
-    writeFileSync(
-      typescript,
-      JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }),
-    );
-    await run([
-      createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'),
-      'build',
-      '--config',
-      relative(ROOT, config),
-    ]);
-    for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) =>
-      /\.(sql|tsv)$/.test(path),
-    ))
-      cpSync(file, join(draft, relative(ROOT, file)));
-    writeFileSync(join(draft, '.stamp'), sourcesDigest);
-    if (existsSync(DIST)) renameSync(DIST, old);
-    renameSync(draft, DIST);
-  } finally {
-    for (const folder of [work, draft]) rmSync(folder, { recursive: true, force: true });
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (!errors.includes(error.code)) throw error;
+    return false;
   }
 }
 
@@ -136,85 +161,20 @@ function run(args) {
   });
 }
 
-/**
- * Only one process builds at a time. The lock contains the process id of its owner, so that the lock of a killed build
- * is recognized.
- */
-async function lock() {
-  mkdirSync(CACHE, { recursive: true });
-  const token = `${process.pid} ${randomBytes(4).toString('hex')}`;
-  const tokenFile = `${LOCK}.${token.replace(' ', '-')}`;
-  writeFileSync(tokenFile, token);
-  try {
-    for (;;) {
-      try {
-        // The age of the lock begins now, not when this process began to wait.
-        utimesSync(tokenFile, new Date(), new Date());
-        linkSync(tokenFile, LOCK);
-        sweep();
-        // Another process may have regarded this lock as abandoned and taken it. In this case, the lock is not removed.
-        return () => readLock() === token && rmSync(LOCK, { force: true });
-      } catch (error) {
-        if (error.code !== 'EEXIST') throw error;
-      }
-      if (ownerIsDead(LOCK)) removeDeadLock(tokenFile);
-      await new Promise((resume) => setTimeout(resume, 200));
-    }
-  } finally {
-    rmSync(tokenFile, { force: true });
-  }
-}
-
-/** Deletes temporary files of killed builds. Only the build that holds the lock may do this. */
+/** Deletes the temporary folders of killed builds. */
 function sweep() {
-  for (const [folder, prefix] of [
-    [CACHE, 'build-'],
-    [ROOT, '.dist-'],
+  for (const [folder, pattern] of [
+    [CACHE, /^build-(\d+)/],
+    [ROOT, /^\.dist-(\d+)/],
   ]) {
-    for (const name of readdirSync(folder).filter((entry) => entry.startsWith(prefix)))
-      rmSync(join(folder, name), { recursive: true, force: true });
+    for (const name of readdirSync(folder)) {
+      const start = Number(pattern.exec(name)?.[1]);
+      if (Date.now() - start > ABANDONED_MS) rmSync(join(folder, name), { recursive: true, force: true });
+    }
   }
 }
 
-/**
- * Removes the lock of a process that has ended. Only one process at a time may do this. Otherwise a slow process would
- * remove the lock that a quicker process has taken in the meantime.
- */
-function removeDeadLock(tokenFile) {
-  const removal = `${LOCK}.removal`;
-  try {
-    linkSync(tokenFile, removal);
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (ownerIsDead(removal)) rmSync(removal, { force: true });
-    return;
-  }
-  if (ownerIsDead(LOCK)) rmSync(LOCK, { force: true });
-  rmSync(removal, { force: true });
-}
-
-function readLock() {
-  try {
-    return readFileSync(LOCK, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-function ownerIsDead(lockFile) {
-  try {
-    const owner = parseInt(readFileSync(lockFile, 'utf8'), 10);
-    // A lock that is older than ten minutes is abandoned, even if its process id exists: ids are reused, and no build
-    // takes this long.
-    if (Date.now() - statSync(lockFile).mtimeMs > 600_000) return true;
-    process.kill(owner, 0);
-    return false;
-  } catch (error) {
-    return error.code === 'ESRCH';
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+if (process.argv[1] === import.meta.filename) {
   await ensureBuilt({ force: process.argv.includes('--force') }).catch((error) => {
     console.error(error.message);
     process.exitCode = 1;

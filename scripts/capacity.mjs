@@ -5,11 +5,12 @@
  * docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`) fails if these two
  * files are not current.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scaleLog } from 'd3-scale';
 import { format } from 'prettier';
+import { writeOrCompare } from './generated-file.mjs';
 import { needs, peopleAtLimits, shareOf, valuesOf } from '../bench/capacity/model.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -206,17 +207,13 @@ async function main() {
     const [first] = peopleAtLimits(figures);
     return console.log(`${first.name}: exhausted first, at ${people(first.people)} people. Next step: ${first.then}.`);
   }
-  const [page, before] = [await pageWith(tables, readFileSync(PAGE, 'utf8')), readFileSync(PAGE, 'utf8')];
-  const picture = drawing(figures);
-  if (values.write) {
-    writeFileSync(PAGE, page);
-    writeFileSync(PICTURE, picture);
-  } else if (page !== before || picture !== readFileSync(PICTURE, 'utf8')) {
-    console.error(
-      'docs/operating/growth.md or docs/pictures/growth.svg is out of date: run npm run capacity -- --write.',
-    );
-    process.exitCode = 1;
-  } else console.log('Capacity: docs/operating/growth.md and docs/pictures/growth.svg are current.');
+  const page = await pageWith(tables, readFileSync(PAGE, 'utf8'));
+  const areCurrent = [
+    [PAGE, page],
+    [PICTURE, drawing(figures)],
+  ].map(([path, content]) => writeOrCompare(path, content, 'npm run capacity -- --write'));
+  if (!areCurrent.includes(false))
+    console.log('Capacity: docs/operating/growth.md and docs/pictures/growth.svg are current.');
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -4,10 +4,11 @@
  * `npm run check`) fails if the page is not current. Both options fail if distribution-keys.mjs does not match
  * docs/schema.sql.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { DISTRIBUTION } from './distribution-keys.mjs';
+import { writeOrCompare } from './generated-file.mjs';
 import { tablesIn } from './sql-tables.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -192,33 +193,10 @@ function equalityClasses(text, found, schema) {
   return (term) => (parent.has(term) ? rootOf(term) : null);
 }
 
-/** Loads the sources, and returns every named statement in them: `{name, text, file}`. */
+/** Loads the sources, and returns every named statement in them: `{name, text}`. */
 export function namedStatements() {
   const require = createRequire(import.meta.url);
   require('../libs/testing/register-typescript.cjs');
-  const statements = [];
-  let file = '';
-  const path = join(ROOT, 'libs/platform/database/transaction.ts');
-  const exported = { ...require(path) };
-  for (const declare of ['statement', 'shortRead']) {
-    const original = exported[declare];
-    exported[declare] = (name, text) => {
-      statements.push({ name, text, file });
-      return original(name, text);
-    };
-  }
-  // Modules that are loaded from now on get these functions.
-  require.cache[path].exports = exported;
-  const compile = Module.prototype._compile;
-  Module.prototype._compile = function compiled(...args) {
-    const before = file;
-    file = relative(ROOT, this.filename);
-    try {
-      return compile.apply(this, args);
-    } finally {
-      file = before;
-    }
-  };
   for (const folder of ['libs/platform', 'libs/areas', 'libs/web', 'apps']) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
       const source = join(entry.parentPath, entry.name);
@@ -226,7 +204,8 @@ export function namedStatements() {
       if (/\b(?:statement|shortRead)\(/.test(readFileSync(source, 'utf8'))) require(source);
     }
   }
-  return statements.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { statementTexts } = require('../libs/platform/database/transaction.ts');
+  return [...statementTexts()].map(([name, text]) => ({ name, text })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function pageOf(schema, found) {
@@ -357,11 +336,7 @@ function main() {
   const found = findCrossings(schema, DISTRIBUTION, namedStatements());
   const page = pageOf(schema, found);
   const onOneServer = found.statements.filter(({ servers }) => servers === 'one' || servers === 'coordinator').length;
-  if (process.argv.includes('--write')) writeFileSync(FILE, page);
-  else if (page !== readFileSync(FILE, 'utf8')) {
-    console.error('docs/distribution.md is out of date: run npm run distribution, and read the difference.');
-    process.exitCode = 1;
-  } else
+  if (writeOrCompare(FILE, page, 'npm run distribution'))
     console.log(
       `Distribution: ${schema.tables.size} tables have an entry, ${onOneServer} of ${found.statements.length} statements stay on one server.`,
     );

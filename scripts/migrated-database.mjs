@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
+require('../libs/testing/register-typescript.cjs');
+const { migrate } = require('../libs/platform/database/migrations.ts');
+const { command, openTestCluster, withDatabase } = require('../libs/testing/test-cluster.ts');
 
 /**
  * Calls `work` with the URL of a new database to which all migrations and SQL files have been applied. The embedded
@@ -8,10 +11,6 @@ const require = createRequire(import.meta.url);
  * `EXPLAIN (GENERIC_PLAN)`.
  */
 export async function withMigratedDatabase(work) {
-  // Loaded here, because `namedStatements` of distribution.mjs sees only modules that are loaded after its call.
-  require('../libs/testing/register-typescript.cjs');
-  const { migrate } = require('../libs/platform/database/migrations.ts');
-  const { command, openTestCluster, withDatabase } = require('../libs/testing/test-cluster.ts');
   delete process.env['TEST_DATABASE_URL'];
   const cluster = await openTestCluster();
   const database = `events_check_${process.pid}`;

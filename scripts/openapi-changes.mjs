@@ -2,9 +2,8 @@
 // that would break a client of that release. `node scripts/openapi-changes.mjs [OLD NEW]`
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const RELEASES = join(ROOT, 'docs/releases');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Limits of clients' input. If a limit becomes stricter, input that was valid is refused. */
@@ -270,7 +269,7 @@ function lastRelease() {
   return join(RELEASES, names.at(-1));
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+if (process.argv[1] === import.meta.filename) {
   const [old = lastRelease(), now = join(ROOT, 'docs/openapi.json')] = process.argv.slice(2);
   const lines = breaks(...[old, now].map((file) => JSON.parse(readFileSync(file, 'utf8'))));
   for (const line of lines) console.error(`breaks clients of ${old.split('/').at(-1)}: ${line}`);

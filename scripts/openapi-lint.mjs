@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 /**
  * Rules of Redocly that are errors here; in `recommended`, they are off or warnings. They check texts, tags and
  * examples, which are part of the contract.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+export const ROOT = resolve(import.meta.dirname, '..');
 
 const PACKAGES = join(ROOT, '.cache/packages');
 

@@ -1,8 +1,8 @@
 // Generates docs/personal-data.md from the map of personal data (libs/areas/own-data): `--write` writes the page,
 // `--check` fails if the page is not current.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { writeOrCompare } from './generated-file.mjs';
 
 const require = createRequire(import.meta.url);
 require('../libs/testing/register-typescript.cjs');
@@ -47,11 +47,8 @@ ${Object.entries(TABLES_WITHOUT_PERSONAL_DATA)
   .join('\n')}
 `;
 
-if (process.argv.includes('--write')) writeFileSync(FILE, page);
-else if (read() !== page) {
-  console.error('docs/personal-data.md is out of date: run npm run personal-data.');
-  process.exitCode = 1;
-} else console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
+if (writeOrCompare(FILE, page, 'npm run personal-data'))
+  console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
 
 function section([table, { file, columns, added = {}, notPersonal }]) {
   const rows = Object.entries(columns).map(([name, column]) => {
@@ -81,12 +78,4 @@ function section([table, { file, columns, added = {}, notPersonal }]) {
 
 function exported({ exportForm, withheld }) {
   return exportForm === null ? `no: ${withheld}` : (SHOWN[exportForm] ?? 'the id, as in the API');
-}
-
-function read() {
-  try {
-    return readFileSync(FILE, 'utf8');
-  } catch {
-    return null;
-  }
 }

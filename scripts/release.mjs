@@ -4,8 +4,7 @@
 // (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { ROOT } from './packing.mjs';
 
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
@@ -34,7 +33,7 @@ export function refuseUnlessLater(version, last) {
   if (at < 0 || newParts[at] < lastParts[at]) throw new Error(`${version} does not come after ${last}`);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+if (process.argv[1] === import.meta.filename) {
   const [version] = process.argv.slice(2);
   const [manifest, lock, changelog, openapi] = [
     'package.json',

@@ -1,8 +1,8 @@
 // Generates docs/schema.sql from the catalog of a database to which all migrations and SQL files have been applied:
 // `--write` stores the result; otherwise (`--check`) the program fails if the stored file is not current.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { writeOrCompare } from './generated-file.mjs';
 import { withMigratedDatabase } from './migrated-database.mjs';
 import { OWNED } from './table-owners.mjs';
 
@@ -35,16 +35,4 @@ OWNERS.set('migrations', 'platform/database')
 
 const folders = [...platform.map((folder) => `platform/${folder}`), ...areas];
 const text = `${HEAD}\n${await withMigratedDatabase((url) => schemaText(url, folders, (name) => OWNERS.get(name)))}`;
-if (process.argv.includes('--write')) writeFileSync(FILE, text);
-else if (storedSchema() !== text) {
-  console.error('docs/schema.sql is out of date: run npm run schema, and read the difference.');
-  process.exitCode = 1;
-} else console.log('Schema: docs/schema.sql is current.');
-
-function storedSchema() {
-  try {
-    return readFileSync(FILE, 'utf8');
-  } catch {
-    return null;
-  }
-}
+if (writeOrCompare(FILE, text, 'npm run schema')) console.log('Schema: docs/schema.sql is current.');

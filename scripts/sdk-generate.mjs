@@ -5,11 +5,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const GENERATED = join(ROOT, 'libs/sdk/src/generated');
 const STAMP = join(GENERATED, '.stamp');
@@ -171,4 +170,4 @@ function literal(row) {
     .join(', ')} }`;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) await generateSdk();
+if (process.argv[1] === import.meta.filename) await generateSdk();

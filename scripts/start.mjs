@@ -1,10 +1,9 @@
 // `start.mjs server`, `start.mjs cli …` or `start.mjs sandbox`: builds the project if necessary, then runs the app in
 // this process, so that signals reach the app.
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [app, ...rest] = process.argv.slice(2);
 
 if (!['server', 'cli', 'sandbox'].includes(app)) {
@@ -17,6 +16,6 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const main = resolve(root, 'dist', 'apps', app === 'sandbox' ? 'server/sandbox' : app, 'main.js');
+const main = join(import.meta.dirname, '../dist/apps', app === 'sandbox' ? 'server/sandbox' : app, 'main.js');
 process.argv = [process.execPath, main, ...rest];
 await import(pathToFileURL(main).href);

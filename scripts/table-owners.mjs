@@ -246,7 +246,7 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['posts'],
-    why: "the visibility of a post's event is decided in the statement that reads the post",
+    why: "a post's event decides who sees the post and in which group's feed it is, so the statements that read posts also read events",
   },
   {
     table: 'events',
@@ -294,11 +294,6 @@ export const FOREIGN_READS = [
     table: 'participations',
     by: ['calendars'],
     why: "the events of an account's calendar are selected in the statement that reads them",
-  },
-  {
-    table: 'events',
-    by: ['posts'],
-    why: "the posts in a group's feed are selected by their events, in one statement",
   },
   {
     table: 'posts',

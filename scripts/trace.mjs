@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import http from 'node:http';
 import { Session } from 'node:inspector/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { ensureBuilt } from './build.mjs';
+import { freePort } from './free-port.mjs';
 
 const require = createRequire(import.meta.url);
 const DIST = resolve(import.meta.dirname, '../dist');
@@ -129,16 +129,5 @@ function send(port, method, path, secret) {
     );
     request.on('error', failed);
     request.end();
-  });
-}
-
-function freePort() {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.on('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
   });
 }

@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import Hashids from 'hashids';
 import pg from 'pg';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 const { COMMON_FROM, compareDefaultOrder, discoverPage } = require(
   resolve(ROOT, 'dist/libs/areas/discover/discover.query.js'),

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
 /** The number of tokens in each database. Each token belongs to a different account. */
@@ -43,6 +43,19 @@ export async function openBenchDatabases() {
 }
 
 /**
+ * Makes sure that only one benchmark at a time measures with this server. Returns a function that ends the lock. The
+ * lock is an advisory lock of PostgreSQL, so it also ends when the process ends.
+ */
+export async function lockServer(admin) {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  const { rows } = await client.query(`SELECT pg_try_advisory_lock(hashtext('bench discover')) AS is_locked`);
+  if (rows[0].is_locked) return () => client.end();
+  await client.end();
+  throw new Error('Another run of this benchmark is in progress. Wait until it has ended.');
+}
+
+/**
  * Copies a filled database, so that the benchmark may change the copy. An earlier copy with the same prefix and number
  * of events is dropped. Returns {url, drop()} for the copy.
  */
@@ -63,9 +76,12 @@ export function tokenOf(n) {
   return secretOf(createHash('sha512').update(`bench token ${n}`).digest());
 }
 
-/** Runs `work` with a client that is connected to this database, and then disconnects the client. */
-export async function connected(url, work) {
-  const client = new pg.Client({ connectionString: url });
+/**
+ * Runs `work` with a client that is connected to this database, and then disconnects the client. `options`: settings of
+ * the session, as in PGOPTIONS.
+ */
+export async function connected(url, work, options) {
+  const client = new pg.Client({ connectionString: url, options });
   await client.connect();
   try {
     return await work(client);

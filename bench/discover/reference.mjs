@@ -1,13 +1,13 @@
 // Measures the processor time that PostgreSQL needs for a page of Discover, as a multiple of the time for a reference
 // query. The reference query reads the next 20 events with the data that a page needs. The page and the reference query
 // run alternately on one connection, so that other load on the machine affects both of them equally.
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
+import { cpuMs } from '../lib/service.mjs';
 import { HEAVY_USER_ID, TOKEN_COUNT } from './database.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
 
 const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
@@ -103,9 +103,4 @@ export async function pageCosts(url, queries, calls) {
 
 function heavyOf(name) {
   return `${name}, heavy`;
-}
-
-/** Processor time of a local process in milliseconds, with a resolution of a nanosecond. */
-function cpuMs(pid) {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const SHORT = [...LETTERS, ...LETTERS.flatMap((a) => LETTERS.map((b) => a + b))];

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { load } from './load.mjs';
 import { seedPeopleAndEvents } from './seed.mjs';
-import { cpuDuring, MEASURED, startService, verdict } from './service.mjs';
+import { cpuDuring, MEASURED, postmasterOf, startService, verdict } from './service.mjs';
 
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/libs/platform/database/embedded/embedded-postgres.js',
@@ -41,10 +41,9 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
     // The first server creates the tables.
     await start();
     await client.connect();
-    const { rows } = await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`);
     const tokens = await seedPeopleAndEvents(client, people, events);
     const bounds = await client.query('SELECT min(id)::int AS first, max(id)::int AS last FROM events');
-    await work({ client, tokens, events: bounds.rows[0], start, postmaster: rows[0].pid });
+    await work({ client, tokens, events: bounds.rows[0], start, postmaster: await postmasterOf(client) });
   } finally {
     await client.end().catch(() => undefined);
     for (const stop of stops.reverse()) await stop();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './service.mjs';
+import { freePort } from '../../scripts/free-port.mjs';
 
 /**
  * Starts a Redis server that stores nothing on disk. Returns {port, url, pid, stop()} when the server accepts

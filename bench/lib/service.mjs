@@ -1,13 +1,13 @@
 // Starts and stops the built service in the same way as an operator does. The service has its own port and, unless
 // `DATABASE_URL` is set, its own database.
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '../../scripts/free-port.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
 const START_TIMEOUT_MS = 180_000;
 
@@ -22,17 +22,6 @@ export const MEASURED = {
 
 /** A start time for events. It is in the future during the whole benchmark. */
 export const IN_A_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
-
-export function freePort() {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.on('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
-  });
-}
 
 /** Node's flags for the server of a checkout. The list is empty if the version of the checkout defines no flags. */
 async function flagsOf(root) {
@@ -114,6 +103,18 @@ export function cpuMicroseconds(pid) {
 }
 
 /**
+ * Processor time of a local process's main thread in milliseconds, with a resolution of a nanosecond; NaN if this
+ * machine has no process with this id, or does not count its time.
+ */
+export function cpuMs(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
+
+/**
  * Processor time in microseconds of each running child process of `parent`, by pid. The children of a postmaster
  * (PostgreSQL's main process) are PostgreSQL's backends and background processes.
  */
@@ -145,9 +146,28 @@ export async function cpuDuring({ pid, postmaster }, work) {
   return { result, node, database };
 }
 
-/** The process id of the embedded PostgreSQL in a service's data folder. */
-export function postmasterOf(dataDir) {
-  return Number(readFileSync(resolve(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+/** The process id of the PostgreSQL server to which `client` is connected. */
+export async function postmasterOf(client) {
+  const { rows } = await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`);
+  return rows[0].pid;
+}
+
+/** Runs a program of bench/lib in a separate process. Returns {child, port}: the program has sent its `port`. */
+export async function forkHelper(file) {
+  const child = fork(resolve(import.meta.dirname, file));
+  const { port } = await new Promise((done, failed) => {
+    child.once('message', done);
+    child.once('exit', () => failed(new Error(`${file} has ended`)));
+  });
+  return { child, port };
+}
+
+/** Starts the receivers of webhooks (receivers.mjs). Returns {port, messages, close()}. */
+export async function startReceivers() {
+  const { child, port } = await forkHelper('receivers.mjs');
+  const messages = [];
+  child.on('message', (message) => messages.push(...message.messages));
+  return { port, messages, close: () => child.kill() };
 }
 
 export function median(values) {

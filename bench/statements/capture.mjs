@@ -1,12 +1,12 @@
 // Runs the service in this process, sends requests to it, and records the named statements that each request executes.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { TOKEN_COUNT, tokenOf } from '../discover/database.mjs';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 
 /** The kind of a recorded statement ends with this text if the first request of that kind executed the statement. */
@@ -118,18 +118,6 @@ export async function serviceConnection(url) {
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
   await client.connect();
   return { client, pid: (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid };
-}
-
-/**
- * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if this machine has no
- * process with this id, or does not count its time.
- */
-export function cpuMs(pid) {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return NaN;
-  }
 }
 
 /** The public id (hashid) of the row whose id in the database is `number`. */

@@ -4,7 +4,6 @@
 // a map of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and (if the account
 // organizes the event) `ID/participants`.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Reads all events that the account organizes or participates in. */
@@ -82,7 +81,7 @@ async function follow(file, token, origins) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (process.argv[1] === import.meta.filename) {
   const [file, token, ...origins] = process.argv.slice(2);
   await follow(file, token, origins);
 }

@@ -2,13 +2,14 @@
 // When a rehearsal ends in any way, its programs are stopped and its folders are removed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+export { freePort } from '../../scripts/free-port.mjs';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
 const TIMEOUT_MS = 120_000;
 /** The Debian package of each program. A program that is not in this list has a package with its own name. */
 const PACKAGES = { cmp: 'diffutils', etcd: 'etcd-server', postgres: 'postgresql', setpriv: 'util-linux' };
@@ -126,17 +127,6 @@ export function folder(prefix) {
   const path = mkdtempSync(join(tmpdir(), `rehearse-${prefix}-`));
   atEnd(() => rmSync(path, { recursive: true, force: true }));
   return path;
-}
-
-export function freePort() {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.on('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
-  });
 }
 
 /**

@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createEmptyDatabase } from '#testing/test-database';
+import { waitUntil } from '#testing/wait-until';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -34,4 +37,25 @@ it('a bench ends with an error if the server aborts a response', () => {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([1, expect.stringContaining('Error: aborted')]);
+});
+
+it('a bench ends with an error while another run measures, and can run after the other run was killed', async () => {
+  const database = await createEmptyDatabase();
+  const program = `
+    import { lockServer } from ${JSON.stringify(pathToFileURL(join(ROOT, 'bench/discover/database.mjs')))};
+    const unlock = await lockServer(${JSON.stringify(database.url)});
+    console.log('measuring');
+    process.stdin.resume().on('end', unlock);`;
+  const args = ['--input-type=module', '--eval', program];
+  const run = () => spawnSync(process.execPath, args, { encoding: 'utf8', input: '' });
+  const first = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    await once(first.stdout, 'data');
+    expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('Another run of this benchmark') });
+  } finally {
+    first.kill('SIGKILL');
+  }
+  // PostgreSQL notices a moment later that the connection has ended.
+  await waitUntil(() => run().status === 0);
+  await database.drop();
 });

@@ -40,6 +40,11 @@ export function shortRead(name: string, text: string): Statement {
   return { ...statement(name, text), isShort: true };
 }
 
+/** The texts of the statements that the loaded modules declare, by name (scripts/distribution.mjs). */
+export function statementTexts(): ReadonlyMap<string, string> {
+  return texts;
+}
+
 /** Runs named statements: in a transaction, or outside a transaction on the pool. */
 export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
