@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allows, NARROW_SCOPES, SCOPE_OF_OPERATION, SCOPES, type OperationId, type Scope } from '#contract/scopes';
+import {
+  allows,
+  NARROW_SCOPES,
+  SCOPE_OF_OPERATION,
+  SCOPES,
+  type NarrowScope,
+  type OperationId,
+  type Scope,
+} from '#contract/scopes';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -50,7 +58,7 @@ describe('scopes', () => {
    */
   async function wrongAnswers(
     isAllowed: boolean,
-    scopesFor: (requiredScope: Scope | null, reads: boolean) => readonly Scope[],
+    scopesFor: (requiredScope: NarrowScope | null, reads: boolean) => readonly Scope[],
   ): Promise<unknown[]> {
     const clients = new Map<string, HttpClient>();
     const wrong: unknown[] = [];
@@ -74,15 +82,15 @@ describe('scopes', () => {
     }
     return wrong;
   }
-  const includes = (scope: Scope, requiredScope: Scope | null, reads: boolean): boolean =>
+  const includes = (scope: Scope, requiredScope: NarrowScope | null, reads: boolean): boolean =>
     requiredScope === null || allows([scope], requiredScope, { reads });
 
   // SCOPE-1, SCOPE-2
   it('each give access to the operations that require them, and to the operations that need no scope', async () => {
     expect(await wrongAnswers(true, (requiredScope) => [requiredScope ?? 'join'])).toEqual([]);
-    const writing = (scope: Scope | null): Scope[] =>
-      SCOPES.filter((other) => other === scope?.replace(/:read$/, ':write'));
     expect(await wrongAnswers(true, () => ['write'])).toEqual([]);
+    const writing = (scope: NarrowScope | null): Scope[] =>
+      SCOPES.filter((other) => other === scope?.replace(/:read$/, ':write'));
     expect(await wrongAnswers(true, writing)).toEqual([]);
     expect(
       await wrongAnswers(true, (requiredScope, reads) => (includes('read', requiredScope, reads) ? ['read'] : [])),
