@@ -29,6 +29,7 @@ import {
   postmasterOf,
   residentMiB,
   startService,
+  verdict,
 } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -121,7 +122,7 @@ async function measurePageCosts(small, large) {
           'PG ms': many[name].ms,
           'times the reference at 10,000': few[name].times,
           'times the reference': many[name].times,
-          goal: `${goalOf(name)}: ${many[name].times <= goalOf(name) ? 'yes' : 'NO'}`,
+          goal: `${goalOf(name)}: ${verdict(many[name].times <= goalOf(name))}`,
           growth: Number((many[name].times / few[name].times).toFixed(2)),
           'heavy viewer (goal 1.3)': many[name].heavy,
         },
@@ -336,8 +337,8 @@ async function compareRow({ name, paths }, { app, base }, postmaster) {
   const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;
   console.error(`${name}: rps ${formatRatio(rps_ratio)}, CPU ${formatRatio(cpu_ratio)}, p99 ${formatRatio(p99_ratio)}`);
   const outcome = passes ? 'passes' : 'fails';
-  const verdict = spread > 0.25 ? `unsteady (${outcome})` : outcome;
-  return { name, rps_ratio, cpu_ratio, p99_ratio, app: side('app'), base: side('base'), spread, verdict };
+  const judgement = spread > 0.25 ? `unsteady (${outcome})` : outcome;
+  return { name, rps_ratio, cpu_ratio, p99_ratio, app: side('app'), base: side('base'), spread, verdict: judgement };
 }
 
 async function measureLoad({ origin, pid }, paths, seconds, postmaster) {

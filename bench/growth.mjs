@@ -8,7 +8,7 @@
 // larger database, a request takes at most 1.2 times as much processor time as in the smaller database.
 import { parseArgs } from 'node:util';
 import { crowdEventIdOf, openBenchDatabases, TOKEN_COUNT, userCountOf } from './discover/database.mjs';
-import { cpuMs, median } from './lib/service.mjs';
+import { cpuMs, median, verdict } from './lib/service.mjs';
 import { dist, FIRST, publicId, kindsOfReads, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
@@ -47,7 +47,7 @@ async function compare(urls, recorded) {
         [`PG ms at ${SIZES[0]}`]: rounded(small),
         [`PG ms at ${SIZES[1]}`]: rounded(large),
         growth: rounded(large / small),
-        goal: `${GOAL}: ${large / small <= GOAL ? 'yes' : 'NO'}`,
+        goal: `${GOAL}: ${verdict(large / small <= GOAL)}`,
       };
     }
   } finally {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { median, MEASURED, startService } from './lib/service.mjs';
+import { median, MEASURED, startService, verdict } from './lib/service.mjs';
 
 const { values: options } = parseArgs({
   options: { visits: { type: 'string', default: '5' }, 'kilobytes-per-second': { type: 'string', default: '50' } },
@@ -42,7 +42,7 @@ try {
   }
   console.table(table);
   const slowest = Math.max(...Object.values(table).map(({ first_paint_ms: ms }) => ms));
-  console.log(`The slowest page: ${slowest} ms (goal ${GOAL_MS}: ${slowest <= GOAL_MS ? 'yes' : 'NO'})`);
+  console.log(`The slowest page: ${slowest} ms (goal ${GOAL_MS}: ${verdict(slowest <= GOAL_MS)})`);
 } finally {
   await browser.close();
   await service.stop();

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connected, openBenchDatabases, tokenOf } from './discover/database.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { cpuDuring, MEASURED, postmasterOf, startService } from './lib/service.mjs';
+import { cpuDuring, MEASURED, postmasterOf, startService, verdict } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
@@ -132,7 +132,7 @@ try {
       other_node_ms: msPerRequest(sums.other.node),
       other_database_ms: msPerRequest(sums.other.database),
       ratio,
-      goal: `${goal}: ${ratio <= goal ? 'yes' : 'NO'}`,
+      goal: `${goal}: ${verdict(ratio <= goal)}`,
     };
   }
   console.table(table);

@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
+import { verdict } from '../lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
@@ -111,5 +112,5 @@ function summary(times, which, goal) {
     max: sorted.at(-1),
   };
   const ms = Object.fromEntries(Object.entries(at).map(([name, value]) => [`${name} ms`, Number(value.toFixed(2))]));
-  return { ...ms, goal: goal === undefined ? '' : `${which} ${goal}: ${at[which] <= goal ? 'yes' : 'NO'}` };
+  return { ...ms, goal: goal === undefined ? '' : `${which} ${goal}: ${verdict(at[which] <= goal)}` };
 }

@@ -1,7 +1,7 @@
 // Measures several kinds of requests to one service alternately, so that other load on the machine affects all kinds
 // equally.
 import { load, percentile } from './load.mjs';
-import { cpuDuring, median } from './service.mjs';
+import { cpuDuring, median, verdict } from './service.mjs';
 
 const WARM_UP_SECONDS = 1;
 
@@ -55,6 +55,6 @@ function rowOf({ rounds, node, database }, seconds, goal) {
     worst_p99_ms: Math.max(...percentiles(0.99)),
     node_cpu_ms: cpu(node),
     database_cpu_ms: cpu(database),
-    goal: goal === undefined ? '' : `p99 below ${goal}: ${p99 < goal ? 'yes' : 'NO'}`,
+    goal: goal === undefined ? '' : `p99 below ${goal}: ${verdict(p99 < goal)}`,
   };
 }
