@@ -2,7 +2,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
 import { EventsReader } from '#areas/events/events.reader';
-import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
@@ -11,6 +10,7 @@ import { BoostDto, PriceDto } from '#areas/apply/apply.dto';
 import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { readDocument } from '../document-file';
+import { recordAction, type ActionEntry } from '../audit';
 import { answer } from '../session';
 
 export function eventCommands(program: Command): void {
@@ -65,9 +65,7 @@ export function eventCommands(program: Command): void {
             await app
               .get(ApplyCommands)
               .apply({ events: events.map(withSource) }, process.cwd(), (tx) =>
-                app
-                  .get(AuditLog)
-                  .record(tx, { actorId: null, action: 'event import', details: { events: events.length } }),
+                recordAction(app, tx, { action: 'event import', details: { events: events.length } }),
               )
           ).events,
       );
@@ -86,7 +84,7 @@ async function editEvent(
   app: INestApplicationContext,
   id: string,
   editorial: EditorialFields,
-  entry: Pick<AuditEntry, 'action' | 'details'>,
+  entry: ActionEntry,
 ): Promise<unknown> {
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
@@ -94,9 +92,7 @@ async function editEvent(
     if (!event) throw new OperatorError(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
     const changedEvent = await app.get(EventsReader).own(tx, event.id);
-    await app
-      .get(AuditLog)
-      .record(tx, { ...entry, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
+    await recordAction(app, tx, { ...entry, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
     return changedEvent;
   });
 }
