@@ -29,13 +29,7 @@ const BUTTONS = {
   unban: { method: 'unban', message: 'people_unbanned' },
   'check-in': { method: 'checkIn', message: 'people_checked_in' },
   undo: { method: 'undoCheckIn', message: 'people_undone' },
-} as const satisfies Record<
-  string,
-  {
-    readonly method: 'promote' | 'decline' | 'remove' | 'ban' | 'unban' | 'checkIn' | 'undoCheckIn';
-    readonly message: TextKey;
-  }
->;
+} as const;
 
 /** Texts that replace the usual messages when a check-in by code is refused. */
 const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
