@@ -37,7 +37,7 @@ import { ExpensePages } from './expenses/expense.pages';
 import { ExpensesView } from './expenses/expenses-view';
 import { PostEvents } from './posts/post-events';
 import { PostFormPages } from './posts/post-form.pages';
-import { ItineraryFormPages } from './public/itinerary-form.pages';
+import { ItineraryFormPages } from './organizer/itinerary-form.pages';
 import { PulsFormPages } from './puls/puls-form.pages';
 import { MyGroupPages } from './account/my-group.pages';
 import { OwnReportPages } from './account/own-report.pages';
@@ -85,7 +85,7 @@ import { ExpiredForms } from './form/expired-forms';
 import { FormRunner } from './form/form-runner';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
-import { DoorLinkListPages } from './organizer/door-link-list.pages';
+import { DoorLinkListPages } from './door/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
 import { ImportFetch } from './import/import-fetch';
 import { ImportFiles } from './import/import-files';
@@ -99,7 +99,7 @@ import { SeriesEditPages } from './organizer/series-edit.pages';
 import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
-import { WellKnownPages } from './well-known.pages';
+import { WellKnownPages } from './site/well-known.pages';
 import { EventActionsReader } from './public/event-actions';
 import { EventPageSections } from './public/event-page-sections';
 import { EventTiles } from './public/event-tiles';
@@ -136,8 +136,8 @@ import { LanguagePages } from './site/language.pages';
 import { ManifestPages } from './site/manifest.pages';
 import { OperatorTexts } from './site/operator-texts';
 import { OperatorPages } from './site/operator.pages';
-import { SitePages } from './site.pages';
-import { AssetPages } from './asset.pages';
+import { SitePages } from './site/site.pages';
+import { AssetPages } from './site/asset.pages';
 
 /** The controllers of the pages, and the providers that they need. `preparePages` prepares the server for the pages. */
 @Module({

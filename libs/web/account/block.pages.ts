@@ -4,7 +4,7 @@ import { BlocksService } from '#areas/identity/blocks.service';
 import { PageQueryDto } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import type { Refused } from '../refusals';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';

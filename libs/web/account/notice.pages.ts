@@ -14,7 +14,7 @@ import { refuseOutdated, shownValues } from '../form/shown-values';
 import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type Content, type View } from '../view';

@@ -11,7 +11,7 @@ import { formView } from '../form/form-view';
 import { number, plainForm } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
