@@ -30,7 +30,7 @@ import { Accounts } from './account/accounts';
 import { BlockPages } from './account/block.pages';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
-import { NoticeSettings } from './account/notice.settings';
+import { NoticeChoicesService } from './account/notice-choices.service';
 import { MyEventsPages } from './account/my-events.pages';
 import { MyPostPages } from './account/my-post.pages';
 import { ExpensePages } from './expenses/expense.pages';
@@ -43,24 +43,24 @@ import { MyGroupPages } from './account/my-group.pages';
 import { OwnReportPages } from './account/own-report.pages';
 import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
-import { ProfileSettings } from './account/profile.settings';
+import { ProfileService } from './account/profile.service';
 import { OwnPassword } from './account/own-password';
 import { RequestPages } from './account/request.pages';
 import { PushPages, PushWorkerPages } from './account/push.pages';
 import { PushView } from './account/push-view';
 import { SecondStepPages } from './account/second-step.pages';
-import { SecondStepSettings } from './account/second-step.settings';
+import { SecondStepService } from './account/second-step.service';
 import { SecondStepView } from './account/second-step.view';
-import { SecondSteps } from './account/second-steps';
+import { SignInStepsService } from './account/sign-in-steps.service';
 import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
-import { StepPages } from './account/step.pages';
-import { StepView } from './account/step.view';
+import { SignInStepPages } from './account/sign-in-step.pages';
+import { SignInStepView } from './account/sign-in-step.view';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
 import { SignIns } from './account/sign-ins';
 import { TokenPages } from './account/token.pages';
-import { TokenSettings } from './account/token.settings';
+import { OwnTokensService } from './account/own-tokens.service';
 import { WebhookPages } from './account/webhook.pages';
 import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
@@ -192,7 +192,7 @@ import { AssetPages } from './site/asset.pages';
     DevicePages,
     ConnectedAppPages,
     OwnAppPages,
-    StepPages,
+    SignInStepPages,
     RequestPages,
     SecondStepPages,
     PlacePages,
@@ -252,7 +252,7 @@ import { AssetPages } from './site/asset.pages';
     ExpiredForms,
     CalendarAttachments,
     Cards,
-    NoticeSettings,
+    NoticeChoicesService,
     PushView,
     Pages,
     OperatorTexts,
@@ -261,16 +261,16 @@ import { AssetPages } from './site/asset.pages';
     Accounts,
     SignInAttempts,
     SignIns,
-    ProfileSettings,
-    TokenSettings,
+    ProfileService,
+    OwnTokensService,
     AccountLinks,
     OwnPassword,
     WebhookView,
     AppWords,
     OwnAppView,
-    SecondSteps,
-    StepView,
-    SecondStepSettings,
+    SignInStepsService,
+    SignInStepView,
+    SecondStepService,
     SecondStepView,
     EventView,
     EventPageSections,

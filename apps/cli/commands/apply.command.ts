@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import { readDocument } from '../document-file';
 import { recordAction } from '../audit';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 export function applyCommand(program: Command): void {
   program

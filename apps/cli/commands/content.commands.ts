@@ -9,7 +9,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { toWire } from '#platform/time/wire-time';
 import { requiredReason } from '../reason';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 const KINDS = CONTENT_KINDS.join(', ');
 

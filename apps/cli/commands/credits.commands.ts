@@ -4,7 +4,7 @@ import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
 import { readInput } from '#platform/http/input';
 import { recordAction } from '../audit';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { withUser } from '../with-user';
 
 export function creditsCommands(program: Command): void {

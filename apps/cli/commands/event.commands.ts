@@ -11,7 +11,7 @@ import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { readDocument } from '../document-file';
 import { recordAction, type ActionEntry } from '../audit';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 export function eventCommands(program: Command): void {
   const event = program.command('event').description('editorial changes of events');

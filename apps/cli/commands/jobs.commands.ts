@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Jobs } from '#platform/jobs/jobs';
 import { OperatorError } from '#platform/config/operator-error';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 export function jobsCommands(program: Command): void {
   program

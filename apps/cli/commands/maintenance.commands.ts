@@ -8,7 +8,7 @@ import { isDeceptive } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { recordAction } from '../audit';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 const { min, max } = LIMITS.maintenance.message;
 

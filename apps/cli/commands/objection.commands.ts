@@ -4,7 +4,7 @@ import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { requiredReason } from '../reason';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 const MAX_LISTED = 1_000;
 

@@ -6,7 +6,7 @@ import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { requiredReason } from '../reason';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { wholeNumber } from '../whole-number';
 
 const MAX_LISTED = 10_000;

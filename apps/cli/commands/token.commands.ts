@@ -9,7 +9,7 @@ import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
 import { OperatorError } from '#platform/config/operator-error';
 import { recordAction } from '../audit';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { withUser } from '../with-user';
 
 export function tokenCommands(program: Command): void {

@@ -17,7 +17,7 @@ import { toWire } from '#platform/time/wire-time';
 import { accountDocument } from '../account-document';
 import { recordAction, type ActionEntry } from '../audit';
 import { requiredReason } from '../reason';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 import { wholeNumber } from '../whole-number';
 import { withUser } from '../with-user';
