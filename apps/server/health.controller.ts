@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
+import { freeBytes } from '#platform/media/free-bytes';
 import { Readiness } from './readiness';
 
 /** A database server that is read-only counts as unavailable. */
@@ -50,7 +50,6 @@ export class HealthController {
   }
 
   private async hasRoom(): Promise<void> {
-    const { bavail, bsize } = await statfs(this.settings.dataDir);
-    if (bavail * bsize < MIN_FREE_BYTES) throw new Error('the disk is full');
+    if ((await freeBytes(this.settings.dataDir)) < MIN_FREE_BYTES) throw new Error('the disk is full');
   }
 }

@@ -30,37 +30,37 @@ import { Accounts } from './account/accounts';
 import { BlockPages } from './account/block.pages';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
-import { NoticeSettings } from './account/notice.settings';
+import { NoticeChoicesService } from './account/notice-choices.service';
 import { MyEventsPages } from './account/my-events.pages';
 import { MyPostPages } from './account/my-post.pages';
 import { ExpensePages } from './expenses/expense.pages';
 import { ExpensesView } from './expenses/expenses-view';
 import { PostEvents } from './posts/post-events';
 import { PostFormPages } from './posts/post-form.pages';
-import { ItineraryFormPages } from './public/itinerary-form.pages';
+import { ItineraryFormPages } from './organizer/itinerary-form.pages';
 import { PulsFormPages } from './puls/puls-form.pages';
 import { MyGroupPages } from './account/my-group.pages';
 import { OwnReportPages } from './account/own-report.pages';
 import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
-import { ProfileSettings } from './account/profile.settings';
+import { ProfileService } from './account/profile.service';
 import { OwnPassword } from './account/own-password';
 import { RequestPages } from './account/request.pages';
 import { PushPages, PushWorkerPages } from './account/push.pages';
 import { PushView } from './account/push-view';
 import { SecondStepPages } from './account/second-step.pages';
-import { SecondStepSettings } from './account/second-step.settings';
+import { SecondStepService } from './account/second-step.service';
 import { SecondStepView } from './account/second-step.view';
-import { SecondSteps } from './account/second-steps';
+import { SignInStepsService } from './account/sign-in-steps.service';
 import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
-import { StepPages } from './account/step.pages';
-import { StepView } from './account/step.view';
+import { SignInStepPages } from './account/sign-in-step.pages';
+import { SignInStepView } from './account/sign-in-step.view';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
 import { SignIns } from './account/sign-ins';
 import { TokenPages } from './account/token.pages';
-import { TokenSettings } from './account/token.settings';
+import { OwnTokensService } from './account/own-tokens.service';
 import { WebhookPages } from './account/webhook.pages';
 import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
@@ -86,7 +86,7 @@ import { FormRunner } from './form/form-runner';
 import { FormKeys } from './form/form-keys';
 import { FormPages } from './form/form-pages';
 import { FormTokens } from './form/form-tokens';
-import { DoorLinkListPages } from './organizer/door-link-list.pages';
+import { DoorLinkListPages } from './door/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
 import { ImportFetch } from './import/import-fetch';
 import { ImportFiles } from './import/import-files';
@@ -100,7 +100,7 @@ import { SeriesEditPages } from './organizer/series-edit.pages';
 import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
-import { WellKnownPages } from './well-known.pages';
+import { WellKnownPages } from './site/well-known.pages';
 import { EventActionsReader } from './public/event-actions';
 import { EventPageSections } from './public/event-page-sections';
 import { EventTiles } from './public/event-tiles';
@@ -137,8 +137,8 @@ import { LanguagePages } from './site/language.pages';
 import { ManifestPages } from './site/manifest.pages';
 import { OperatorTexts } from './site/operator-texts';
 import { OperatorPages } from './site/operator.pages';
-import { SitePages } from './site.pages';
-import { AssetPages } from './asset.pages';
+import { SitePages } from './site/site.pages';
+import { AssetPages } from './site/asset.pages';
 
 /** The controllers of the pages, and the providers that they need. `preparePages` prepares the server for the pages. */
 @Module({
@@ -193,7 +193,7 @@ import { AssetPages } from './asset.pages';
     DevicePages,
     ConnectedAppPages,
     OwnAppPages,
-    StepPages,
+    SignInStepPages,
     RequestPages,
     SecondStepPages,
     PlacePages,
@@ -254,7 +254,7 @@ import { AssetPages } from './asset.pages';
     ExpiredForms,
     CalendarAttachments,
     Cards,
-    NoticeSettings,
+    NoticeChoicesService,
     PushView,
     Pages,
     OperatorTexts,
@@ -263,16 +263,16 @@ import { AssetPages } from './asset.pages';
     Accounts,
     SignInAttempts,
     SignIns,
-    ProfileSettings,
-    TokenSettings,
+    ProfileService,
+    OwnTokensService,
     AccountLinks,
     OwnPassword,
     WebhookView,
     AppWords,
     OwnAppView,
-    SecondSteps,
-    StepView,
-    SecondStepSettings,
+    SignInStepsService,
+    SignInStepView,
+    SecondStepService,
     SecondStepView,
     EventView,
     EventPageSections,

@@ -4,7 +4,7 @@ import { AppsCommands } from '#areas/apps/apps.commands';
 import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { wholeNumber } from '../whole-number';
 
 export function appCommands(program: Command): void {

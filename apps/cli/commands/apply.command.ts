@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
-import { AuditLog } from '#platform/audit/audit-log';
 import { readDocument } from '../document-file';
-import { answer } from '../session';
+import { recordAction } from '../audit';
+import { answer } from '../answer';
 
 export function applyCommand(program: Command): void {
   program
@@ -18,9 +18,7 @@ export function applyCommand(program: Command): void {
       // Paths of pictures are relative to the folder of the document or, for stdin, to the working directory.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
       await answer((app) =>
-        app
-          .get(ApplyCommands)
-          .apply(document, folder, (tx) => app.get(AuditLog).record(tx, { actorId: null, action: 'apply' })),
+        app.get(ApplyCommands).apply(document, folder, (tx) => recordAction(app, tx, { action: 'apply' })),
       );
     });
 }

@@ -4,7 +4,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { wholeNumber } from '../whole-number';
 
 const MAX_ENTRIES = 10_000;

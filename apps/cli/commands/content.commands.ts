@@ -8,8 +8,8 @@ import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { toWire } from '#platform/time/wire-time';
-import { answer } from '../session';
-import { requiredReason } from './report.commands';
+import { requiredReason } from '../reason';
+import { answer } from '../answer';
 
 const KINDS = CONTENT_KINDS.join(', ');
 

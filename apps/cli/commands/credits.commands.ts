@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { GrantDto } from '#areas/apply/apply.dto';
 import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
-import { AuditLog } from '#platform/audit/audit-log';
 import { readInput } from '#platform/http/input';
-import { answer } from '../session';
+import { recordAction } from '../audit';
+import { answer } from '../answer';
 import { withUser } from '../with-user';
 
 export function creditsCommands(program: Command): void {
@@ -19,9 +19,7 @@ export function creditsCommands(program: Command): void {
         withUser(app, slug, async (tx, user) => {
           await app.get(CreditsCommands).grant(tx, user.id, amount);
           const credits = await app.get(CreditsReader).creditsOf(tx, user.id);
-          await app
-            .get(AuditLog)
-            .record(tx, { actorId: null, action: 'credits grant', subject: `user ${slug}`, details: { amount } });
+          await recordAction(app, tx, { action: 'credits grant', subject: `user ${slug}`, details: { amount } });
           return { slug, credits };
         }),
       );

@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { startOfLastBackup } from '#platform/backup/last-backup';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { checkMailServer } from '#platform/mail/mailbox';
+import { freeBytes } from '#platform/media/free-bytes';
 import { Clock } from '#platform/time/clock';
 
 const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
@@ -46,7 +46,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   disk: async (app) => {
     const { dataDir, storage } = app.get(Settings);
     const folders = storage.kind === 'local' ? [dataDir, join(dataDir, 'files')] : [dataDir];
-    const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytes(folder) })));
+    const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytesOf(folder) })));
     const almostFull = free.filter(({ bytes }) => bytes < MIN_FREE_BYTES);
     const freeSpace = (some: typeof free): string =>
       some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
@@ -77,7 +77,6 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
  * Free bytes of the folder's disk. If the folder does not exist, its parent folder is checked, because the service
  * creates the folder `files` only when it stores the first file.
  */
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));
-  return bavail * bsize;
+function freeBytesOf(folder: string): Promise<number> {
+  return freeBytes(folder).catch(() => freeBytes(join(folder, '..')));
 }

@@ -19,7 +19,7 @@ import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
 import { reasonOf } from '#platform/text/reason';
 import { print } from '../print';
-import { answer } from '../session';
+import { answer } from '../answer';
 import { SURROUNDINGS } from './doctor-surroundings';
 import { terminal } from '../terminal';
 

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { EventsCommands, type EditorialFields } from '#areas/events/events.commands';
 import { lockEvent } from '#areas/events/event-locks';
 import { EventsReader } from '#areas/events/events.reader';
-import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
@@ -12,7 +11,8 @@ import { BoostDto, PriceDto } from '#areas/apply/apply.dto';
 import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { readDocument } from '../document-file';
-import { answer } from '../session';
+import { recordAction, type ActionEntry } from '../audit';
+import { answer } from '../answer';
 
 export function eventCommands(program: Command): void {
   const event = program.command('event').description('editorial changes of events');
@@ -66,9 +66,7 @@ export function eventCommands(program: Command): void {
             await app
               .get(ApplyCommands)
               .apply({ events: events.map(withSource) }, process.cwd(), (tx) =>
-                app
-                  .get(AuditLog)
-                  .record(tx, { actorId: null, action: 'event import', details: { events: events.length } }),
+                recordAction(app, tx, { action: 'event import', details: { events: events.length } }),
               )
           ).events,
       );
@@ -87,7 +85,7 @@ async function editEvent(
   app: INestApplicationContext,
   id: string,
   editorial: EditorialFields,
-  entry: Pick<AuditEntry, 'action' | 'details'>,
+  entry: ActionEntry,
 ): Promise<unknown> {
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
@@ -95,9 +93,7 @@ async function editEvent(
     if (!event) throw new OperatorError(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
     const changedEvent = await app.get(EventsReader).own(tx, event.id);
-    await app
-      .get(AuditLog)
-      .record(tx, { ...entry, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
+    await recordAction(app, tx, { ...entry, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
     return changedEvent;
   });
 }

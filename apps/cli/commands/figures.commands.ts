@@ -4,7 +4,7 @@ import { WebhooksReader } from '#areas/webhooks/webhooks.reader';
 import { Database, statement } from '#platform/database/database';
 import { mailQueues } from '#platform/mail/mail-queues';
 import { Clock } from '#platform/time/clock';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 /** Counts for the whole installation, all from one snapshot of the database. $1: now. */
 const STATS = statement(

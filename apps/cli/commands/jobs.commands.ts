@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Jobs } from '#platform/jobs/jobs';
-import { answer } from '../session';
+import { answer } from '../answer';
 
 export function jobsCommands(program: Command): void {
   program

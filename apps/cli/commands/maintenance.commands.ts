@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { LIMITS } from '#contract/limits';
-import { AuditLog } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';
 import { Maintenance, type MaintenanceState } from '#platform/maintenance/maintenance';
 import { isDeceptive } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
-import { answer } from '../session';
+import { recordAction } from '../audit';
+import { answer } from '../answer';
 
 const { min, max } = LIMITS.maintenance.message;
 
@@ -29,7 +29,7 @@ export function maintenanceCommands(program: Command): void {
       await answer((app) =>
         changeState(app, async (tx) => {
           const state = await app.get(Maintenance).begin(tx, text, app.get(Clock).now());
-          await app.get(AuditLog).record(tx, { actorId: null, action: 'maintenance on', reason: text });
+          await recordAction(app, tx, { action: 'maintenance on', reason: text });
           return state;
         }),
       );
@@ -42,7 +42,7 @@ export function maintenanceCommands(program: Command): void {
       await answer((app) =>
         changeState(app, async (tx) => {
           const ended = await app.get(Maintenance).end(tx);
-          if (ended) await app.get(AuditLog).record(tx, { actorId: null, action: 'maintenance off' });
+          if (ended) await recordAction(app, tx, { action: 'maintenance off' });
           return null;
         }),
       );

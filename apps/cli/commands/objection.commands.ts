@@ -3,8 +3,8 @@ import { ObjectionsService } from '#areas/moderation/objections.service';
 import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
-import { answer } from '../session';
-import { requiredReason } from './report.commands';
+import { requiredReason } from '../reason';
+import { answer } from '../answer';
 
 const MAX_LISTED = 1_000;
 

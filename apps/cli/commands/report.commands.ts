@@ -4,9 +4,9 @@ import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
-import { isVisible } from '#platform/text/characters';
 import { toWire } from '#platform/time/wire-time';
-import { answer } from '../session';
+import { requiredReason } from '../reason';
+import { answer } from '../answer';
 import { wholeNumber } from '../whole-number';
 
 const MAX_LISTED = 10_000;
@@ -72,19 +72,6 @@ export function reportCommands(program: Command): void {
         return app.get(DecisionsService).decide(reportId, { decision, reason: text, days, actorId: null });
       });
     });
-}
-
-/**
- * Returns the reason without spaces at its start and end.
- * @throws OperatorError for a reason that is too long or has no visible character
- */
-export function requiredReason(reason: string): string {
-  const text = reason.trim();
-  const { min, max } = LIMITS.moderation.reason;
-  if ([...text].length < min || [...text].length > max)
-    throw new OperatorError(`--reason must have ${min} to ${max} characters.`);
-  if (!isVisible(text)) throw new OperatorError('--reason must have a visible character.');
-  return text;
 }
 
 function isDecision(text: string): text is Decision {

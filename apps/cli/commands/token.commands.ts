@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { TokenDto } from '#areas/identity/token.dto';
 import { accessOf, TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
-import { AuditLog } from '#platform/audit/audit-log';
 import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
@@ -9,7 +8,8 @@ import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
 import { OperatorError } from '#platform/config/operator-error';
-import { answer } from '../session';
+import { recordAction } from '../audit';
+import { answer } from '../answer';
 import { withUser } from '../with-user';
 
 export function tokenCommands(program: Command): void {
@@ -46,8 +46,7 @@ export function tokenCommands(program: Command): void {
               throw error instanceof TooManyTokens ? new OperatorError(error.message) : error;
             });
           const id = app.get(WireFormat).id('token', created.token.id);
-          await app.get(AuditLog).record(tx, {
-            actorId: null,
+          await recordAction(app, tx, {
             action: 'token create',
             subject: `user ${slug}`,
             details: scopes ? { token: id, scopes } : { token: id, access },
@@ -86,9 +85,11 @@ export function tokenCommands(program: Command): void {
           const id = app.get(PublicIds).decode('token', hashid);
           if (id === null || !(await app.get(TokensCommands).revoke(tx, user.id, id)))
             throw new OperatorError(`${slug} has no token ${hashid}.`);
-          await app
-            .get(AuditLog)
-            .record(tx, { actorId: null, action: 'token revoke', subject: `user ${slug}`, details: { token: hashid } });
+          await recordAction(app, tx, {
+            action: 'token revoke',
+            subject: `user ${slug}`,
+            details: { token: hashid },
+          });
           return { id: hashid, revoked: true };
         }),
       );

@@ -9,18 +9,18 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { LIMITS } from '#contract/limits';
-import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
 import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { accountDocument } from '../account-document';
-import { answer } from '../session';
+import { recordAction, type ActionEntry } from '../audit';
+import { requiredReason } from '../reason';
+import { answer } from '../answer';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 import { wholeNumber } from '../whole-number';
 import { withUser } from '../with-user';
-import { requiredReason } from './report.commands';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of accounts that `user list` prints. */
@@ -98,9 +98,7 @@ export function userCommands(program: Command): void {
           const secondStep = app.get(SecondStepCommands);
           const { isOn } = await secondStep.stateOf(tx, account.id);
           await secondStep.turnOff(tx, account.id);
-          await app
-            .get(AuditLog)
-            .record(tx, { actorId: null, action: 'user second-step-off', subject: `user ${slug}` });
+          await recordAction(app, tx, { action: 'user second-step-off', subject: `user ${slug}` });
           return { slug, was_on: isOn };
         }),
       );
@@ -167,8 +165,6 @@ export function userCommands(program: Command): void {
     });
 }
 
-type ActionEntry = Omit<AuditEntry, 'actorId' | 'subject'>;
-
 async function changeBan(
   app: INestApplicationContext,
   slug: string,
@@ -177,7 +173,7 @@ async function changeBan(
 ): Promise<object> {
   await withUser(app, slug, async (tx, account) => {
     await change(tx, account);
-    await app.get(AuditLog).record(tx, { ...entry, actorId: null, subject: `user ${slug}` });
+    await recordAction(app, tx, { ...entry, subject: `user ${slug}` });
   });
   return accountDocument(app, slug);
 }
@@ -190,11 +186,10 @@ async function writeAccount(
 ): Promise<object> {
   // The audit log records which fields the command has written, not their values.
   const entry = {
-    actorId: null,
     action: expected === 'new' ? 'user create' : 'user update',
     subject: `user ${slug}`,
     details: { fields: Object.keys(fields).sort() },
   };
-  await app.get(ApplyCommands).account(slug, fields, expected, (tx) => app.get(AuditLog).record(tx, entry));
+  await app.get(ApplyCommands).account(slug, fields, expected, (tx) => recordAction(app, tx, entry));
   return accountDocument(app, slug);
 }

@@ -16,7 +16,7 @@ import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
 import type { PagePath, TextPath } from './docs-paths';
 import { DailyDocument } from './daily-document';
-import { errorIndex, errorPage, isRefusalCode } from './error-pages';
+import { errorIndex, errorPage, isRefusalCode } from './error-code-pages';
 import { introductionPage } from './introduction-page';
 import { DocsLayout } from './layout';
 import { llmsText } from './llms';

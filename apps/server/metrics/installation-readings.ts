@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WebhooksReader } from '#areas/webhooks/webhooks.reader';
 import { startOfLastBackup } from '#platform/backup/last-backup';
@@ -6,6 +5,7 @@ import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { mailQueues } from '#platform/mail/mail-queues';
+import { freeBytes } from '#platform/media/free-bytes';
 import { Clock } from '#platform/time/clock';
 import { certificateEnd } from './certificate';
 import type { Reading } from './metrics';
@@ -28,7 +28,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
   const [{ baseUrl, dataDir }, clock] = [app.get(Settings), app.get(Clock)];
   const address = new URL(baseUrl);
   const queues = cachedForAMinute(() => queuesOf(app));
-  const disk = cachedForAMinute(() => statfs(dataDir));
+  const freeSpace = cachedForAMinute(() => freeBytes(dataDir));
   const certificate = cachedForAMinute(() => certificateEnd(address));
   const feedDelay = cachedForAMinute(() => app.get(ChangeSequencer).delay());
   const readings: readonly Reading[] = [
@@ -50,10 +50,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
       name: 'data_dir_free_bytes',
       help: 'Free bytes of the disk of DATA_DIR.',
       aggregator: 'max',
-      read: async () => {
-        const { bavail, bsize } = await disk();
-        return [[{}, bavail * bsize]];
-      },
+      read: async () => [[{}, await freeSpace()]],
     },
     {
       name: 'backup_last_timestamp_seconds',

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { ServiceBusy } from '../capacity/service-busy';
 import { OWN_PREFIX, ownerIsDead } from '../workers/work-owner';
+import { freeBytes } from './free-bytes';
 
 /** Bytes that must remain free on the disk, for the database and the logs. */
 const MIN_FREE_BYTES = 64 * 2 ** 20;
@@ -59,7 +60,7 @@ export class Scratch implements OnApplicationShutdown {
    * @throws ServiceBusy if there is not enough unreserved space
    */
   async reserving<T>(bytes: number, work: (reservation: Reservation) => Promise<T>): Promise<T> {
-    const free = await this.freeBytes();
+    const free = await freeBytes(this.folder);
     // There is no `await` between the check and the reservation, so two calls cannot reserve the same space.
     if (free - this.reservedBytes - bytes < MIN_FREE_BYTES) throw diskFull();
     let remaining = bytes;
@@ -117,12 +118,7 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   private async refuseWhenFull(): Promise<void> {
-    if ((await this.freeBytes()) < MIN_FREE_BYTES) throw diskFull();
-  }
-
-  private async freeBytes(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.folder);
-    return bavail * bsize;
+    if ((await freeBytes(this.folder)) < MIN_FREE_BYTES) throw diskFull();
   }
 }
 

@@ -11,7 +11,7 @@ import { sliceOf, type Page } from '#platform/http/page';
 import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { EventTiles } from '../public/event-tiles';
 import { withoutRelation } from '../public/tile';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';

@@ -5,7 +5,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { GROUP_RELATIONS } from '#contract/vocabulary';
 import { sliceOf } from '#platform/http/page';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import { groupTiles } from '../public/group-and-post-tiles';
 import { translator } from '../texts';
 import { view, type View } from '../view';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { PageQueryDto, sliceOf } from '#platform/http/page';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import { postTiles } from '../public/group-and-post-tiles';
 import { translator } from '../texts';
 import { view, type View } from '../view';

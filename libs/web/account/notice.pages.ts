@@ -14,11 +14,11 @@ import { refuseOutdated, shownValues } from '../form/shown-values';
 import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type Content, type View } from '../view';
-import { NoticeSettings, type StoredChoices } from './notice.settings';
+import { NoticeChoicesService, type StoredChoices } from './notice-choices.service';
 import { PushView } from './push-view';
 
 const PER_PAGE = 20;
@@ -45,7 +45,7 @@ export class NoticePages {
   constructor(
     private readonly notices: NoticesService,
     private readonly choices: MailChoicesCommands,
-    private readonly noticeSettings: NoticeSettings,
+    private readonly noticeChoices: NoticeChoicesService,
     private readonly settings: Settings,
     private readonly push: PushView,
   ) {}
@@ -127,7 +127,7 @@ export class NoticePages {
       reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),
     };
     try {
-      await this.noticeSettings.save(member.user.id, choices, (stored) =>
+      await this.noticeChoices.save(member.user.id, choices, (stored) =>
         refuseOutdated(this.plan, raw, member, this.valuesOf(stored)),
       );
     } catch (error) {

@@ -5,7 +5,7 @@ import type { ReportSubject } from '#contract/vocabulary';
 import { PageQueryDto } from '#platform/http/page';
 import { pathOfObject } from '../moderation/reported-objects';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 

@@ -19,7 +19,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ProfileDto } from './account.dto';
-import { ProfileSettings } from './profile.settings';
+import { ProfileService } from './profile.service';
 
 const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { cs: 'Čeština', en: 'English' };
 
@@ -48,7 +48,7 @@ const PROFILE = plainForm(
 @SignedInOnly()
 export class ProfilePages {
   constructor(
-    private readonly profileSettings: ProfileSettings,
+    private readonly profile: ProfileService,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -76,7 +76,7 @@ export class ProfilePages {
     try {
       const { place, ...profile } = await this.read(fields);
       const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
-      await this.profileSettings.save(member.user.id, { ...profile, ...placeField }, (user) =>
+      await this.profile.save(member.user.id, { ...profile, ...placeField }, (user) =>
         refuseOutdated(PROFILE, raw, member, valuesOf(user)),
       );
       // A language cookie of this browser takes precedence over the profile (PAGE-72), so the cookie changes too.
@@ -95,7 +95,7 @@ export class ProfilePages {
   @CheckForm({ takesUpload: true })
   async saveAvatar(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     try {
-      await this.profileSettings.saveAvatar(member.user.id, request);
+      await this.profile.saveAvatar(member.user.id, request);
     } catch (error) {
       return this.show(member, textsOf(member.user), fieldErrors(error, member.locale));
     }

@@ -8,7 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { chartOf, type Chart } from '../charts';
 import { localShortDay, localStart, localTime } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 

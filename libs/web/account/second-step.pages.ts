@@ -22,7 +22,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { AskPasskeyDto } from './account.dto';
 import { OwnPassword } from './own-password';
-import { SecondStepSettings, type TurnedOn } from './second-step.settings';
+import { SecondStepService, type TurnedOn } from './second-step.service';
 import { SecondStepView } from './second-step.view';
 
 const PAGE = '/account/second-step';
@@ -37,7 +37,7 @@ const PasskeyIdPipe = idPipe('passkey');
 export class SecondStepPages {
   constructor(
     private readonly password: OwnPassword,
-    private readonly settings: SecondStepSettings,
+    private readonly secondStep: SecondStepService,
     private readonly passkeys: PasskeysCommands,
     private readonly view: SecondStepView,
     private readonly clock: Clock,
@@ -57,14 +57,14 @@ export class SecondStepPages {
   ): Promise<View | Redirect> {
     if (!(await this.isPasswordCorrect(member, app_password, request)))
       return this.wrongPassword(member, 'app_password');
-    await this.settings.beginApp(member.user.id);
+    await this.secondStep.beginApp(member.user.id);
     return redirectTo(`${PAGE}#app`);
   }
 
   @Post('account/second-step/app/confirm')
   @CheckForm()
   async confirmApp(@CurrentMember() member: Member, @FormFields() { code = '' }: FormValues): Promise<View> {
-    return this.showResult(member, await this.settings.confirmApp(member, code), { code: 'step_wrong' });
+    return this.showResult(member, await this.secondStep.confirmApp(member, code), { code: 'step_wrong' });
   }
 
   @Get('account/second-step/app/off')
@@ -81,7 +81,7 @@ export class SecondStepPages {
   ): Promise<View | Redirect> {
     if (!(await this.isPasswordCorrect(member, password, request)))
       return this.showRemovalForm(member, 'app_off', true);
-    await this.settings.removeApp(member.user.id);
+    await this.secondStep.removeApp(member.user.id);
     return redirectTo(`${PAGE}?off`);
   }
 
@@ -94,7 +94,7 @@ export class SecondStepPages {
   ): Promise<View> {
     if (!(await this.isPasswordCorrect(member, codes_password, request)))
       return this.wrongPassword(member, 'codes_password');
-    return this.view.show(member, { codes: await this.settings.renewCodes(member.user.id) });
+    return this.view.show(member, { codes: await this.secondStep.renewCodes(member.user.id) });
   }
 
   /** Called by the page's script. Returns the WebAuthn options for a new passkey, or an error message. */
@@ -133,7 +133,7 @@ export class SecondStepPages {
     @Req() request: FastifyRequest,
   ): Promise<View> {
     const challenge = takeChallenge(request, 'add');
-    const turnedOn = challenge && (await this.settings.addPasskey(member, passkeyName(name), challenge, response));
+    const turnedOn = challenge && (await this.secondStep.addPasskey(member, passkeyName(name), challenge, response));
     return this.showResult(member, turnedOn, { name: 'passkey_failed' });
   }
 
@@ -153,7 +153,7 @@ export class SecondStepPages {
     const { name } = await this.passkeyOf(member, id);
     if (!(await this.isPasswordCorrect(member, password, request)))
       return this.showRemovalForm(member, 'passkey_remove', true, name);
-    await this.settings.removePasskey(member.user.id, id);
+    await this.secondStep.removePasskey(member.user.id, id);
     return redirectTo(`${PAGE}?off`);
   }
 

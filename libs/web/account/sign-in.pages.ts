@@ -23,7 +23,7 @@ import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
-import { StepView } from './step.view';
+import { SignInStepView } from './sign-in-step.view';
 
 /** The errors and messages that the form to sign in or to register shows. */
 interface FormMessages {
@@ -47,7 +47,7 @@ export class SignInPages {
     private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
-    private readonly stepView: StepView,
+    private readonly stepView: SignInStepView,
     private readonly expired: ExpiredForms,
     private readonly clock: Clock,
   ) {}

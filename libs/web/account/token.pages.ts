@@ -14,7 +14,7 @@ import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, typ
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { TokenSettings, type CreateResult } from './token.settings';
+import { OwnTokensService, type CreateResult } from './own-tokens.service';
 
 const TokenIdPipe = idPipe('token');
 
@@ -36,7 +36,7 @@ interface Outcome {
 @SignedInOnly()
 export class TokenPages {
   constructor(
-    private readonly tokens: TokenSettings,
+    private readonly tokens: OwnTokensService,
     private readonly wire: WireFormat,
   ) {}
 

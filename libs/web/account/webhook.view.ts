@@ -17,7 +17,7 @@ import { shownValues } from '../form/shown-values';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { takeSecret } from '../session';
 import { translator } from '../texts';
 import { view, type View } from '../view';

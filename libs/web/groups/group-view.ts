@@ -13,7 +13,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { EventTiles } from '../public/event-tiles';
 import type { Tile } from '../public/tile';
 import { excerptOf } from '../public/excerpt';
-import { neighboursOf } from '../public/listing';
+import { neighboursOf } from '../listing';
 import { RelatedContent } from '../public/related-content';
 import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';

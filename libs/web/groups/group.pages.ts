@@ -2,7 +2,7 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { Refusal } from '#platform/http/refusal';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { pageNumber } from '../public/listing';
+import { pageNumber } from '../listing';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';

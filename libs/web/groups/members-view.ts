@@ -10,7 +10,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import type { Member } from '../page.decorators';
 import { INVITE, PeopleSearch, slugsOf } from '../people-search';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
 

@@ -8,7 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { fieldErrors, type Form, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormBody, ModeratorOnly, PageController, type Member } from '../page.decorators';
-import { readListing } from '../public/listing';
+import { readListing } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';

@@ -17,7 +17,7 @@ import { area, choicesOf, plainForm, select } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { overAtOf } from '../public/event-facts';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';

@@ -12,7 +12,7 @@ import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
 import { INVITE, PeopleSearch, slugsOf } from '../people-search';
 import { isOver } from '../public/event-facts';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
 

@@ -12,7 +12,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { EventTiles } from './event-tiles';
-import { neighboursOfList, type ListPages } from './listing';
+import { neighboursOfList, type ListPages } from '../listing';
 import { RelatedContent } from './related-content';
 import { withoutChip, type Tile } from './tile';
 

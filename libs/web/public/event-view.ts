@@ -22,7 +22,7 @@ import { excerptOf } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
-import { FIRST_PAGES, type ListPages } from './listing';
+import { FIRST_PAGES, type ListPages } from '../listing';
 import { VisibleEvents } from './visible-events';
 import { VisibleGroups } from '../groups/visible-groups';
 import { failedFormOf } from '../talk/talk';

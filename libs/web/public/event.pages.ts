@@ -12,7 +12,7 @@ import type { Reader } from '../readers';
 import { view, type Social, type View } from '../view';
 import { EventView } from './event-view';
 import { excerptOf } from './excerpt';
-import { listPagesIn } from './listing';
+import { listPagesIn } from '../listing';
 import { VisibleEvents } from './visible-events';
 
 const CALENDAR_EXTENSION = '.ics';

@@ -19,7 +19,7 @@ import { agendaOf, filterButtons } from './agenda';
 import { EventTiles } from './event-tiles';
 import { groupTiles, postTiles } from './group-and-post-tiles';
 import type { Tile } from './tile';
-import { readListing, readListingAround, type Listing } from './listing';
+import { readListing, readListingAround, type Listing } from '../listing';
 
 /**
  * The public lists: events (`/`), groups and posts. Every combination of filters has an address that can be shared

@@ -11,7 +11,7 @@ import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf } from './excerpt';
 import { RelatedContent } from './related-content';
 import { headingsBelow } from './headings';
-import { FIRST_PAGES, neighboursOfList, type ListPages } from './listing';
+import { FIRST_PAGES, neighboursOfList, type ListPages } from '../listing';
 import { VisibleEvents } from './visible-events';
 
 /** The page of a post. */

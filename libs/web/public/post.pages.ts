@@ -3,7 +3,7 @@ import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import type { View } from '../view';
-import { listPagesIn } from './listing';
+import { listPagesIn } from '../listing';
 import { PostView } from './post-view';
 
 /** The page /posts/{slug} shows a published post to every reader, and a draft only to its author. */

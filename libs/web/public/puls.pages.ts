@@ -7,7 +7,7 @@ import { CurrentMember, PageController, SignedInOnly, type Member } from '../pag
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { distanceText } from './tile';
-import { readListingAround } from './listing';
+import { readListingAround } from '../listing';
 
 /** /puls: the Puls posts around a place, for signed-in people. */
 @PageController()

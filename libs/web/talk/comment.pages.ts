@@ -15,7 +15,7 @@ import type { FormValues } from '../forms';
 import { localPath } from '../local-path';
 import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { EventView } from '../public/event-view';
-import { listPagesIn } from '../public/listing';
+import { listPagesIn } from '../listing';
 import { PostView } from '../public/post-view';
 import { redirectTo, type Redirect } from '../redirect';
 import type { View } from '../view';

@@ -15,10 +15,10 @@ import { storeChallenge, takeChallenge, type ChallengePurpose } from '../session
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AccountLinks } from './account-links';
-import { SecondSteps } from './second-steps';
+import { SignInStepsService } from './sign-in-steps.service';
 import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
-import { StepView } from './step.view';
+import { SignInStepView } from './sign-in-step.view';
 
 /** The WebAuthn options for the page's script. The class below reads only the challenge. */
 interface Options {
@@ -30,14 +30,14 @@ interface Options {
  * STEP-6).
  */
 @PageController()
-export class StepPages {
+export class SignInStepPages {
   constructor(
-    private readonly steps: SecondSteps,
+    private readonly steps: SignInStepsService,
     private readonly passkeys: PasskeysCommands,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
     private readonly links: AccountLinks,
-    private readonly stepView: StepView,
+    private readonly stepView: SignInStepView,
     private readonly expired: ExpiredForms,
     private readonly clock: Clock,
   ) {}

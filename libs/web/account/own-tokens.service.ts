@@ -26,7 +26,7 @@ export type CreateResult = { readonly secret: string } | 'full' | 'form_over';
 
 /** The tokens of the signed-in account. */
 @Injectable()
-export class TokenSettings {
+export class OwnTokensService {
   constructor(
     private readonly database: Database,
     private readonly tokens: TokensCommands,

@@ -18,7 +18,7 @@ import { plainForm, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { isOverFor } from '../public/event-facts';
-import { neighboursOf, pageNumber } from '../public/listing';
+import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret, takeSecret } from '../session';
 import { translator } from '../texts';

@@ -24,7 +24,7 @@ export interface StoredChoices {
 
 /** Stores the choices of the form on /account/notices. */
 @Injectable()
-export class NoticeSettings {
+export class NoticeChoicesService {
   constructor(
     private readonly database: Database,
     private readonly users: UsersReader,

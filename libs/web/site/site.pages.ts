@@ -10,7 +10,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { escapedHtml } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
-import { FileController } from './page.decorators';
+import { FileController } from '../page.decorators';
 
 /** Paths that search engines must skip: account pages, the API, secret addresses, and the sign-in pages. */
 const DISALLOWED_PATHS = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];

@@ -12,7 +12,7 @@ import { SignIns } from './sign-ins';
 
 /** The second step of signing in (STEP-1 to STEP-6). */
 @Injectable()
-export class SecondSteps {
+export class SignInStepsService {
   constructor(
     private readonly users: UsersReader,
     private readonly secondStep: SecondStepCommands,

@@ -19,7 +19,7 @@ export interface TurnedOn {
 
 /** The second step of the signed-in account (STEP-3, STEP-4, STEP-7 to STEP-9). */
 @Injectable()
-export class SecondStepSettings {
+export class SecondStepService {
   constructor(
     private readonly database: Database,
     private readonly secondStep: SecondStepCommands,

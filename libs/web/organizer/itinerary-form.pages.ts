@@ -21,7 +21,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
-import { VisibleEvents } from './visible-events';
+import { VisibleEvents } from '../public/visible-events';
 
 /**
  * Maximum size of the form in bytes. The form contains the texts of up to 50 stops twice: as they were shown and as

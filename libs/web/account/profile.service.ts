@@ -22,7 +22,7 @@ type ChangedProfile = Omit<ProfileDto, 'place'> & { readonly place?: OwnPlace | 
 
 /** Changes of the member's own profile. */
 @Injectable()
-export class ProfileSettings {
+export class ProfileService {
   constructor(
     private readonly database: Database,
     private readonly users: UsersReader,

@@ -2,8 +2,8 @@ import { Get, Header, Options, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { WireFormat } from '#platform/http/wire-format';
 import { answerPreflight } from '#platform/http/wire-headers';
-import { FileController } from './page.decorators';
-import { redirectTo, type Redirect } from './redirect';
+import { FileController } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
 
 /** Addresses that programs request on every site (REF-12, REF-13). */
 @FileController()

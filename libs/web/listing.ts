@@ -5,10 +5,10 @@ import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import type { Labelled } from '../field-labels';
-import { plainValue } from '../form/raw-fields';
-import { fieldErrors, textIn } from '../forms';
-import { sentPlace } from '../places/sent-place';
+import type { Labelled } from './field-labels';
+import { plainValue } from './form/raw-fields';
+import { fieldErrors, textIn } from './forms';
+import { sentPlace } from './places/sent-place';
 
 /** The result of reading a list: a page of the list, or the errors of the parameters. */
 export interface Listing<Item> {

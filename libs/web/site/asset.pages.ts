@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CompressedContent } from '#platform/http/compressed-content';
-import { webFolder } from './folder';
-import { FileController } from './page.decorators';
+import { webFolder } from '../folder';
+import { FileController } from '../page.decorators';
 
 /** The endings of files whose content is already compressed. */
 const COMPRESSED_ENDINGS = ['.woff2', '.png'];

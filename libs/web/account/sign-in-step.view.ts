@@ -19,7 +19,7 @@ export interface AfterStep {
 
 /** The page that asks for the second step of signing in. */
 @Injectable()
-export class StepView {
+export class SignInStepView {
   constructor(
     private readonly database: Database,
     private readonly secondStep: SecondStepCommands,
