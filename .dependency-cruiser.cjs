@@ -13,7 +13,7 @@ const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
-const PUBLIC_NAMES = '[.](module|reader|commands|policy|resource|signal|dto)[.]ts$';
+const PUBLIC_NAMES = '[.](module|reader|commands|policy|resource|signal|dto|sql)[.]ts$';
 
 const areaOrderRules = AREAS.map((area, i) => ({
   name: `downwards-${area}`,
@@ -96,7 +96,7 @@ module.exports = {
     {
       name: 'areas-without-subfolders-by-name',
       comment:
-        'From an area that is not in AREAS_WITH_SUBFOLDERS, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto, and entities as types (foreign-entities-as-types).',
+        'From an area that is not in AREAS_WITH_SUBFOLDERS, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal, *.dto and *.sql, and entities as types (foreign-entities-as-types).',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
       to: {

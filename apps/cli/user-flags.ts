@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { CreditsDto } from '#areas/apply/apply.dto';
-import type { UserFields } from '#areas/apply/apply-users';
+import type { SentUserFields } from '#areas/apply/apply-users';
 import { OperatorError } from '#platform/config/operator-error';
 import { readInput } from '#platform/http/input';
 import { terminal } from './terminal';
@@ -51,7 +51,7 @@ export function addUserFlags(command: Command): Command {
 }
 
 /** The fields of an account that the flags set, named as in an `apply` document. */
-export async function userFieldsFrom(command: Command): Promise<UserFields> {
+export async function userFieldsFrom(command: Command): Promise<SentUserFields> {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);

@@ -154,6 +154,11 @@ export type RecurrenceField = (typeof RECURRENCE_FIELDS)[number];
 export const GROUP_ROLES = ['owner', 'member', 'invited', 'requested'] as const;
 export type GroupRole = (typeof GROUP_ROLES)[number];
 
+/** Whether a person with this role belongs to the group. Invited and requesting people do not belong to it. */
+export function belongsToGroup(role: GroupRole | null | undefined): boolean {
+  return role === 'owner' || role === 'member';
+}
+
 /** `relation` of GET /groups and `status` of GET /groups/{id}/members; the first value is the default. */
 export const GROUP_RELATIONS = ['member', 'invited', 'requested'] as const satisfies readonly GroupRole[];
 export type GroupRelation = (typeof GROUP_RELATIONS)[number];

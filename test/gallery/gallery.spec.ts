@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { GalleryPhotos } from '#areas/gallery/gallery.photos';
+import { GalleryUploadService } from '#areas/gallery/gallery-upload.service';
+import type { Caller } from '#areas/identity/caller.reader';
 import { MediaFiles } from '#platform/media/media-files';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { Pictures } from '#platform/media/pictures';
@@ -260,7 +261,7 @@ describe('the gallery of an event', () => {
         server.app
           .get(MediaFiles)
           .withStored([picture, picture], (stored) =>
-            server.app.get(GalleryPhotos).addPhotos(party.eventId, petr.userId, stored),
+            server.app.get(GalleryUploadService).addStored({ id: petr.userId } as Caller, party.eventId, stored),
           );
       return Promise.allSettled(Array.from({ length: 9 }, addTwoPhotos));
     });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isBannedSql } from '#areas/identity/banned.policy';
+import { isBannedSql } from '#areas/identity/account-conditions.sql';
 import { WebhooksReader } from '#areas/webhooks/webhooks.reader';
 import { Database, statement } from '#platform/database/database';
 import { mailQueues } from '#platform/mail/mail-queues';

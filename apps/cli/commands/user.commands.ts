@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApplyCommands } from '#areas/apply/apply.commands';
-import type { Expected, UserFields } from '#areas/apply/apply-users';
+import type { Expected, SentUserFields } from '#areas/apply/apply-users';
 import type { User } from '#areas/identity/user.entity';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
@@ -181,7 +181,7 @@ async function changeBan(
 async function writeAccount(
   app: INestApplicationContext,
   slug: string,
-  fields: UserFields,
+  fields: SentUserFields,
   expected: Expected,
 ): Promise<object> {
   // The audit log records which fields the command has written, not their values.

@@ -1,13 +1,11 @@
 import type { OwnPlace } from '#platform/places/own-place';
 import type { Gender } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned.policy';
+import { isBannedSql } from '../identity/account-conditions.sql';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
-/** Kinds of mail that a person requests. The person need not have an account. */
-export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
-/** Kinds of mail that contain a link. */
-export type LinkKind = RequestedKind;
+/** Kinds of mail that a person requests, and that contain a link. The person need not have an account. */
+export type LinkKind = Exclude<AccountMailKind, 'email_changed'>;
 
 /**
  * Locks the address $1 until the transaction ends. Requests for the same address therefore run one after another, and

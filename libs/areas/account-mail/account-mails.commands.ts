@@ -18,7 +18,6 @@ import {
   LOCK_LINK,
   USE_LINK,
   VOID_OLDER_LINKS,
-  type RequestedKind,
   type LinkKind,
   type LinkRow,
 } from './account-mail.query';
@@ -33,7 +32,7 @@ export interface NewProfile {
 
 /** A request for a mail. The address may belong to a person who did not send the request. */
 export interface AccountMailRequest {
-  readonly kind: RequestedKind;
+  readonly kind: LinkKind;
   readonly address: string;
   readonly locale: Locale;
   /** Only for the kind `email` (a new address): the signed-in account, with the hash of the verified password. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
+import { fieldsOf } from '#platform/http/declared-fields';
 import { readInput, validateInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
@@ -18,31 +19,12 @@ import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
 import { type DocumentErrors, readAt, readObjectAt, withLocation, textOf } from './document';
 
-/** Fields that `UserDto` validates. */
-const USER_FIELDS = [
-  'name',
-  'nickname',
-  'email',
-  'password',
-  'locale',
-  'timezone',
-  'birth_date',
-  'gender',
-  'iban',
-  'premium_until',
-  'verified',
-  'admin',
-  'moderator',
-  'banned',
-  'searchable',
-  'show_participation',
-  'reminder_hours',
-] as const;
 /** Fields that are validated and written separately. */
 const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
+const KEYS: readonly string[] = ['slug', ...fieldsOf(UserDto).keys(), ...SEPARATE_FIELDS];
 
 /** The fields of an account in a document, without its slug. The values are not validated yet. */
-export type UserFields = Partial<Record<(typeof USER_FIELDS)[number] | (typeof SEPARATE_FIELDS)[number], unknown>>;
+export type SentUserFields = Partial<Record<keyof UserDto | (typeof SEPARATE_FIELDS)[number], unknown>>;
 
 /** Whether the account must be new, must exist, or may be new or existing. */
 export type Expected = 'new' | 'known' | 'either';
@@ -93,7 +75,7 @@ export class ApplyUsers {
   /** Validates one account that is not part of a document, for example the account of `user create`. */
   readOne(
     slug: string,
-    fields: UserFields,
+    fields: SentUserFields,
     expected: Expected,
     folder: string,
     errors: DocumentErrors,
@@ -132,7 +114,7 @@ export class ApplyUsers {
   ): Promise<AppliedUser | undefined> {
     const before = errors.count;
     const slug = slugOf(value);
-    const sent = errors.object(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where);
+    const sent = errors.object(value, KEYS, where);
     const { slug: _, ...fields } = sent ?? {};
     if (sent && fields.name === undefined) errors.report(`${where}.name is required.`);
     if (sent && slug === null) {
@@ -148,7 +130,7 @@ export class ApplyUsers {
   private async readUser(
     where: string,
     slug: string,
-    { avatar, blocks, tokens, credits, ...rest }: UserFields,
+    { avatar, blocks, tokens, credits, ...rest }: SentUserFields,
     expected: Expected,
     folder: string,
     errors: DocumentErrors,

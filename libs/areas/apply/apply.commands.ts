@@ -3,7 +3,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
 import { ApplyEvents, type EventResult } from './apply-events';
 import { ApplyPuls, type PulsResult } from './apply-puls';
-import { ApplyUsers, type Expected, type UserResult, type UserFields } from './apply-users';
+import { ApplyUsers, type Expected, type UserResult, type SentUserFields } from './apply-users';
 import { DocumentErrors } from './document';
 
 export interface Applied {
@@ -64,7 +64,7 @@ export class ApplyCommands {
   /** Creates or changes one account, like a user in a document; `then` is called at the end of the transaction. */
   async account(
     slug: string,
-    fields: UserFields,
+    fields: SentUserFields,
     expected: Expected,
     then: (tx: Transaction) => Promise<void>,
   ): Promise<void> {

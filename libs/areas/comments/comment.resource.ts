@@ -62,15 +62,9 @@ export function commentsById(
   return comments;
 }
 
-/** The threads of a page. In the rows, each root comes directly before its replies. */
+/** The threads of a page. In the rows, each root precedes its replies. */
 export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
-  const threads: CommentResource[] = [];
-  for (const row of rows) {
-    // The only row of an empty page contains no comment.
-    if (row.id === null) continue;
-    const comment = commentResource(commentOf(row), personOf(row, 'author'), caller, wire);
-    if (row.root_id === null) threads.push(comment);
-    else threads.at(-1)?.replies.push(comment);
-  }
-  return threads;
+  // The only row of an empty page contains no comment.
+  const found = rows.filter((row) => row.id !== null);
+  return [...commentsById(found, caller, wire).values()].filter(({ parent }) => parent === null);
 }

@@ -26,7 +26,6 @@ export interface Book {
   readonly expenses: readonly BookedExpense[];
   readonly payments: readonly BookedPayment[];
   readonly people: BookPeople;
-  /** Empty if the expense list has no entries. */
   readonly eventTitle: string;
 }
 
@@ -46,13 +45,14 @@ export class BookReader {
         ...expenseRows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
         ...paymentRows.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
       ]);
-      const people = await this.people(on, eventId, [...userIds]);
+      const personRows = await on.rows<BookPersonRow & { event_title: string }>(BOOK_PEOPLE, [eventId, [...userIds]]);
+      const people = new BookPeople(personRows, this.wire);
       if (![...userIds].every((userId) => people.includes(userId))) continue;
       return {
         people,
         expenses: expenseRows.map((row) => expenseOf(row, people)),
         payments: paymentRows.map(paymentOf),
-        eventTitle: (expenseRows[0] ?? paymentRows[0])?.event_title ?? '',
+        eventTitle: personRows[0]?.event_title ?? '',
       };
     }
   }

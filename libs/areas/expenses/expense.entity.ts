@@ -2,14 +2,9 @@ import { Column, Entity } from 'typeorm';
 import type { Currency } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import type { Transaction } from '#platform/database/database';
+import type { Share } from './books/books';
 import { equalShares } from './books/money';
 import { INSERT_SHARES } from './expense.query';
-
-/** A user's share of an expense. The share is stored, so that it does not change when people leave the event. */
-interface ExpenseShare {
-  readonly userId: number;
-  readonly cents: number;
-}
 
 /** An amount that one person paid and several people share. Expenses cannot be edited. */
 @Entity('expenses')
@@ -37,9 +32,9 @@ export class Expense {
 
   /**
    * The shares, in the order of the people's slugs. The shares add up to the amount. `storeExpense` stores them in
-   * their own table.
+   * their own table, so that they do not change when people leave the event.
    */
-  shares: readonly ExpenseShare[];
+  shares: readonly Share[];
 
   /** Divides the amount equally among these users. If cents remain, the first users pay them, one cent each. */
   divideAmong(userIds: readonly number[]): void {

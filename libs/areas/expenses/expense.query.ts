@@ -10,15 +10,14 @@ export interface ExpenseRow {
   currency: Currency;
   paid_by: string;
   created_at: Date;
-  event_title: string;
   /** Pairs of user id and cents. */
   shares: [number, number][];
 }
 
-/** An event's expenses in the order of entry, with their shares. */
+/** The expenses of a visible event in the order of entry, with their shares. */
 export const EXPENSES_OF_EVENT = statement(
   'expenses_of_event',
-  `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, e.title AS event_title, s.shares
+  `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, s.shares
      FROM expenses x
      JOIN events e ON e.id = x.event_id
      JOIN LATERAL (
@@ -52,10 +51,10 @@ export interface ExpenseWithPeopleRow extends ExpenseRow {
 const PERSON_AS_JSON =
   "json_build_object('id', u.id::text, 'user_name', u.name, 'user_nickname', u.nickname, 'user_slug', u.slug, 'user_avatar_key', u.avatar_key)";
 
-/** The expenses $1 with their shares and people. `event_title` is empty. */
+/** The expenses $1 with their shares and people. */
 export const EXPENSES_BY_IDS = statement(
   'expenses_by_ids',
-  `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, '' AS event_title, s.shares,
+  `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, s.shares,
           (SELECT json_agg(${PERSON_AS_JSON} ORDER BY u.slug COLLATE "C") FROM users u
             WHERE u.id IN (SELECT x.paid_by UNION ALL SELECT user_id FROM expense_shares WHERE expense_id = x.id)) AS people
      FROM expenses x
@@ -73,13 +72,12 @@ export interface PaymentRow {
   amount_cents: number;
   currency: Currency;
   created_at: Date;
-  event_title: string;
 }
 
-/** An event's payments in the order of entry. */
+/** The payments of a visible event in the order of entry. */
 export const PAYMENTS_OF_EVENT = statement(
   'expenses_payments_of_event',
-  `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at, e.title AS event_title
+  `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at
      FROM expense_payments y JOIN events e ON e.id = y.event_id
     WHERE y.event_id = $1
     ORDER BY y.id`,
@@ -90,10 +88,10 @@ export interface PaymentWithPeopleRow extends PaymentRow {
   people: ExpenseWithPeopleRow['people'];
 }
 
-/** The payments $1 with their people. `event_title` is empty. */
+/** The payments $1 with their people. */
 export const PAYMENTS_BY_IDS = statement(
   'expenses_payments_by_ids',
-  `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at, '' AS event_title,
+  `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at,
           (SELECT json_agg(${PERSON_AS_JSON}) FROM users u WHERE u.id IN (y.sender_id, y.receiver_id)) AS people
      FROM expense_payments y WHERE y.id = ANY($1)`,
 );
@@ -106,11 +104,14 @@ export interface BookPersonRow extends PersonRow<'user'> {
   is_confirmed: boolean;
 }
 
-/** The organizer and confirmed participants of event $1, and the users $2 (even if they have left). Ordered by slug. */
+/**
+ * The organizer and confirmed participants of event $1, and the users $2 (even if they have left), ordered by slug. Each
+ * row also has the title of the event.
+ */
 export const BOOK_PEOPLE = statement(
   'expenses_book_people',
   `SELECT u.id, u.iban, ${personColumns('u', 'user')},
-          u.id = e.organizer_id AS is_organizer, coalesce(p.status = 'confirmed', false) AS is_confirmed
+          u.id = e.organizer_id AS is_organizer, coalesce(p.status = 'confirmed', false) AS is_confirmed, e.title AS event_title
      FROM (SELECT organizer_id AS id FROM events WHERE id = $1
            UNION SELECT user_id FROM participations WHERE event_id = $1 AND status = 'confirmed'
            UNION SELECT unnest($2::bigint[])) person

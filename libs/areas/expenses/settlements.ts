@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { LIMITS } from '#contract/limits';
 import { Thread } from '#platform/threads/thread';
 import { settle as settleExactly, settleInOneGroup, workOf, type Settlement } from '#settlement/settle';
@@ -10,7 +11,7 @@ const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 const MAX_SYNCHRONOUS_WORK = 2 ** 11;
 /** The maximum work of a short computation. Settling the balances of up to `exact_people` people never exceeds it. */
 const MAX_SHORT_WORK = 2 ** (exact_people - 1);
-const CACHED_RESULTS = 500;
+const MAX_CACHED = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
 /**
@@ -23,7 +24,7 @@ export class Settlements implements OnModuleDestroy {
   private readonly log = new Logger(Settlements.name);
   private readonly shortWorkThread = new Thread<readonly number[], Settlement>(FILE);
   private readonly longWorkThread = new Thread<readonly number[], Settlement>(FILE);
-  private readonly cache = new Map<string, Promise<Settlement>>();
+  private readonly cache = new LRUCache<string, Promise<Settlement>>({ max: MAX_CACHED });
 
   /**
    * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, or if a
@@ -48,12 +49,11 @@ export class Settlements implements OnModuleDestroy {
 
   private inThread(balances: readonly number[], thread: Thread<readonly number[], Settlement>): Promise<Settlement> {
     const key = balances.join();
-    const settlement = this.cache.get(key) ?? thread.ask(balances);
-    this.cache.delete(key);
+    const known = this.cache.get(key);
+    if (known) return known;
+    const settlement = thread.ask(balances);
     this.cache.set(key, settlement);
     settlement.catch(() => this.cache.delete(key));
-    const [oldest] = this.cache.keys();
-    if (this.cache.size > CACHED_RESULTS && oldest !== undefined) this.cache.delete(oldest);
     return settlement;
   }
 }

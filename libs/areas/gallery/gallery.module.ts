@@ -5,7 +5,6 @@ import { IdentityModule } from '../identity/identity.module';
 import { DeleteGalleryFiles } from './delete-gallery-files.reaction';
 import { GalleryController } from './gallery.controller';
 import { GalleryPhoto } from './gallery-photo.entity';
-import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryReader } from './gallery.reader';
 import { GalleryService } from './gallery.service';
@@ -14,7 +13,7 @@ import { GalleryUploadService } from './gallery-upload.service';
 @Module({
   imports: [TypeOrmModule.forFeature([GalleryPhoto]), IdentityModule, EventsModule],
   controllers: [GalleryController],
-  providers: [DeleteGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryReader, GalleryService, GalleryUploadService],
+  providers: [DeleteGalleryFiles, GalleryPolicy, GalleryReader, GalleryService, GalleryUploadService],
   exports: [GalleryReader, GalleryService, GalleryUploadService],
 })
 export class GalleryModule {}

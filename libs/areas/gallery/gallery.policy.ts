@@ -5,7 +5,7 @@ import { EventAccessPolicy, type EventRelation } from '../events/event-access.po
 import { UsersReader } from '../identity/users.reader';
 import { PHOTOS_ENABLED } from './gallery.query';
 
-/** Rights on a gallery (GAL-4, GAL-6). */
+/** The right to add photos to a gallery (GAL-4). Everybody who sees the event sees its gallery. */
 @Injectable()
 export class GalleryPolicy {
   constructor(
@@ -13,14 +13,9 @@ export class GalleryPolicy {
     private readonly users: UsersReader,
   ) {}
 
-  /** Returns the user's relation to the event. Throws 404 or 403 `banned` if the user may not see the gallery. */
-  visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
-    return this.access.visible(on, eventId, userId);
-  }
-
-  /** Throws the errors of `visible`, and 403 `upload_forbidden` if the user may not add photos. */
+  /** Throws the errors of `EventAccessPolicy.visible`, and 403 `upload_forbidden` if the user may not add photos. */
   async refuseUnlessMayUpload(on: Queryable, eventId: number, userId: number): Promise<void> {
-    const relation = await this.visible(on, eventId, userId);
+    const relation = await this.access.visible(on, eventId, userId);
     if (!(await this.mayUpload(on, relation, userId))) throw new Refusal('upload_forbidden');
   }
 

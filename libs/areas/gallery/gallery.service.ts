@@ -5,6 +5,7 @@ import type { Input } from '#platform/http/input';
 import { Page, sliceOf, type PageQueryDto } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
+import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryReader } from './gallery.reader';
@@ -25,6 +26,7 @@ export interface GalleryMeta {
 export class GalleryService {
   constructor(
     private readonly database: Database,
+    private readonly access: EventAccessPolicy,
     private readonly policy: GalleryPolicy,
     private readonly files: MediaFiles,
     private readonly reader: GalleryReader,
@@ -32,7 +34,7 @@ export class GalleryService {
 
   /** Lists the photos of an event, the newest first. Throws 404 or 403 if the caller may not see the event. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<PhotoResource, GalleryMeta>> {
-    const relation = await this.policy.visible(this.database, eventId, caller.id);
+    const relation = await this.access.visible(this.database, eventId, caller.id);
     const slice = sliceOf(input.read());
     const photos = await this.reader.photos(caller, relation, slice);
     const { total, mine } = await this.reader.counts(caller, eventId);
@@ -45,7 +47,7 @@ export class GalleryService {
 
   async remove(caller: Caller, eventId: number, photoId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const { organizerId } = await this.policy.visible(tx, eventId, caller.id);
+      const { organizerId } = await this.access.visible(tx, eventId, caller.id);
       const photo = await tx.manager.findOne(GalleryPhoto, {
         where: { id: photoId, eventId },
         lock: { mode: 'pessimistic_write' },

@@ -1,7 +1,7 @@
 import type { GroupLink } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { seesEventSql } from '../events/event-relation';
-import { perScope } from '../events/event-scopes.reader';
+import { perScope } from '../events/event-scopes.sql';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
 
 /** SQL: the events that belong to group $2, and the events in which the group is interested. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GroupRole } from '#contract/vocabulary';
+import { belongsToGroup, type GroupRole } from '#contract/vocabulary';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Group } from './group.entity';
@@ -48,7 +48,7 @@ export class GroupAccessPolicy {
   /** Like `visible`, but also throws 403 `forbidden` if the user is neither the owner nor a member. */
   async belonging(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
     const relation = await this.visible(on, groupId, userId);
-    if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
+    if (!belongsToGroup(relation.role)) throw new Refusal('forbidden');
     return relation;
   }
 

@@ -120,14 +120,9 @@ export const MEMBER_IDS = statement(
   'SELECT user_id FROM group_members WHERE group_id = $1 AND joined_at IS NOT NULL ORDER BY user_id',
 );
 
-export const IS_MEMBER = statement(
-  'groups_is_member',
-  'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
-);
-
 /**
- * Like IS_MEMBER. Until the transaction ends, the group cannot be deleted, and the membership cannot be changed or
- * deleted.
+ * Whether user $2 is the founder or a member of group $1. Until the transaction ends, the group cannot be deleted, and
+ * the membership cannot be changed or deleted.
  */
 export const LOCK_MEMBERSHIP = statement(
   'groups_lock_membership',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GroupRelation } from '#contract/vocabulary';
+import type { GroupRelation, GroupRole } from '#contract/vocabulary';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
@@ -20,7 +20,6 @@ import {
   LOCK_GROUPS,
   LOCK_MEMBERSHIP,
   INVITE_CODE,
-  IS_MEMBER,
   LOCK_BY_INVITE_CODE,
   MEMBER_IDS,
   OWN_GROUPS,
@@ -100,9 +99,9 @@ export class GroupsReader {
    * The roles of the people with these slugs, including `invited` and `requested`. The keys of the map are the slugs;
    * people without a role are omitted. The calling code has checked the rights.
    */
-  async rolesAmong(groupId: number, slugs: readonly string[]): Promise<Map<string, MemberResource['role']>> {
+  async rolesAmong(groupId: number, slugs: readonly string[]): Promise<Map<string, GroupRole>> {
     const rows = await this.database.rows<MemberRow>(GROUP_MEMBERS_AMONG, [groupId, slugs]);
-    return new Map(rows.map((row) => memberResource(row, this.wire)).map(({ user, role }) => [user.slug, role]));
+    return new Map(rows.map(({ user_slug, role }) => [user_slug, role]));
   }
 
   /** The membership, invitation or request of one person. Throws 404 if there is none. */
@@ -137,12 +136,10 @@ export class GroupsReader {
     return rows.map((row) => Number(row.user_id));
   }
 
-  /** Whether the user is the founder or a member. */
-  async isMember(on: Queryable, groupId: number, userId: number): Promise<boolean> {
-    return (await on.rows(IS_MEMBER, [groupId, userId])).length > 0;
-  }
-
-  /** Like `isMember`; if true, the group and the membership cannot be deleted until the transaction ends. */
+  /**
+   * Whether the user is the founder or a member. If true, the group and the membership cannot be deleted until the
+   * transaction ends.
+   */
   async lockMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }

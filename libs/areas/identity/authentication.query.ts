@@ -3,8 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { sealedResponseSql } from '#platform/retries/stored-responses.query';
-import { isBannedSql } from './banned.policy';
-import { isOfSuspendedAppSql } from './suspended-app.policy';
+import { isBannedSql, isOfSuspendedAppSql } from './account-conditions.sql';
 
 const TOKEN_COLUMNS = 't.id AS token_id, t.name AS token_name, t.access, t.scopes, t.expires_at, t.last_used_at';
 const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,

@@ -136,7 +136,7 @@ export class Authentication {
   ): void {
     const before = new Date(now.getTime() - LIMITS.tokens.last_used_accuracy * 1000);
     if (row.last_used_at && row.last_used_at >= before) return;
-    this.database
+    this.database.outsideTransaction
       .rows(touch, [row.token_id, now, before])
       .catch((error: unknown) => this.log.warn({ err: error }, 'last_used_at was not updated'));
   }

@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { SCOPES, type Scope } from '#contract/scopes';
 import { TOKEN_ACCESSES, TOKEN_CHOICES, type TokenAccess, type TokenChoice } from '#contract/vocabulary';
@@ -20,17 +21,7 @@ export class TokenDto {
 }
 
 /** A token in a document of the command `apply`. Such a token may also have the access `legacy`. */
-export class AppliedTokenDto {
-  @TitleField({ ...LIMITS.tokens.name, required: true })
-  name: string;
-
+export class AppliedTokenDto extends OmitType(TokenDto, ['access']) {
   @EnumField(TOKEN_ACCESSES, { nullable: true })
   access?: TokenAccess | null;
-
-  /** Used instead of `access`. */
-  @EnumListField(SCOPES, { min: 1, max: SCOPES.length, unique: true })
-  scopes?: Scope[] | null;
-
-  @DateTimeField({ nullable: true })
-  expires_at?: Date | null;
 }

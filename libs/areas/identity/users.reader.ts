@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { isBannedSql } from './banned.policy';
-import { isInvitableSql } from './invitable.policy';
+import { isBannedSql, isInvitableSql } from './account-conditions.sql';
 import { User } from './user.entity';
 
 const HAS_BLOCKED = statement(

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { isBannedSql } from './banned.policy';
+import { isBannedSql } from './account-conditions.sql';
 
 /** The active session whose key has the hash `$1`. `$2` is the current time. */
 export const SELECT_SESSION = statement(

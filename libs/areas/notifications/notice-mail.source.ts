@@ -4,7 +4,7 @@ import { Database, statement, type Transaction } from '#platform/database/databa
 import { WireFormat } from '#platform/http/wire-format';
 import { MailDelivery, oldestToMail, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
-import { isBannedSql } from '../identity/banned.policy';
+import { isBannedSql } from '../identity/account-conditions.sql';
 import { MailChoicesCommands } from './mail-choices.commands';
 import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';

@@ -1,5 +1,5 @@
 import { statement, type Statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned.policy';
+import { isBannedSql } from '../identity/account-conditions.sql';
 
 /** The words of the search text $1 in lower case without diacritics, separated by one space, as in `users.folded`. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');

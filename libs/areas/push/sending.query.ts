@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned.policy';
+import { isBannedSql } from '../identity/account-conditions.sql';
 
 const { push, slow_push } = LIMITS.shares;
 

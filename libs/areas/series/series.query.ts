@@ -1,8 +1,8 @@
 import type { Frequency } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
-import { isUpcomingOccurrenceSql } from '../events/event-scopes.reader';
+import { isUpcomingOccurrenceSql } from '../events/event-scopes.sql';
 import type { EventTemplate } from '../events/event-template.resource';
-import { isBannedSql } from '../identity/banned.policy';
+import { isBannedSql } from '../identity/account-conditions.sql';
 
 /** A series, and the state of its occurrences at the current time ($2 in the statements that contain `SERIES`). */
 export interface SeriesRow {

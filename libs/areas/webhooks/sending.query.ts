@@ -2,8 +2,7 @@ import type { ChangeType } from '#contract/changes';
 import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/banned.policy';
-import { isOfSuspendedAppSql } from '../identity/suspended-app.policy';
+import { isBannedSql, isOfSuspendedAppSql } from '../identity/account-conditions.sql';
 
 const { webhooks, slow_webhooks } = LIMITS.shares;
 

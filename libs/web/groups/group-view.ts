@@ -5,6 +5,7 @@ import type { GroupEventResource } from '#areas/group-events/group-event.resourc
 import { GroupEventsService } from '#areas/group-events/group-events.service';
 import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
+import { belongsToGroup } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import { sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
@@ -102,7 +103,7 @@ export class GroupView {
   ): Promise<object> {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;
-    const isMember = role === 'owner' || role === 'member';
+    const isMember = belongsToGroup(role);
     const slice = sliceOf({ page: interestsPage, per_page: INTERESTS_PER_PAGE });
     const [events, posts, interests, requests] = await Promise.all([
       this.related.comingOf('group', id, reader),

@@ -1,8 +1,9 @@
 import { isGone } from '#contract/changes';
 import { readsOwnEvents } from '#contract/scopes';
+import { belongsToGroup } from '#contract/vocabulary';
 import type { ChangeRow } from '../visibility/change-rows.query';
 import type { SubjectStates } from '../visibility/subject-states';
-import { isListed, isMember, type VisibleChange } from '../visibility/visible-change';
+import { isListed, type VisibleChange } from '../visibility/visible-change';
 
 /**
  * Kinds of objects. Each kind has its own form of response. A participation is shown as an event to the participant,
@@ -60,7 +61,7 @@ export function objectNameOf(row: ChangeRow, visible: VisibleChange, states: Sub
     case 'group':
       return { kind: 'group', id: 'kind' in name ? name.id : id, within: 0 };
     case 'member': {
-      return isMember(states.groups.get(topic))
+      return belongsToGroup(states.groups.get(topic))
         ? { kind: 'member', id, within: topic }
         : { kind: 'group', id: topic, within: 0 };
     }

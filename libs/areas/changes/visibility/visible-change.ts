@@ -1,6 +1,6 @@
 import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { mayRead, readsOwnEvents, SCOPES_OF_SUBJECT } from '#contract/scopes';
-import type { GroupRole } from '#contract/vocabulary';
+import { belongsToGroup } from '#contract/vocabulary';
 import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
 import { kindOf, type SubjectStates } from './subject-states';
@@ -121,7 +121,7 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events, groups }: Subje
   const event = events.get(id);
   if (isListed(row)) {
     const group = { kind: 'group', id: Number(row.topic_id) } as const;
-    return event && isMember(groups.get(group.id)) ? shown(row, subject, ['/groups/', group, '/events']) : null;
+    return event && belongsToGroup(groups.get(group.id)) ? shown(row, subject, ['/groups/', group, '/events']) : null;
   }
   // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and
   // only they see the entry.
@@ -206,16 +206,12 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
   const role = states.groups.get(group.id);
   if (role === undefined) return null;
-  const path: PathName = isMember(role) ? ['/groups/', group, '/members'] : ['/groups/', group];
-  if (role === 'owner' || Number(row.person_id) === states.viewerId || (isMember(role) && row.counted)) {
+  const path: PathName = belongsToGroup(role) ? ['/groups/', group, '/members'] : ['/groups/', group];
+  if (role === 'owner' || Number(row.person_id) === states.viewerId || (belongsToGroup(role) && row.counted)) {
     const person = states.people.get(Number(row.subject_id));
     return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
   }
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
-}
-
-export function isMember(role: GroupRole | undefined): boolean {
-  return role === 'owner' || role === 'member';
 }
 
 /** A change of the viewer's own object. The topic of such a change is the viewer's account. */

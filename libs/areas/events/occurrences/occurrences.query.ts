@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 import { SELECT_OWN_EVENT } from '../writing/event.query';
 import { EVENT_LOCK } from '../event-locks';
-import { isUpcomingOccurrenceSql } from '../event-scopes.reader';
+import { isUpcomingOccurrenceSql } from '../event-scopes.sql';
 import { TEMPLATE_COLUMNS } from '../writing/event.template';
 
 const COLUMNS = TEMPLATE_COLUMNS.join(', ');

@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 import { OWN_EVENT_COLUMNS, type EventRow } from '../event.resource';
-import { perScope } from '../event-scopes.reader';
+import { perScope } from '../event-scopes.sql';
 
 /** An event with the columns that only its organizer sees. */
 export interface OwnEventRow extends EventRow {

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import type { GroupRole } from '#contract/vocabulary';
+import { belongsToGroup, type GroupRole } from '#contract/vocabulary';
 import { Instant, KeyRef } from '#platform/database/columns';
 import { roleAfter, type MembershipTrigger } from './membership.transitions';
 
@@ -27,7 +27,7 @@ export class GroupMember {
 
   /** Whether the user is the founder or a member. */
   get belongs(): boolean {
-    return this.role === 'owner' || this.role === 'member';
+    return belongsToGroup(this.role);
   }
 
   get isInvited(): boolean {

@@ -1,6 +1,6 @@
 import type { ReportReason, ReportSubject } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../../identity/banned.policy';
+import { isBannedSql } from '../../identity/account-conditions.sql';
 
 /** An object that has open reports and waits for a decision. */
 export interface QueueRow {

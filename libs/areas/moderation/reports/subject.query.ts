@@ -1,6 +1,6 @@
 import type { ReportSubject } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
-import { isBannedSql } from '../../identity/banned.policy';
+import { isBannedSql } from '../../identity/account-conditions.sql';
 
 /** The current state of an object that can be reported. */
 export interface SubjectRow {

@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../../identity/banned.policy';
+import { isBannedSql } from '../../identity/account-conditions.sql';
 import { personColumns } from '../../identity/person.resource';
 
 /**

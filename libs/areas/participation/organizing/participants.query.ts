@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { isInvitableSql } from '../../identity/invitable.policy';
+import { isInvitableSql } from '../../identity/account-conditions.sql';
 import { waitlistOrder } from '../waitlist/seat-columns';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 

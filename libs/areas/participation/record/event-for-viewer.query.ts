@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { shortRead, statement, type Statement } from '#platform/database/database';
 import { isOpenSql, seesEventSql } from '../../events/event-relation';
-import { perScope } from '../../events/event-scopes.reader';
+import { perScope } from '../../events/event-scopes.sql';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
 /**

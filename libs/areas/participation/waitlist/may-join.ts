@@ -1,6 +1,6 @@
 import { ageOnSql, pragueDaySql } from '#platform/time/prague';
 import { isBlockedSql } from '../../events/event-relation';
-import { isBannedSql } from '../../identity/banned.policy';
+import { isBannedSql } from '../../identity/account-conditions.sql';
 
 /**
  * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. Of the `ELIGIBILITY_RULES`

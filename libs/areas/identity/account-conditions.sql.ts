@@ -1,0 +1,25 @@
+/**
+ * SQL: whether an account is banned now. `account` is the name or the alias of `users` in the statement. A temporary
+ * ban ends at `banned_until`, although `banned` stays true until the job `bans-lift` resets it.
+ */
+export function isBannedSql(account: string): string {
+  return `(${account}.banned AND (${account}.banned_until IS NULL OR ${account}.banned_until > now()))`;
+}
+
+/**
+ * SQL: whether `inviter` (an SQL placeholder) may invite the person `u` (JOIN-27, GRP-13): the person is searchable and
+ * not banned, is not the inviter, and does not block the inviter.
+ */
+export function isInvitableSql(inviter: string): string {
+  return `u.searchable AND NOT ${isBannedSql('u')} AND u.id <> ${inviter}
+      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = ${inviter})`;
+}
+
+/**
+ * SQL: whether the object with this grant belongs to an app that is suspended now (APP-20). False if the grant is NULL,
+ * because no app created the object.
+ * @param grant the column with the id of the grant
+ */
+export function isOfSuspendedAppSql(grant: string): string {
+  return `EXISTS (SELECT FROM app_grants g JOIN apps a ON a.id = g.app_id WHERE g.id = ${grant} AND a.suspended_at IS NOT NULL)`;
+}
