@@ -1,4 +1,5 @@
 import { isBannedSql } from './banned.policy';
+import { blocksSql } from './blocks.policy';
 
 /**
  * SQL: whether `inviter` (an SQL placeholder) may invite the person `u` (JOIN-27, GRP-13): the person is searchable and
@@ -6,5 +7,5 @@ import { isBannedSql } from './banned.policy';
  */
 export function isInvitableSql(inviter: string): string {
   return `u.searchable AND NOT ${isBannedSql('u')} AND u.id <> ${inviter}
-      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = ${inviter})`;
+      AND NOT ${blocksSql('u.id', inviter)}`;
 }
