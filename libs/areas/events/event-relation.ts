@@ -159,8 +159,3 @@ export const GIVES_SEATS_TO_WAITLIST_SQL = `(e.waitlist_mode <> 'manual' AND e.s
 
 /** SQL of `waitlistModeOf(…) = 'manual'` for an event `e`. */
 export const HAS_MANUAL_WAITLIST_SQL = `(e.waitlist_mode = 'manual' OR e.max_participants IS NULL OR e.join_mode NOT IN (${WAITLIST_JOINS_SQL}) OR e.ticket_price_credits > 0)`;
-
-/** SQL: whether the organizer of an event `e` blocks the viewer (a placeholder). */
-export function isBlockedSql(viewer: string): string {
-  return `EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = ${viewer})`;
-}

@@ -6,13 +6,23 @@ export function isBannedSql(account: string): string {
   return `(${account}.banned AND (${account}.banned_until IS NULL OR ${account}.banned_until > now()))`;
 }
 
+/** SQL: whether one person blocks another. Both arguments are SQL expressions of account ids. */
+export function blocksSql(blocker: string, blocked: string): string {
+  return `EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = ${blocker} AND b.blocked_id = ${blocked})`;
+}
+
+/** SQL: the ids of the accounts that block the viewer or that the viewer blocks. `viewer` is a placeholder. */
+export function blockedEitherWaySql(viewer: string): string {
+  return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer}`;
+}
+
 /**
  * SQL: whether `inviter` (an SQL placeholder) may invite the person `u` (JOIN-27, GRP-13): the person is searchable and
  * not banned, is not the inviter, and does not block the inviter.
  */
 export function isInvitableSql(inviter: string): string {
   return `u.searchable AND NOT ${isBannedSql('u')} AND u.id <> ${inviter}
-      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = u.id AND b.blocked_id = ${inviter})`;
+      AND NOT ${blocksSql('u.id', inviter)}`;
 }
 
 /**

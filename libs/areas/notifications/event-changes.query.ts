@@ -1,12 +1,13 @@
 import { statement } from '#platform/database/database';
 import { isOpenSql, VIEWER_STATES_SQL } from '../events/event-relation';
+import { blocksSql } from '../identity/account-conditions.sql';
 
 /**
  * SQL: whether the person of participation `p` gets notices of changes of event `e`. The person must be confirmed,
  * invited, waitlisted or waiting for approval, must not be the event's organizer, and must not block the organizer.
  */
 const CONCERNED = `p.status IN (${VIEWER_STATES_SQL}) AND p.user_id <> e.organizer_id
-  AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
+  AND NOT ${blocksSql('p.user_id', 'e.organizer_id')}`;
 
 /** SQL: the time when participation `p`, the person's relation to the event, began. */
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';

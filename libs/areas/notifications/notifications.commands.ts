@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
+import { blocksSql } from '../identity/account-conditions.sql';
 import type { OtherNoticeSubject } from './notice.query';
 import type { NoticeKind } from './notice.texts';
 
@@ -108,8 +109,7 @@ const INSERT_GROUP_NOTICE = statement(
   `INSERT INTO notifications (user_id, kind, subject_type, subject_id, person_id, words, created_at)
    SELECT coalesce($1::bigint, g.owner_id), $2, 'group', g.id, actor.id, jsonb_build_object('group', g.name), $5
      FROM groups g CROSS JOIN LATERAL (SELECT coalesce($4::bigint, g.owner_id) AS id) actor
-    WHERE g.id = $3 AND NOT EXISTS (
-      SELECT FROM user_blocks b WHERE b.blocker_id = coalesce($1::bigint, g.owner_id) AND b.blocked_id = actor.id)`,
+    WHERE g.id = $3 AND NOT ${blocksSql('coalesce($1::bigint, g.owner_id)', 'actor.id')}`,
 );
 
 /** Stores notices to people, in the transaction of the action that causes them. Mails are sent after the commit. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
+import { blocksSql } from '../identity/account-conditions.sql';
 
 const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
@@ -37,8 +38,7 @@ export const TAKE_DIGEST = statement(
         AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = $1 AND d.kind = $2 AND d.written_at > $3::timestamptz - ${DIGEST_INTERVAL})
         AND EXISTS (SELECT FROM events e WHERE e.id = $1)
      RETURNING p.user_id, coalesce(p.joined_at, p.updated_at) AS order_time)
-   SELECT t.user_id, ${isOpenSql('$3')} AND ($2 <> 'waitlisted' OR ${HAS_MANUAL_WAITLIST_SQL}) AND NOT EXISTS (
-            SELECT FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = t.user_id) AS counted
+   SELECT t.user_id, ${isOpenSql('$3')} AND ($2 <> 'waitlisted' OR ${HAS_MANUAL_WAITLIST_SQL}) AND NOT ${blocksSql('e.organizer_id', 't.user_id')} AS counted
      FROM taken t, events e WHERE e.id = $1 ORDER BY t.order_time, t.user_id`,
 );
 

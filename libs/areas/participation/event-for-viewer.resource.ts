@@ -11,7 +11,8 @@ import {
   OFFERS_UNTIL,
   visibleGroupSql,
 } from '../events/event.resource';
-import { isBlockedSql, isOrganizer } from '../events/event-relation';
+import { isOrganizer } from '../events/event-relation';
+import { blocksSql } from '../identity/account-conditions.sql';
 import type { Caller } from '../identity/caller.reader';
 import {
   personColumns,
@@ -60,7 +61,7 @@ export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_
 export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${visibleGroupSql('$1')} AS group_id`;
 
 /** The columns of event `e` for a viewer: `o` is the organizer, `me` the viewer's participation, $1 the viewer. */
-export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
+export const VIEWER_COLUMNS = viewerColumns(blocksSql('e.organizer_id', '$1'));
 
 /** Like VIEWER_COLUMNS. `blocked` is the SQL condition that is true if the organizer blocks the viewer. */
 export function viewerColumns(blocked: string): string {

@@ -5,6 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
 import { VIEWER_STATES_SQL } from '../events/event-relation';
 import { changeSeatCounts } from '../events/event-seats';
+import { blocksSql } from '../identity/account-conditions.sql';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
@@ -32,7 +33,7 @@ const INSERT_INVITATIONS = statement(
   `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at, related_since)
    SELECT $1, u.id, 'pending', $3, $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
    ON CONFLICT DO NOTHING
-   RETURNING user_id, EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = user_id AND b.blocked_id = $4::bigint) AS blocks`,
+   RETURNING user_id, ${blocksSql('user_id', '$4::bigint')} AS blocks`,
 );
 
 const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM participations WHERE event_id = $1');

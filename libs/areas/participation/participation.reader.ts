@@ -4,6 +4,7 @@ import { statement, type Queryable } from '#platform/database/database';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { WireFormat } from '#platform/http/wire-format';
 import { VIEWER_STATES_SQL } from '../events/event-relation';
+import { blocksSql } from '../identity/account-conditions.sql';
 
 const SELECT_PARTICIPATIONS_OF_USER = statement(
   'participation_of_user',
@@ -27,7 +28,7 @@ const REACHABLE = statement(
   'participation_reachable',
   `SELECT p.user_id FROM participations p JOIN users u ON u.id = p.user_id
     WHERE p.event_id = $1 AND p.status = ANY($2::text[]) AND NOT u.gone
-      AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = $3) ORDER BY p.user_id`,
+      AND NOT ${blocksSql('p.user_id', '$3')} ORDER BY p.user_id`,
 );
 
 /** Reads participations for other areas. */

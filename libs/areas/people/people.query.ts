@@ -1,5 +1,5 @@
 import { statement, type Statement } from '#platform/database/database';
-import { isBannedSql } from '../identity/account-conditions.sql';
+import { blockedEitherWaySql, isBannedSql } from '../identity/account-conditions.sql';
 
 /** The words of the search text $1 in lower case without diacritics, separated by one space, as in `users.folded`. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
@@ -22,8 +22,7 @@ const HIDDEN = `hidden AS MATERIALIZED (
   UNION SELECT u.slug, u.folded FROM users u
    WHERE u.searchable AND NOT u.gone AND u.id IN (
      SELECT $1::bigint
-     UNION SELECT blocker_id FROM user_blocks WHERE blocked_id = $1
-     UNION SELECT blocked_id FROM user_blocks WHERE blocker_id = $1))`;
+     UNION ${blockedEitherWaySql('$1')}))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
 /**

@@ -1,6 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { hasWordsSql } from '#platform/database/word-search';
 import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
+import { blockedEitherWaySql } from '../identity/account-conditions.sql';
 import { postColumns } from './post.resource';
 
 /** Removes event $1 from its posts. $2 now. */
@@ -60,7 +61,7 @@ export const HAS_PUBLISHED_POST = statement(
 
 /** SQL: true if neither the author blocks the viewer nor the viewer blocks the author. */
 function isNotBlockedSql(viewer: string): string {
-  return `p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer}::bigint)`;
+  return `p.author_id NOT IN (${blockedEitherWaySql(`${viewer}::bigint`)})`;
 }
 
 /** SQL: the newest $2 of the selected posts. */

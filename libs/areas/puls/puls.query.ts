@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { arcSql, cubeAround, chordSql, onSphere } from '#platform/places/sphere';
+import { blockedEitherWaySql } from '../identity/account-conditions.sql';
 import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { PulsPost } from './puls-post.entity';
 
@@ -24,13 +25,6 @@ const pulsColumns = (
 ): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
          ${p}.latitude, ${p}.longitude, ${p}.location_name AS "locationName", ${p}.likes_count AS "likesCount",
          ${p}.created_at AS "createdAt", ${p}.expires_at AS "expiresAt"`;
-
-/**
- * SQL: the accounts whom the viewer blocks or who block the viewer; their posts are hidden. `viewer` is a placeholder.
- */
-function blockedEitherWaySql(viewer: string): string {
-  return `SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer} UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}`;
-}
 
 /** Whether the user $2 sees the post $1 at time $3. */
 export const SEES_PULS_POST = statement(

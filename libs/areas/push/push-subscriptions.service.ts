@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { LIMITS } from '#contract/limits';
 import { Sealer } from '#platform/config/sealer';
-import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import { HostNames, TooManyLookups } from '#platform/net/host-names';
-import { reachableAddress } from '#platform/net/reachable-address';
+import { refuseTooManyLookups } from '#platform/http/too-many-lookups';
+import { HostNames } from '#platform/net/host-names';
 import { Clock } from '#platform/time/clock';
 import { hashSecret } from '#platform/text/hash-secret';
 import { lockAccount } from '../identity/users.reader';
@@ -39,7 +38,6 @@ export class PushSubscriptionsService {
   constructor(
     private readonly database: Database,
     private readonly names: HostNames,
-    private readonly settings: Settings,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
@@ -106,13 +104,7 @@ export class PushSubscriptionsService {
   }
 
   private async refuseUnreachable(userId: number, endpoint: string): Promise<void> {
-    const reachable = await reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
-      this.names.addressesOf(userId, name),
-    ).catch((error: unknown) => {
-      throw error instanceof TooManyLookups
-        ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
-        : error;
-    });
+    const reachable = await this.names.reachable(userId, endpoint).catch(refuseTooManyLookups);
     if (!reachable) throw Refusal.invalid('endpoint', 'url_unreachable');
   }
 }

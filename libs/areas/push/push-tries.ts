@@ -6,7 +6,7 @@ import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { postMessage, type ReceiverAnswer } from '#platform/net/post-message';
-import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
+import type { ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { NoticeMessagesReader, type NoticeMessage } from '../notifications/notice-messages.reader';
 import { resultOf } from './attempts.rules';
@@ -87,9 +87,7 @@ export class PushTries {
    * the message is retried, as after an attempt without a response (`resultOf`).
    */
   private addressOf(userId: number, { endpoint }: PushTarget): Promise<ReachableAddress | null> {
-    return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
-      this.names.addressesOf(userId, name),
-    ).catch((error: unknown) => {
+    return this.names.reachable(userId, endpoint).catch((error: unknown) => {
       if (error instanceof TooManyLookups || error instanceof ServiceBusy) return null;
       throw error;
     });

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Sealer } from '#platform/config/sealer';
-import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { postMessage, type ReceiverAnswer } from '#platform/net/post-message';
-import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
+import type { ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { nextTryAfter } from './retries.rules';
@@ -29,7 +28,6 @@ export interface TryOutcome {
 export class WebhookTries {
   constructor(
     private readonly database: Database,
-    private readonly settings: Settings,
     private readonly sealer: Sealer,
     private readonly names: HostNames,
     private readonly notifications: NotificationsCommands,
@@ -81,9 +79,7 @@ export class WebhookTries {
   /** Returns the address to send to, or the reason why nothing is sent. */
   private async targetOf({ url, user_id }: ReservedWebhook): Promise<ReachableAddress | string> {
     try {
-      const target = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
-        this.names.addressesOf(Number(user_id), name),
-      );
+      const target = await this.names.reachable(Number(user_id), url);
       return target ?? 'the address is not reachable from the internet';
     } catch (error) {
       if (error instanceof TooManyLookups || error instanceof ServiceBusy)

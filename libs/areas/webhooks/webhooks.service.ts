@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { webhookScopes, scopesOfManagedWebhooks } from '#contract/scopes';
 import { Sealer } from '#platform/config/sealer';
-import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
 import { defined } from '#platform/http/defined';
 import { firstOrNotFound } from '#platform/http/first-or-not-found';
 import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
-import { HostNames, TooManyLookups } from '#platform/net/host-names';
-import { reachableAddress } from '#platform/net/reachable-address';
+import { refuseTooManyLookups } from '#platform/http/too-many-lookups';
+import { HostNames } from '#platform/net/host-names';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader } from '../changes/changes.reader';
 import type { Caller } from '../identity/caller.reader';
@@ -48,7 +47,6 @@ export class WebhooksService {
     private readonly changes: ChangesReader,
     private readonly reader: WebhooksReader,
     private readonly names: HostNames,
-    private readonly settings: Settings,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
@@ -153,13 +151,7 @@ export class WebhooksService {
   }
 
   private async refuseUnreachable(userId: number, url: string): Promise<void> {
-    const reachable = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
-      this.names.addressesOf(userId, name),
-    ).catch((error: unknown) => {
-      throw error instanceof TooManyLookups
-        ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
-        : error;
-    });
+    const reachable = await this.names.reachable(userId, url).catch(refuseTooManyLookups);
     if (!reachable) throw Refusal.invalid('url', 'url_unreachable');
   }
 }

@@ -7,6 +7,7 @@ import { Slots } from '../capacity/slots';
 import { Settings } from '../config/settings';
 import { Clock } from '../time/clock';
 import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-file';
+import { reachableAddress, type ReachableAddress } from './reachable-address';
 
 const { names, shares } = LIMITS;
 const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within };
@@ -74,6 +75,11 @@ export class HostNames {
       if (error instanceof ServiceBusy && !hasAccountSlot) throw new TooManyLookups(error.retryAfter);
       throw error;
     }
+  }
+
+  /** Returns the target of requests to the URL that the account has entered (`reachableAddress`). */
+  reachable(account: number, url: string): Promise<ReachableAddress | null> {
+    return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) => this.addressesOf(account, name));
   }
 
   private async resolveName(name: string): Promise<readonly HostAddress[]> {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
+import { refuseTooManyLookups } from '#platform/http/too-many-lookups';
 import { guardedFetch, type FetchFailure } from '#platform/net/guarded-fetch';
-import { HostNames, TooManyLookups } from '#platform/net/host-names';
+import { HostNames } from '#platform/net/host-names';
 import { decodedText } from './decoded-text';
 import { parseUrl } from '#platform/text/url';
 
@@ -51,13 +52,8 @@ export class ImportFetch {
    */
   async textOf(account: number, address: string): Promise<string> {
     const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };
-    const fetched = await guardedFetch(address, ACCEPT, limits, (name) => this.names.addressesOf(account, name)).catch(
-      (error: unknown) => {
-        throw error instanceof TooManyLookups
-          ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
-          : error;
-      },
-    );
+    const resolve = (name: string) => this.names.addressesOf(account, name);
+    const fetched = await guardedFetch(address, ACCEPT, limits, resolve).catch(refuseTooManyLookups);
     if (typeof fetched === 'string') throw Refusal.invalid('url', REASONS[fetched]);
     return decodedText(fetched);
   }

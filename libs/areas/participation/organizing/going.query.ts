@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { isBannedSql } from '../../identity/account-conditions.sql';
+import { blockedEitherWaySql, isBannedSql } from '../../identity/account-conditions.sql';
 import { personColumns } from '../../identity/person.resource';
 
 /**
@@ -13,7 +13,6 @@ export const GOING = statement(
            UNION ALL SELECT user_id, joined_at FROM participations WHERE event_id = $1 AND status = 'confirmed') going
      JOIN users u ON u.id = going.user_id
     WHERE u.show_participation AND NOT ${isBannedSql('u')}
-      AND NOT EXISTS (SELECT FROM user_blocks b
-                       WHERE b.blocker_id = u.id AND b.blocked_id = $2 OR b.blocker_id = $2 AND b.blocked_id = u.id)
+      AND u.id NOT IN (${blockedEitherWaySql('$2')})
     ORDER BY going.joined_at NULLS FIRST, u.id LIMIT $3`,
 );

@@ -1,6 +1,5 @@
 import { ageOnSql, pragueDaySql } from '#platform/time/prague';
-import { isBlockedSql } from '../../events/event-relation';
-import { isBannedSql } from '../../identity/account-conditions.sql';
+import { blocksSql, isBannedSql } from '../../identity/account-conditions.sql';
 
 /**
  * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. Of the `ELIGIBILITY_RULES`
@@ -9,7 +8,7 @@ import { isBannedSql } from '../../identity/account-conditions.sql';
  */
 export function mayJoinSql(person: string): string {
   const age = ageOnSql(`${person}.birth_date`, pragueDaySql('e.starts_at'));
-  return `(NOT ${isBannedSql(person)} AND NOT ${person}.gone AND NOT ${isBlockedSql(`${person}.id`)}
+  return `(NOT ${isBannedSql(person)} AND NOT ${person}.gone AND NOT ${blocksSql('e.organizer_id', `${person}.id`)}
     AND coalesce(e.gender_restriction IS NULL OR e.gender_restriction = ${person}.gender, false)
     AND coalesce(e.age_min IS NULL AND e.age_max IS NULL OR ${age} BETWEEN coalesce(e.age_min, 0) AND coalesce(e.age_max, 1000), false))`;
 }
