@@ -15,11 +15,11 @@ import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
 
 /**
- * Limits of the search. These values limit the amount of work and not the time, so that equal balances always give the
+ * Limits of one step of the search. These values limit the amount of work and not the time, so that equal balances always give the
  * same result.
  */
-const MAX_EXACT_PARTS = 2 ** 14;
-const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
+const STEP_EXACT_PARTS = 2 ** 14;
+const STEP_CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;
 /**
  * Limits of `groupOfFew`. The smaller side is the creditors or the debtors, whichever are fewer. `people`: the maximum
@@ -110,20 +110,20 @@ function worth(group: Group): number {
  * too many parts for an exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
-  if (partCount(set) <= MAX_EXACT_PARTS) return [];
+  if (partCount(set) <= STEP_EXACT_PARTS) return [];
   const group = groupOfFew(set, FEW_LIMITS);
   return group ? [group] : [];
 }
 
 /** Finds one group among `WINDOW_PEOPLE` people. Searches only if `set` has too many parts for an exact search. */
 function oneLargerGroup(set: Multiset): Group[] {
-  if (partCount(set) <= MAX_EXACT_PARTS) return [];
-  const group = smallestGroup(windowOf(set), CHAIN_LIMITS);
+  if (partCount(set) <= STEP_EXACT_PARTS) return [];
+  const group = smallestGroup(windowOf(set), STEP_CHAIN_LIMITS);
   return group ? [group] : [];
 }
 
 function bestGroups(set: Multiset): Group[] | null {
-  return partCount(set) <= MAX_EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, CHAIN_LIMITS);
+  return partCount(set) <= STEP_EXACT_PARTS ? mostGroups(set) : mostGroupsByChain(set, STEP_CHAIN_LIMITS);
 }
 
 function everybody({ counts }: Multiset): Group {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { OwnPlace } from '#platform/places/own-place';
+import type { OwnPlace } from '#areas/identity/user.entity';
 import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';

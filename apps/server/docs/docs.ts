@@ -6,7 +6,7 @@ import { CompressedContent } from '#platform/http/compressed-content';
 import { JSON_TYPE } from '#platform/http/wire-headers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
-import { weightsOf } from '#platform/http/weights';
+import { weightsOf } from '#platform/text/weights';
 import { localeFor } from '#platform/messages/locale';
 import { policyOf } from '#web/headers';
 import type { Node } from '../document/schema';

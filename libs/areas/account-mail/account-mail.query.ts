@@ -1,7 +1,7 @@
-import type { OwnPlace } from '#platform/places/own-place';
 import type { Gender } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/account-conditions.sql';
+import type { OwnPlace } from '../identity/user.entity';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
 /** Kinds of mail that a person requests, and that contain a link. The person need not have an account. */

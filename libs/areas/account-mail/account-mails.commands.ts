@@ -1,4 +1,3 @@
-import type { OwnPlace } from '#platform/places/own-place';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Gender, Locale } from '#contract/vocabulary';
@@ -7,7 +6,7 @@ import { Database, type Queryable, type Transaction } from '#platform/database/d
 import { storedLocale } from '#platform/messages/locale';
 import { Clock } from '#platform/time/clock';
 import { hashSecret } from '#platform/text/hash-secret';
-import type { User } from '../identity/user.entity';
+import type { OwnPlace, User } from '../identity/user.entity';
 import { lockAccount } from '../identity/users.reader';
 import {
   KIND_OF_LINK,

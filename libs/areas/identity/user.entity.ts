@@ -1,7 +1,13 @@
 import { Column, Entity } from 'typeorm';
 import type { Gender, ReminderHours } from '#contract/vocabulary';
-import type { OwnPlace } from '#platform/places/own-place';
 import { Id, Instant } from '#platform/database/columns';
+
+/** The place where a person lives. Only the person can see it (PLACE-5). */
+export interface OwnPlace {
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
 
 /** An account (docs/rules/accounts.md). */
 @Entity('users')

@@ -145,10 +145,7 @@ export async function readArchive(
       const { name = '', size = 0 } = entry.header;
       if (seal) throw new OperatorError('The backup is damaged: it has entries after its end.');
       if (name === END) {
-        const { sha256, signature = null } = parsed(await text(Readable.from(entry))) as Partial<Seal>;
-        if (sha256 !== digest.digest('hex'))
-          throw new OperatorError('The backup is damaged: its digest does not match its content.');
-        seal = { sha256, signature };
+        seal = sealOf(await text(Readable.from(entry)), digest.digest('hex'));
         continue;
       }
       digest.update(`${name} ${size}\n`);
@@ -157,21 +154,9 @@ export async function readArchive(
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!hasManifest) {
         if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');
-        const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & {
-          format?: unknown;
-        };
-        if (format !== FORMAT)
-          throw new OperatorError(
-            `The backup has the format version ${JSON.stringify(format)}; this version of the service reads version ${FORMAT}.`,
-          );
-        if (
-          !Array.isArray(migrations) ||
-          !migrations.every((name) => typeof name === 'string') ||
-          typeof createdAt !== 'string'
-        )
-          throw new OperatorError(UNREADABLE_JSON);
+        const manifest = manifestOf(await text(content));
         hasManifest = true;
-        await handlers.manifest({ migrations, createdAt });
+        await handlers.manifest(manifest);
       } else {
         await handlers.entry({ name, size, content });
       }
@@ -187,6 +172,29 @@ export async function readArchive(
   const found = seal as Seal | null;
   if (!found) throw new OperatorError('The backup was cut off: it has no end.');
   return found;
+}
+
+/** Reads `end.json`. `digest`: the digest of the entries before it. */
+function sealOf(json: string, digest: string): Seal {
+  const { sha256, signature = null } = parsed(json) as Partial<Seal>;
+  if (sha256 !== digest) throw new OperatorError('The backup is damaged: its digest does not match its content.');
+  return { sha256, signature };
+}
+
+/** Reads `manifest.json`. */
+function manifestOf(json: string): Manifest {
+  const { format, migrations, createdAt } = parsed(json) as Partial<Manifest> & { format?: unknown };
+  if (format !== FORMAT)
+    throw new OperatorError(
+      `The backup has the format version ${JSON.stringify(format)}; this version of the service reads version ${FORMAT}.`,
+    );
+  if (
+    !Array.isArray(migrations) ||
+    !migrations.every((name) => typeof name === 'string') ||
+    typeof createdAt !== 'string'
+  )
+    throw new OperatorError(UNREADABLE_JSON);
+  return { migrations, createdAt };
 }
 
 const UNREADABLE_JSON = 'The backup is damaged: the JSON of one of its entries cannot be read.';

@@ -1,4 +1,4 @@
-import { weightsOf } from './weights';
+import { weightsOf } from '../text/weights';
 
 /** The supported content codings of texts, the best first. */
 const CODINGS = ['br', 'gzip'] as const;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 import { decoded, pathOf } from './paths';
-import { acceptsType } from './weights';
+import { acceptsType } from '../text/weights';
 
 /** Answers an error with an HTML page. */
 export type SendErrorPage = (

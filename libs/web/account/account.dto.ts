@@ -1,4 +1,4 @@
-import type { OwnPlace } from '#platform/places/own-place';
+import type { OwnPlace } from '#areas/identity/user.entity';
 import { LIMITS } from '#contract/limits';
 import {
   GENDERS,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { OwnPlace } from '#platform/places/own-place';
+import type { OwnPlace } from '#areas/identity/user.entity';
 import type { User } from '#areas/identity/user.entity';
 import { isReservedSlug, isUserSlug } from '#areas/identity/user.policy';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';

@@ -1,4 +1,4 @@
-import type { OwnPlace } from '#platform/places/own-place';
+import type { OwnPlace } from '#areas/identity/user.entity';
 import { Refusal } from '#platform/http/refusal';
 import { sentPlace } from './sent-place';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { weightsOf } from '#platform/http/weights';
+import { weightsOf } from '#platform/text/weights';
 import { localeOf } from '#platform/http/wire-headers';
 
 /**
