@@ -55,6 +55,7 @@ import { SecondSteps } from './account/second-steps';
 import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
 import { StepPages } from './account/step.pages';
+import { SignInView } from './account/sign-in.view';
 import { StepView } from './account/step.view';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
@@ -273,6 +274,7 @@ import { AssetPages } from './asset.pages';
     AppWords,
     OwnAppView,
     SecondSteps,
+    SignInView,
     StepView,
     SecondStepSettings,
     SecondStepView,

@@ -1,7 +1,6 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
-import { LIMITS } from '#contract/limits';
 import { Clock } from '#platform/time/clock';
 import type { FormValues } from '../forms';
 import { ExpiredForms, MAX_DRAFT_FORM_BYTES } from '../form/expired-forms';
@@ -12,11 +11,11 @@ import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeChallenge, takeChallenge, type ChallengePurpose } from '../session';
 import { translator } from '../texts';
-import { view, type View } from '../view';
-import { AccountLinks } from './account-links';
+import type { View } from '../view';
 import { SecondSteps } from './second-steps';
-import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
-import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
+import { SignInAttempts } from './sign-in-attempts';
+import { SignInView } from './sign-in.view';
+import { PAGE_AFTER_SIGN_IN } from './sign-ins';
 import { StepView } from './step.view';
 
 /** The WebAuthn options for the page's script. The class below reads only the challenge. */
@@ -33,8 +32,7 @@ export class StepPages {
   constructor(
     private readonly steps: SecondSteps,
     private readonly attempts: SignInAttempts,
-    private readonly signIns: SignIns,
-    private readonly links: AccountLinks,
+    private readonly signInView: SignInView,
     private readonly stepView: StepView,
     private readonly expired: ExpiredForms,
     private readonly clock: Clock,
@@ -110,20 +108,7 @@ export class StepPages {
     const challenge = refusal ? null : takeChallenge(request, 'sign_in');
     if (challenge && (await this.steps.signInByPasskey(request, challenge, response)))
       return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
-    const content = {
-      title: translator(reader.locale)('sign_in'),
-      hasVisitorForm: true,
-      mail: this.links.isOn,
-      passkeys: this.signIns.passkeysAreOn,
-      notice: null,
-      next: localPath(next),
-      values: {},
-      errors: {},
-      failed: false,
-      refused: refusal && tooManyAttempts(reader.locale),
-      passkeyFailed: !refusal,
-    };
-    return view('sign-in', content, refusal?.status ?? 422).withHeaders(refusal?.headers ?? {});
+    return this.signInView.show('sign-in', reader, localPath(next), {}, { refusal, passkeyFailed: !refusal });
   }
 
   /**
@@ -131,12 +116,7 @@ export class StepPages {
    * `purpose` only. Returns the options.
    */
   private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
-    storeChallenge(
-      request,
-      purpose,
-      options.challenge,
-      this.clock.now().getTime() + LIMITS.second_step.challenge * 1000,
-    );
+    storeChallenge(request, purpose, options.challenge, this.clock.now());
     return options;
   }
 
