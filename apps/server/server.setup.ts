@@ -22,6 +22,7 @@ import { StrictGuard } from '#platform/http/strict';
 import { StrictInterceptor } from '#platform/http/strict.interceptor';
 import { localeOf, requestId, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
+import { DailyDocument } from './docs/daily-document';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
 import { serveMcp } from './mcp/serve-mcp';
@@ -113,8 +114,9 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   (app.getHttpAdapter() as unknown as ServerAdapter).chooseInstanceBy((path) =>
     isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
   );
-  serveDocs(app);
-  serveMcp(app);
+  const today = new DailyDocument(app);
+  serveDocs(app, today);
+  serveMcp(app, today);
   serveOAuth(app);
   app.useGlobalGuards(new StrictGuard());
   app.useGlobalInterceptors(new StrictInterceptor(app.get(Database)));

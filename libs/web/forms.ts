@@ -83,12 +83,3 @@ export function checkAll(...checks: readonly (() => unknown)[]): void {
     }
   if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', { errors });
 }
-
-/** Returns the value of a JSON text that a script sent; null if the text is absent or not valid JSON. */
-export function parsedJson(json: string | undefined): unknown {
-  try {
-    return JSON.parse(json ?? '');
-  } catch {
-    return null;
-  }
-}

@@ -142,14 +142,14 @@ export function newAddress({ session }: FastifyRequest): string | undefined {
   return session.get('confirmed');
 }
 
-/** Stores the challenge for a passkey, for one purpose and one use. */
+/** Stores the challenge for a passkey, for a limited time, one purpose and one use. */
 export function storeChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,
   challenge: string,
-  until: number,
+  now: Date,
 ): void {
-  session.set('asked', { purpose, challenge, until });
+  session.set('asked', { purpose, challenge, until: now.getTime() + LIMITS.second_step.challenge * 1000 });
 }
 
 /** Removes the stored challenge, and returns it if it was stored for this purpose, otherwise null. */

@@ -56,6 +56,7 @@ import { SecurityPages } from './account/security.pages';
 import { SessionPages } from './account/session.pages';
 import { SignInStepPages } from './account/sign-in-step.pages';
 import { SignInStepView } from './account/sign-in-step.view';
+import { SignInView } from './account/sign-in.view';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
 import { SignIns } from './account/sign-ins';
@@ -272,6 +273,7 @@ import { AssetPages } from './site/asset.pages';
     OwnAppView,
     SignInStepsService,
     SignInStepView,
+    SignInView,
     SecondStepService,
     SecondStepView,
     EventView,

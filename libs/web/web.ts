@@ -5,8 +5,8 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
+import { parsedJson } from '#platform/text/json';
 import { answerFailure, ErrorPages } from './error-pages';
-import { parsedJson } from './forms';
 import { pageHeaders } from './headers';
 import { registerSessions } from './session';
 

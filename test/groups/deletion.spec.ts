@@ -107,7 +107,7 @@ describe('deleting a group', () => {
     const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
     const code = url.split('/').at(-1);
     const reader = server.app.get(GroupsReader, { strict: false });
-    expect((await reader.byInviteCode(code, null))?.id).toBe(group.id);
+    expect((await reader.byInviteCode(code, null))?.group.id).toBe(group.id);
     const countIn = async (table: string): Promise<number> =>
       (
         await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId])

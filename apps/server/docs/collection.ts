@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { FILE } from '../document/body-examples';
-import { METHODS, type Node, type Operation } from '../document/schema';
+import { operationsOf, type Node, type Operation, type PlacedOperation } from '../document/schema';
 import { TAG_GROUPS } from '../document/tags';
 
 /**
@@ -10,10 +10,7 @@ import { TAG_GROUPS } from '../document/tags';
  * the token. All requests use this address and token.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
-  const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
-    ([path, methods]) =>
-      METHODS.flatMap((method) => (methods[method] ? [{ path, method, operation: methods[method] }] : [])),
-  );
+  const operations = operationsOf(document.paths as unknown as Record<string, Record<string, Operation>>);
   const folders = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).map((tag, i) => ({
     ...idAndName(tag),
     type: 'folder',
@@ -32,10 +29,7 @@ export function brunoCollection(document: OpenAPIObject, origin: string): Node {
   };
 }
 
-function requestOf(
-  { path, method, operation }: { path: string; method: string; operation: Operation },
-  seq: number,
-): Node {
+function requestOf({ path, method, operation }: PlacedOperation, seq: number): Node {
   const { operationId, summary = '', description = '', parameters = [], requestBody } = operation;
   const inPathOrQuery = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
   const params = inPathOrQuery.map((one) => ({

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringify } from 'yaml';
 import type { Locale } from '#contract/vocabulary';
 import { CompressedContent } from '#platform/http/compressed-content';
@@ -15,7 +14,7 @@ import { changesPage } from './changes-page';
 import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
 import type { PagePath, TextPath } from './docs-paths';
-import { DailyDocument } from './daily-document';
+import type { DailyDocument } from './daily-document';
 import { errorIndex, errorPage, isRefusalCode } from './error-code-pages';
 import { introductionPage } from './introduction-page';
 import { DocsLayout } from './layout';
@@ -171,8 +170,8 @@ export class Docs {
 }
 
 /** `origin` is BASE_URL. `base` is the path of BASE_URL without a final slash, and is often empty. */
-export function docsOf(app: NestFastifyApplication, origin: string, base: string): Docs {
-  return new Docs(new DailyDocument(app), new DocsLayout(base), origin, base);
+export function docsOf(today: DailyDocument, origin: string, base: string): Docs {
+  return new Docs(today, new DocsLayout(base), origin, base);
 }
 
 function pageOf(code: string): PageMaker {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
-import { METHODS, componentNameOf, type Operation, type Response } from '../document/schema';
+import { componentNameOf, operationsOf, type Operation, type Response } from '../document/schema';
 
 /** The parts of an operation that the pages below /docs need. */
 export interface DescribedOperation {
@@ -17,17 +17,14 @@ export interface DescribedOperation {
 /** All operations, in the order of the OpenAPI document. */
 export function describedOperations({ paths, components }: OpenAPIObject): DescribedOperation[] {
   const shared = (components?.responses ?? {}) as unknown as Record<string, Response>;
-  return Object.entries(paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    METHODS.flatMap((method) => {
-      const operation = methods[method];
-      if (!operation) return [];
-      const { operationId: id, summary = '', tags: [tag = ''] = [], responses } = operation;
-      const codes = Object.entries(responses).flatMap(([status, response]) =>
-        Number(status) < 400 ? [] : codesOf(shared[componentNameOf(response) ?? ''] ?? response),
-      );
-      return [{ id, method: method.toUpperCase(), path, summary, tag, codes: new Set(codes) }];
-    }),
-  );
+  const placed = operationsOf(paths as unknown as Record<string, Record<string, Operation>>);
+  return placed.map(({ path, method, operation }) => {
+    const { operationId: id, summary = '', tags: [tag = ''] = [], responses } = operation;
+    const codes = Object.entries(responses).flatMap(([status, response]) =>
+      Number(status) < 400 ? [] : codesOf(shared[componentNameOf(response) ?? ''] ?? response),
+    );
+    return { id, method: method.toUpperCase(), path, summary, tag, codes: new Set(codes) };
+  });
 }
 
 /** The fragment of the operation's address in the reference: `#/Events/createEvent`. */

@@ -3,6 +3,7 @@ import { basePathOf } from '#platform/config/base-path';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { pageHeaders } from '#web/headers';
+import type { DailyDocument } from './daily-document';
 import { docsOf, type CodeRequest, type Docs } from './docs';
 import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
 import { REFERENCE_PATHS } from './reference-files';
@@ -13,11 +14,11 @@ import { REFERENCE_PATHS } from './reference-files';
  * text that depends on the OpenAPI document is built at its first request of the UTC day. Call this function once,
  * before `app.init()`.
  */
-export function serveDocs(app: NestFastifyApplication): void {
+export function serveDocs(app: NestFastifyApplication, today: DailyDocument): void {
   const settings = app.get(Settings);
   const base = basePathOf(settings.baseUrl);
   let cached: Docs | undefined;
-  const docs = (): Docs => (cached ??= docsOf(app, settings.baseUrl, base));
+  const docs = (): Docs => (cached ??= docsOf(today, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
   // Files for programs. These routes have no page headers: page headers remove CORS, but scripts of any site may read

@@ -12,7 +12,7 @@ import { introduction } from './introduction';
 import { nameSchemas } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
-import { isNode, METHODS, refTo, type Node, type Operation, type PlacedOperation } from './schema';
+import { isNode, operationsOf, refTo, type Node, type Operation, type PlacedOperation } from './schema';
 import { securityOf, securitySchemes } from './security';
 import { TAG_GROUPS } from './tags';
 import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
@@ -35,7 +35,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
     operationIdFactory: (_controller, method) => method,
   });
   const document = withNullTypes(swaggerDocument as unknown as Node) as unknown as MutableDocument;
-  const placed = operationsOf(document);
+  const placed = operationsOf(document.paths);
   for (const one of placed) describe(one);
   nameSchemas(
     document,
@@ -84,13 +84,6 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
 interface MutableDocument extends Node {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Node> };
-}
-
-/** All operations, in the order of the document's paths. */
-function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
-  );
 }
 
 /**

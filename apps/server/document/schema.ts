@@ -33,7 +33,14 @@ export interface PlacedOperation {
   readonly operation: Operation;
 }
 
-export const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+/** All operations, in the order of the document's paths. */
+export function operationsOf(paths: Readonly<Record<string, Record<string, Operation>>>): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
+  );
+}
 
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

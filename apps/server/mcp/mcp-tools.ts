@@ -21,8 +21,7 @@ import { envelopeOf, type ErrorBody } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf } from '#platform/http/wire-headers';
 import { refusalOfKeyArgument } from '#platform/retries/idempotency-key';
-import { Clock } from '#platform/time/clock';
-import { apiDocument } from '../document/document';
+import type { DailyDocument } from '../docs/daily-document';
 import { API, MCP_PATH } from '#platform/http/paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, NOT_CONFIRMED, QUESTIONS, TEXTS_ARE_DATA } from './mcp-texts';
@@ -41,6 +40,7 @@ export class McpTools {
 
   constructor(
     private readonly app: NestFastifyApplication,
+    private readonly today: DailyDocument,
     private readonly baseUrl: string,
   ) {}
 
@@ -67,7 +67,7 @@ export class McpTools {
 
   private serverFor(request: FastifyRequest): Server {
     const server = new Server(
-      { name: 'events', title: 'Events', version: this.document.info.version },
+      { name: 'events', title: 'Events', version: this.today.document.info.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler('tools/list', () => ({
@@ -131,15 +131,8 @@ export class McpTools {
   }
 
   private get descriptions(): ReadonlyMap<string, ListedTool> {
-    this.toolDescriptions ??= new Map(TOOLS.map((tool) => [tool.name, toListedTool(tool, this.document)]));
+    this.toolDescriptions ??= new Map(TOOLS.map((tool) => [tool.name, toListedTool(tool, this.today.document)]));
     return this.toolDescriptions;
-  }
-
-  private builtDocument: OpenAPIObject | null = null;
-
-  private get document(): OpenAPIObject {
-    this.builtDocument ??= apiDocument(this.app, { baseUrl: this.baseUrl, now: this.app.get(Clock).now() });
-    return this.builtDocument;
   }
 }
 

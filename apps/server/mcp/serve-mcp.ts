@@ -8,6 +8,7 @@ import { answerError } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf, withoutCors } from '#platform/http/wire-headers';
 import { MCP_PATH } from '#platform/http/paths';
+import type { DailyDocument } from '../docs/daily-document';
 import type { McpTools } from './mcp-tools';
 
 /**
@@ -17,13 +18,15 @@ import type { McpTools } from './mcp-tools';
  * to the API, which makes all other checks. The library is loaded at the first request. Call this function once, before
  * `app.init()`.
  */
-export function serveMcp(app: NestFastifyApplication): void {
+export function serveMcp(app: NestFastifyApplication, today: DailyDocument): void {
   const settings = app.get(Settings);
   const admission = app.get(Admission);
   const { origin } = new URL(settings.baseUrl);
   let loaded: Promise<McpTools> | null = null;
   const tools = (): Promise<McpTools> =>
-    (loaded ??= import('#apps/server/mcp/mcp-tools').then(({ McpTools: Tools }) => new Tools(app, settings.baseUrl)));
+    (loaded ??= import('#apps/server/mcp/mcp-tools').then(
+      ({ McpTools: Tools }) => new Tools(app, today, settings.baseUrl),
+    ));
 
   void app
     .getHttpAdapter()

@@ -173,9 +173,9 @@ export class GroupsReader {
    * The group of an invite link, as the viewer sees it; null if the code is unknown, the group was deleted, or a
    * moderator has removed the group. The group may be private. `viewerId` is null for a visitor who is not signed in.
    */
-  async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
+  async byInviteCode(code: string, viewerId: number | null): Promise<{ groupId: number; group: GroupResource } | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);
-    return row ? groupResource(row, this.wire) : null;
+    return row ? { groupId: Number(row.id), group: groupResource(row, this.wire) } : null;
   }
 
   /**

@@ -121,7 +121,7 @@ export class SecondStepPages {
       return refused(422, Object.values(fieldErrors(error, member.locale))[0]);
     }
     const options = await this.passkeys.creationOptions(member.user);
-    storeChallenge(request, 'add', options.challenge, this.clock.now().getTime() + LIMITS.second_step.challenge * 1000);
+    storeChallenge(request, 'add', options.challenge, this.clock.now());
     return options;
   }
 

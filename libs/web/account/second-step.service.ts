@@ -6,7 +6,7 @@ import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
-import { parsedJson } from '../forms';
+import { parsedJson } from '#platform/text/json';
 import type { Member } from '../page.decorators';
 
 /**

@@ -2,7 +2,6 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { PasskeysCommands } from '#areas/second-step/passkeys.commands';
-import { LIMITS } from '#contract/limits';
 import { Clock } from '#platform/time/clock';
 import type { FormValues } from '../forms';
 import { ExpiredForms, MAX_DRAFT_FORM_BYTES } from '../form/expired-forms';
@@ -13,12 +12,12 @@ import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeChallenge, takeChallenge, type ChallengePurpose } from '../session';
 import { translator } from '../texts';
-import { view, type View } from '../view';
-import { AccountLinks } from './account-links';
-import { SignInStepsService } from './sign-in-steps.service';
-import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
-import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
+import type { View } from '../view';
+import { SignInAttempts } from './sign-in-attempts';
 import { SignInStepView } from './sign-in-step.view';
+import { SignInStepsService } from './sign-in-steps.service';
+import { SignInView } from './sign-in.view';
+import { PAGE_AFTER_SIGN_IN } from './sign-ins';
 
 /** The WebAuthn options for the page's script. The class below reads only the challenge. */
 interface Options {
@@ -35,8 +34,7 @@ export class SignInStepPages {
     private readonly steps: SignInStepsService,
     private readonly passkeys: PasskeysCommands,
     private readonly attempts: SignInAttempts,
-    private readonly signIns: SignIns,
-    private readonly links: AccountLinks,
+    private readonly signInView: SignInView,
     private readonly stepView: SignInStepView,
     private readonly expired: ExpiredForms,
     private readonly clock: Clock,
@@ -112,20 +110,7 @@ export class SignInStepPages {
     const challenge = refusal ? null : takeChallenge(request, 'sign_in');
     if (challenge && (await this.steps.signInByPasskey(request, challenge, response)))
       return redirectTo(localPath(next) ?? PAGE_AFTER_SIGN_IN);
-    const content = {
-      title: translator(reader.locale)('sign_in'),
-      hasVisitorForm: true,
-      mail: this.links.isOn,
-      passkeys: this.signIns.passkeysAreOn,
-      notice: null,
-      next: localPath(next),
-      values: {},
-      errors: {},
-      failed: false,
-      refused: refusal && tooManyAttempts(reader.locale),
-      passkeyFailed: !refusal,
-    };
-    return view('sign-in', content, refusal?.status ?? 422).withHeaders(refusal?.headers ?? {});
+    return this.signInView.show('sign-in', reader, localPath(next), {}, { refusal, passkeyFailed: !refusal });
   }
 
   /**
@@ -133,12 +118,7 @@ export class SignInStepPages {
    * `purpose` only. Returns the options.
    */
   private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
-    storeChallenge(
-      request,
-      purpose,
-      options.challenge,
-      this.clock.now().getTime() + LIMITS.second_step.challenge * 1000,
-    );
+    storeChallenge(request, purpose, options.challenge, this.clock.now());
     return options;
   }
 

@@ -5,7 +5,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { PasskeysCommands, type Challenge } from '#areas/second-step/passkeys.commands';
 import { passwordFingerprint, SecondStepCommands } from '#areas/second-step/second-step.commands';
 import type { Transaction } from '#platform/database/database';
-import { parsedJson } from '../forms';
+import { parsedJson } from '#platform/text/json';
 import { pendingKeyOf } from '../session';
 import { attemptOf, SignInAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';

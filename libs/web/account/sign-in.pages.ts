@@ -8,36 +8,21 @@ import { parseDay } from '#platform/time/input-time';
 import { plainDay } from '../form/raw-fields';
 import { checkAll, fieldErrors, type Form, type FormValues } from '../forms';
 import { ExpiredForms, MAX_DRAFT_FORM_BYTES } from '../form/expired-forms';
-import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import { formRefusal } from '../form/form-refusal';
 import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 import { newAddress, storeNewAddress } from '../session';
 import { ownPlace } from '../places/own-place';
-import { sentPlace } from '../places/sent-place';
-import { translator } from '../texts';
-import { view, View } from '../view';
+import { View } from '../view';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
-import { SignInAttempts, tooManyAttempts } from './sign-in-attempts';
+import { SignInAttempts } from './sign-in-attempts';
+import { SignInView } from './sign-in.view';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 import { SignInStepView } from './sign-in-step.view';
-
-/** The errors and messages that the form to sign in or to register shows. */
-interface FormMessages {
-  readonly errors?: Record<string, string>;
-  /** Whether the sign-in or the registration was refused as a whole, for example because the password is wrong. */
-  readonly failed?: boolean;
-  /** The refusal because there were too many attempts. */
-  readonly refusal?: FormRefusal | null;
-  /**
-   * The message above the form: the reader has followed a link in a mail (`confirmed`, `reset`), or the second step
-   * took too long (`again`).
-   */
-  readonly notice?: 'confirmed' | 'reset' | 'again' | null;
-}
 
 /** /register, /sign-in, /sign-out. */
 @PageController()
@@ -47,6 +32,7 @@ export class SignInPages {
     private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
+    private readonly signInView: SignInView,
     private readonly stepView: SignInStepView,
     private readonly expired: ExpiredForms,
     private readonly clock: Clock,
@@ -54,7 +40,7 @@ export class SignInPages {
 
   @Get('register')
   registerForm(@CurrentReader() reader: Reader, @Query('next') next: unknown): View {
-    return this.form('register', reader, localPath(next));
+    return this.signInView.show('register', reader, localPath(next));
   }
 
   @Post('register')
@@ -69,7 +55,7 @@ export class SignInPages {
       await this.attempts.countOrigin(request);
     } catch (error) {
       const refusal = formRefusal(error, {}, reader.locale);
-      return this.form('register', reader, next, form.values, { refusal }).withHeaders(refusal.headers);
+      return this.signInView.show('register', reader, next, form.values, { refusal });
     }
     try {
       const { email = '', birth_date: day = '', place: typedPlace } = form.values;
@@ -92,7 +78,7 @@ export class SignInPages {
       await this.signIns.begin(request, await this.accounts.create({ ...fields, locale: reader.locale }));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
-      return this.form('register', reader, next, form.values, refused);
+      return this.signInView.show('register', reader, next, form.values, refused);
     }
     return redirectTo(next ?? PAGE_AFTER_SIGN_IN);
   }
@@ -105,7 +91,7 @@ export class SignInPages {
   ): View {
     const notice = (['confirmed', 'reset', 'again'] as const).find((one) => one in query) ?? null;
     const values = notice === 'confirmed' ? { email: newAddress(request) } : {};
-    return this.form('sign-in', reader, localPath(query.next), values, { notice });
+    return this.signInView.show('sign-in', reader, localPath(query.next), values, { notice });
   }
 
   @Post('sign-in')
@@ -122,7 +108,7 @@ export class SignInPages {
       const refusal = formRefusal(error, {}, reader.locale);
       return (
         this.expired.refuse(reader, values.draft, email, refusal) ??
-        this.form('sign-in', reader, next, values, { refusal }).withHeaders(refusal.headers)
+        this.signInView.show('sign-in', reader, next, values, { refusal })
       );
     });
     if (attempt instanceof View) return attempt;
@@ -130,7 +116,8 @@ export class SignInPages {
     const outcome = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
     if (outcome === 'refused')
       return (
-        this.expired.refuse(reader, values.draft, email) ?? this.form('sign-in', reader, next, values, { failed: true })
+        this.expired.refuse(reader, values.draft, email) ??
+        this.signInView.show('sign-in', reader, next, values, { failed: true })
       );
     if (user && outcome === 'step' && values.draft !== undefined)
       return this.stepView.show(reader, user, { next, draft: values.draft });
@@ -146,40 +133,5 @@ export class SignInPages {
   async signOut(@Req() request: FastifyRequest): Promise<Redirect> {
     await this.signIns.end(request);
     return redirectTo('/');
-  }
-
-  private form(
-    name: 'register' | 'sign-in',
-    reader: Reader,
-    next: string | null,
-    values: FormValues = {},
-    { errors = {}, failed = false, refusal = null, notice = null }: FormMessages = {},
-  ): View {
-    const say = translator(reader.locale);
-    return view(
-      name,
-      {
-        title: say(name === 'register' ? 'register' : 'sign_in'),
-        hasVisitorForm: true,
-        mail: this.links.isOn,
-        passkeys: this.signIns.passkeysAreOn,
-        notice,
-        next,
-        values: {
-          name: values.name,
-          email: values.email,
-          birth_date: values.birth_date,
-          gender: values.gender,
-          show_participation: values.show_participation === '1',
-          place: values.place,
-        },
-        places: errors['place'] ? sentPlace(values.place).choices : [],
-        genders: GENDERS.toSorted(),
-        errors,
-        failed,
-        refused: refusal && tooManyAttempts(reader.locale),
-      },
-      refusal?.status ?? (failed || Object.keys(errors).length > 0 ? 422 : 200),
-    );
   }
 }

@@ -4,7 +4,6 @@ import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { SeriesReader } from '#areas/series/series.reader';
 import { SeriesIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
-import { WireFormat } from '#platform/http/wire-format';
 import { storedLocale } from '#platform/messages/locale';
 import type { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
@@ -29,7 +28,6 @@ export class CalendarPages {
     private readonly groups: VisibleGroups,
     private readonly people: PublicPeople,
     private readonly series: SeriesReader,
-    private readonly wire: WireFormat,
   ) {}
 
   @Get('calendar/:file')
@@ -46,9 +44,8 @@ export class CalendarPages {
   @Get('groups/:id/calendar.ics')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {
-    const { id, name } = await this.groups.group(hashid, this.readers.visitor(request));
-    const entries = await this.calendars.publicOf('group', this.wire.ids.decode('group', id) ?? 0);
-    return calendarFile({ name, entries }, 'public');
+    const { groupId, group } = await this.groups.group(hashid, this.readers.visitor(request));
+    return calendarFile({ name: group.name, entries: await this.calendars.publicOf('group', groupId) }, 'public');
   }
 
   @Get('people/:id/calendar.ics')

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Get, Header, Param, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Header, Param } from '@nestjs/common';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { webFolder } from '../folder';
 import { CurrentReader, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { scriptTexts } from './door.pages';
+import { scriptTexts } from './script-texts';
 
 /**
  * The door page, on which a helper without an account checks tickets at the entrance (DOOR-23). The secret of the link
@@ -18,8 +14,6 @@ import { scriptTexts } from './door.pages';
  */
 @PageController()
 export class DoorLinkPages {
-  private readonly worker = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
-
   constructor(private readonly wire: WireFormat) {}
 
   @Get('door/:id')
@@ -38,13 +32,5 @@ export class DoorLinkPages {
       texts: scriptTexts(locale),
       timezone,
     });
-  }
-
-  /** The script of the service worker, whose scope is only the page of this event. */
-  @Get('door/:id/worker.js')
-  @Header('content-type', 'text/javascript; charset=utf-8')
-  serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
-    reply.header('service-worker-allowed', url.replace(/\/worker\.js.*$/, ''));
-    return this.worker;
   }
 }

@@ -4,57 +4,22 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SendScansDto } from '#areas/participation/door.dto';
 import { DoorService } from '#areas/participation/door.service';
-import type { Locale } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
+import { parsedJson } from '#platform/text/json';
 import { webFolder } from '../folder';
+import { formValues } from '../forms';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
 import type { Reader } from '../readers';
 import { ScriptFilter } from '../script.filter';
 import { csrfToken } from '../session';
 import { VisibleEvents } from '../public/visible-events';
-import { translator, type TextKey } from '../texts';
+import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
+import { scriptTexts } from './script-texts';
 
 /** Maximum size in bytes of a form with 500 scans, even if every character is escaped. */
 const MAX_SCANS_BYTES = 512 * 1024;
-
-/** The texts of the page's script. */
-const SCRIPT_TEXTS = [
-  'door_in',
-  'door_already',
-  'door_undone',
-  'door_unknown',
-  'door_no_place',
-  'door_cancelled',
-  'door_waiting_to_send',
-  'door_all_sent',
-  'door_no_network',
-  'door_busy',
-  'door_gone',
-  'door_no_reader',
-  'door_signed_out',
-  'door_refused',
-  'door_check_in',
-  'door_undo',
-  'door_expected',
-  'door_nobody_yet',
-  'door_nobody_found',
-  'door_person_gone',
-  'door_no_camera',
-  'door_stop_camera',
-  'door_start_camera',
-  'door_count',
-  'door_not_ready',
-  'door_ready',
-  'door_link_ended',
-] as const satisfies readonly TextKey[];
-
-/** The texts of the page's script as JSON; the names have no prefix `door_`. */
-export function scriptTexts(locale: Locale): string {
-  const say = translator(locale);
-  return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
-}
 
 /**
  * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15, DOOR-16). The page, its script
@@ -87,8 +52,11 @@ export class DoorPages {
     });
   }
 
-  /** The scope of the service worker is this page only, so the phone stores no other pages. */
-  @Get('events/:id/door/worker.js')
+  /**
+   * The service worker of this page and of the page of a door link. The scope of the worker is the page only, so the
+   * phone stores no other pages.
+   */
+  @Get(['events/:id/door/worker.js', 'door/:id/worker.js'])
   @Header('content-type', 'text/javascript; charset=utf-8')
   serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
     reply.header('service-worker-allowed', url.replace(/\/worker\.js.*$/, ''));
@@ -129,15 +97,8 @@ export class DoorPages {
   }
 }
 
-/**
- * Reads the fields `device` and `scans`; `scans` contains JSON. If the JSON is invalid, `scans` is omitted, and the
- * validation then reports `scans` as missing.
- */
+/** Reads the fields `device` and `scans`; `scans` contains JSON. Invalid JSON counts as an absent field. */
 function sentScans(body: unknown): unknown {
-  const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };
-  try {
-    return { device, scans: JSON.parse(String(scans)) as unknown };
-  } catch {
-    return { device };
-  }
+  const { device, scans } = formValues(body);
+  return { device, scans: parsedJson(scans) ?? undefined };
 }

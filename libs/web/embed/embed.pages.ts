@@ -51,15 +51,13 @@ export class EmbedPages {
   @Get('embed/groups/:id')
   @ReadsReplica()
   async group(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
-    const group = await this.groups.group(id, reader);
-    const groupId = this.wire.ids.decode('group', group.id);
-    const tiles = groupId === null ? [] : await this.related.comingOf('group', groupId, reader);
+    const { groupId, group } = await this.groups.group(id, reader);
     return frame('list', theme, {
       title: group.name,
       url: group.url,
       picture: group.avatar_url,
       caption: translator(reader.locale)('members', { count: group.members_count }),
-      tiles,
+      tiles: await this.related.comingOf('group', groupId, reader),
     });
   }
 

@@ -46,12 +46,11 @@ export class FeedPages {
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {
     const visitor = this.readers.visitor(request);
-    const { id, name, url, created_at } = await this.groups.group(hashid, visitor);
-    const posts = await this.posts.publishedAboutGroup(
-      visitor.caller.id,
-      this.wire.ids.decode('group', id) ?? 0,
-      entries,
-    );
+    const {
+      groupId,
+      group: { name, url, created_at },
+    } = await this.groups.group(hashid, visitor);
+    const posts = await this.posts.publishedAboutGroup(visitor.caller.id, groupId, entries);
     return feed({ title: name, url, self: `${url}/posts.atom`, since: created_at, posts });
   }
 }

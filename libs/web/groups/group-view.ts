@@ -58,10 +58,11 @@ export class GroupView {
 
   /** Shows the group with this id. Throws 404 if the group does not exist or is hidden from the reader. */
   async show(hashid: string, reader: Reader, extras: Extras = {}): Promise<View> {
-    return this.viewOf(await this.visibleGroups.group(hashid, reader), reader, extras);
+    const { groupId, group } = await this.visibleGroups.group(hashid, reader);
+    return this.viewOf(groupId, group, reader, extras);
   }
 
-  async viewOf(group: GroupResource, reader: Reader, extras: Extras = {}): Promise<View> {
+  async viewOf(groupId: number, group: GroupResource, reader: Reader, extras: Extras = {}): Promise<View> {
     const { invite, refusal, typedEvent } = extras;
     const social: Social = {
       title: group.name,
@@ -75,7 +76,6 @@ export class GroupView {
       { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name },
       oembedLink(group.url, group.name, this.wire),
     ] as const;
-    const id = this.wire.ids.decode('group', group.id);
     return view(
       'group',
       {
@@ -87,7 +87,8 @@ export class GroupView {
         refused: refusal?.text,
         typedEvent,
         key: keyFieldIn(refusal?.raw ?? {})?.[1] ?? newKey()[1],
-        ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, extras)) }),
+        about: { type: 'group', id: groupId },
+        ...(await this.relatedContent(groupId, group, reader, extras)),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },
       refusal?.status ?? 200,

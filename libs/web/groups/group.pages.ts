@@ -31,9 +31,9 @@ export class GroupPages {
 
   @Get('groups/join/:code')
   async invitation(@CurrentReader() reader: Reader, @Param('code') code: string): Promise<View> {
-    const group = await this.groups.byInviteCode(code, reader.user?.id ?? null);
-    if (!group) throw new Refusal('not_found');
-    return this.view.viewOf(group, reader, { invite: code });
+    const invited = await this.groups.byInviteCode(code, reader.user?.id ?? null);
+    if (!invited) throw new Refusal('not_found');
+    return this.view.viewOf(invited.groupId, invited.group, reader, { invite: code });
   }
 
   @Post('groups/join/:code')
@@ -41,7 +41,7 @@ export class GroupPages {
   @CheckForm()
   async accept(@CurrentMember() { user }: Member, @Param('code') code: string): Promise<Redirect> {
     await this.invitations.accept(code, user.id);
-    const role = (await this.groups.byInviteCode(code, user.id))?.viewer.role;
+    const role = (await this.groups.byInviteCode(code, user.id))?.group.viewer.role;
     return redirectTo(
       `/groups/join/${encodeURIComponent(code)}`,
       role === 'requested' ? 'group_asked' : 'group_joined',

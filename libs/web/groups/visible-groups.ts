@@ -18,18 +18,18 @@ export class VisibleGroups {
   ) {}
 
   /** Throws 404 if the group does not exist or the reader may not see it. */
-  async group(hashid: string, { caller }: Reader): Promise<GroupResource> {
+  async group(hashid: string, { caller }: Reader): Promise<{ groupId: number; group: GroupResource }> {
     const groupId = this.wire.ids.decode('group', hashid);
     if (groupId === null) throw new Refusal('not_found');
     await this.access.visible(this.database, groupId, caller.id);
-    return this.groups.show(this.database, caller, groupId);
+    return { groupId, group: await this.groups.show(this.database, caller, groupId) };
   }
 
   /** Returns null if the group does not exist or the reader may not see it. */
   async groupOrNull(hashid: string | null, reader: Reader): Promise<GroupResource | null> {
     if (hashid === null) return null;
     try {
-      return await this.group(hashid, reader);
+      return (await this.group(hashid, reader)).group;
     } catch (error) {
       if (error instanceof Refusal) return null;
       throw error;

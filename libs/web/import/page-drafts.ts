@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { parsedJson } from '#platform/text/json';
 import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
@@ -19,7 +20,7 @@ type Data = Readonly<Record<string, unknown>>;
  */
 export function pageDrafts(html: string, zone: string): EventDraft[] {
   return blocksOf(html)
-    .flatMap((block) => eventsIn(parseJson(block), MAX_DEPTH))
+    .flatMap((block) => eventsIn(parsedJson(block), MAX_DEPTH))
     .map((event) => draftOf(event, zone))
     .filter((draft) => draft !== null);
 }
@@ -41,15 +42,6 @@ function blocksOf(html: string): string[] {
   });
   parser.end(html);
   return blocks;
-}
-
-/** Null for invalid JSON. */
-function parseJson(block: string): unknown {
-  try {
-    return JSON.parse(block);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parsedJson } from '#platform/text/json';
 import type { ApiValues } from '../form/raw-fields';
 import type { TextKey } from '../texts';
 import type { DraftNote, FilledDraft } from './event-draft';
@@ -48,7 +49,7 @@ export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
  * value of a field becomes null.
  */
 export function sentDraft(json: string): FilledDraft | null {
-  const { fields, notes, cut } = (objectOf(json) ?? {}) as Partial<Record<keyof FilledDraft, unknown>>;
+  const { fields, notes, cut } = (parsedJson(json) ?? {}) as Partial<Record<keyof FilledDraft, unknown>>;
   if (typeof fields !== 'object' || fields === null) return null;
   const texts = fields as Readonly<Record<string, unknown>>;
   const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(texts[name])]));
@@ -63,15 +64,6 @@ export function sentDraft(json: string): FilledDraft | null {
 /** Whether the text is an instant in the format that `fieldsOf` (event-draft.ts) writes. */
 function isInstant(text: string): boolean {
   return /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
-}
-
-function objectOf(json: string): object | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,8 @@
+/** Returns the value of a JSON text from outside; null if the text is absent or not valid JSON. */
+export function parsedJson(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '');
+  } catch {
+    return null;
+  }
+}
