@@ -4,6 +4,7 @@ import { join } from 'node:path';
 // Only relative imports work here: jest does not apply its module mapping to globalSetup.
 import { Ffmpeg } from '../platform/media/ffmpeg';
 import { CODES_FOLDER_VARIABLE } from './documented-codes';
+import { SDK_FOLDER_VARIABLE } from './sdk-package';
 import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
 
@@ -56,5 +57,6 @@ module.exports = async function startCluster(): Promise<void> {
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
   process.env[CODES_FOLDER_VARIABLE] = mkdtempSync(join(tmpdir(), 'events-seen-'));
+  process.env[SDK_FOLDER_VARIABLE] = mkdtempSync(join(tmpdir(), 'events-sdk-once-'));
   process.env[TEMPLATE] = globalThis.testCluster.template;
 };

@@ -1,12 +1,29 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const TYPES = join(ROOT, 'node_modules/@types');
+
+/**
+ * The environment variable that holds the path of a folder, in which the processes of a test run install the package.
+ * jest-global-setup.ts sets the variable.
+ */
+export const SDK_FOLDER_VARIABLE = 'TEST_SDK_FOLDER';
 
 /**
  * The SDK as developers of clients get it: `npm run sdk` packs the SDK, and npm installs the package offline into an
@@ -78,23 +95,26 @@ export class SdkPackage {
   }
 }
 
-let installed: { readonly version: string; readonly folder: string } | null = null;
-
 /**
- * Returns a folder in which the package is installed. All test files of this process share the folder, because packing
- * and installing take seconds.
+ * Returns a folder in which the package is installed. The processes of a test run share the folder, because packing and
+ * installing take seconds. If several processes install at the same time, one of the folders is used.
  */
 function installedOnce(): string {
-  const version = sourcesVersion();
-  if (installed?.version !== version) {
-    const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
-    const folder = mkdtempSync(join(tmpdir(), 'events-sdk-once-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    writeFileSync(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
-    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
-    installed = { version, folder };
+  const version = createHash('sha256').update(sourcesVersion()).digest('hex').slice(0, 16);
+  const folder = join(process.env[SDK_FOLDER_VARIABLE]!, version);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}-${process.pid}`;
+  mkdirSync(draft);
+  const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  writeFileSync(join(draft, 'package.json'), '{"name":"app","private":true,"type":"module"}');
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: draft, stdio: 'pipe' });
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(draft, { recursive: true });
   }
-  return installed.folder;
+  return folder;
 }
 
 /**

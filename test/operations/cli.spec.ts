@@ -549,16 +549,10 @@ describe('the operator’s command line as a separate process', () => {
     expect(
       await outputOf(['user', 'create', 'petr', '--name', 'Petr', '--password', '-'], 'a long enough password\n'),
     ).toEqual({ code: 0, answer: expect.objectContaining({ slug: 'petr' }), stderr: '' });
-    expect(await outputOf(['migrate'])).toEqual({ code: 0, answer: { applied: [] }, stderr: '' });
     expect(await outputOf(['user', 'show', 'nikdo'])).toEqual({
       code: 1,
       answer: null,
       stderr: 'There is no user nikdo.',
-    });
-    expect(await outputOf(['nonsense'])).toEqual({
-      code: 1,
-      answer: null,
-      stderr: expect.stringMatching(/^error: unknown command/),
     });
     expect(await outputOf(['doctor'])).toEqual({
       code: 0,

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 import { HttpClient } from '#testing/http-client';
@@ -40,19 +41,33 @@ describe('npm run sandbox', () => {
   let child: ChildProcess;
   let output = '';
   let access: SandboxAccess;
+  /** The statuses of `GET /user` without a token, from the start of the process until the line with the tokens. */
+  const statusesDuringStart = new Set<number>();
   const clientOf = (who: keyof SandboxAccess['tokens']) =>
     new HttpClient(access.base_url, { authorization: `Bearer ${access.tokens[who]}` });
   const sandbox = (method: string, path: string, json?: Record<string, unknown>) =>
     new HttpClient(access.base_url, {}).send(method, `~/sandbox/${path}`, json ? { json } : {});
 
   beforeAll(async () => {
-    child = run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', SMTP_URL: 'smtp://127.0.0.1:1' });
+    const port = await freePort();
+    child = run({
+      PORT: String(port),
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    });
     child.stdout?.on('data', (part) => (output += String(part)));
     let errors = '';
     child.stderr?.on('data', (part) => (errors += String(part)));
-    await waitUntil(() => {
+    await waitUntil(async () => {
       if (child.exitCode !== null) throw new Error(errors);
-      return output.includes('\n');
+      const isStarted = output.includes('\n');
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/user`, { signal: AbortSignal.timeout(10_000) }).catch(
+        // Nothing listens on the port yet.
+        (error: Error) => (error.name === 'TimeoutError' ? Promise.reject(error) : null),
+      );
+      if (answer) statusesDuringStart.add(answer.status);
+      await pause(50);
+      return isStarted;
     }, 110);
     access = JSON.parse(output) as SandboxAccess;
   }, 120_000);
@@ -82,23 +97,9 @@ describe('npm run sandbox', () => {
   }, 30_000);
 
   // SBX-4
-  it('answers a request during its start with 503', async () => {
-    const port = await freePort();
-    const starting = run({ PORT: String(port) });
-    const statuses: number[] = [];
-    while (statuses.at(-1) !== 401 && starting.exitCode === null) {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/user`, { signal: AbortSignal.timeout(10_000) }).catch(
-        // Nothing listens on the port yet.
-        (error: Error) => (error.name === 'TimeoutError' ? Promise.reject(error) : null),
-      );
-      if (answer) statuses.push(answer.status);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    const ended = once(starting, 'exit');
-    starting.kill('SIGTERM');
-    await ended;
-    expect(new Set(statuses)).toEqual(new Set([503, 401]));
-  }, 60_000);
+  it('answers a request during its start with 503', () => {
+    expect(statusesDuringStart).toEqual(new Set([503, 401]));
+  });
 
   // SBX-1
   it('removes its folder if it gets a signal during its start', async () => {

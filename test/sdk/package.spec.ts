@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { openBrowser } from '#testing/browser';
 import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
 import { SdkPackage } from '#testing/sdk-package';
 import { TestServer } from '#testing/test-server';
@@ -26,16 +27,15 @@ const RUNTIMES = [
     .filter(Boolean),
 ];
 
-function linkStandardWebhooks(folder: string): void {
-  const installed = join(folder, 'node_modules/standardwebhooks');
-  if (!existsSync(installed)) symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), installed);
-}
-
 // DOC-8
 describe('the packed SDK in an empty folder', () => {
   let server: TestServer;
   let sdk: SdkPackage;
   let photo: string;
+  let reader: Person;
+  let numberOfSamples: number;
+  /** The errors of the compiler for Node.js. */
+  let errors: string[];
 
   beforeAll(async () => {
     sdk = SdkPackage.install();
@@ -44,12 +44,85 @@ describe('the packed SDK in an empty folder', () => {
     const host = await server.person('host');
     for (const title of ['Tea at five in the park', 'Tea at five at home'])
       await host.api.post('/events', { title, starts_at: '2035-05-01T16:00:00Z' });
-    expect(sdk.compile(['story.ts', 'main.ts'], 'node')).toBe('');
-  });
+    reader = await server.person('reader');
+    numberOfSamples = writeSamples();
+    writeReadme();
+    symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), join(sdk.folder, 'node_modules/standardwebhooks'));
+    // A run of the compiler takes seconds, so one run compiles the files of all tests for Node.js.
+    errors = sdk
+      .compile(['story.ts', 'main.ts', 'mistakes.ts', 'newest.ts'], 'node', ['samples.ts', 'readme.ts'])
+      .split(/\n(?=\S)/)
+      .filter(Boolean);
+    expect(errorsIn('story.ts', 'main.ts')).toEqual([]);
+  }, 300_000);
   afterAll(async () => {
     await server.stop();
     sdk.remove();
   });
+
+  /** The errors in these files, and the errors outside the files of the tests. */
+  const errorsIn = (...files: string[]): string[] =>
+    errors.filter((error) => {
+      const [, file] = /^(\w+\.ts)\(/.exec(error) ?? [];
+      return file === undefined || files.includes(file);
+    });
+
+  /** Writes the samples of the API reference, and returns their number. */
+  function writeSamples(): number {
+    const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
+    const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
+    const sample = runInNewContext(`${source}; sample`, {
+      location: { origin: server.origin },
+      app: { dataset: { base: '' } },
+    }) as (operation: object) => string;
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, object>>;
+    };
+    const samples = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => sample(operation).replace(/^import .*$/m, ''));
+    const text = [
+      "import { EventsClient } from '@events-service/sdk';",
+      'declare const file: Blob;',
+      ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`),
+    ];
+    writeFileSync(
+      join(sdk.folder, 'samples.ts'),
+      text.map((one, i) => one.replace('function _', `function sample${i}`)).join('\n'),
+    );
+    return samples.length;
+  }
+
+  /** Writes the examples of the README; the first one runs with the token of `reader`. */
+  function writeReadme(): void {
+    const [firstExample = '', ...otherExamples] = [
+      ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
+    ].map(([, , code = '']) => code);
+    const imports = new Set(firstExample.match(/^import .*$/gm));
+    for (const other of otherExamples) for (const one of other.match(/^ *import .*$/gm) ?? []) imports.add(one.trim());
+    const withoutImports = (code: string): string => code.replace(/^ *import .*$/gm, '');
+    const runnableExample = withoutImports(firstExample)
+      .replace('evt_…', reader.token)
+      .replace('https://events.example', server.origin);
+    const declarations = [
+      "import { createReadStream } from 'node:fs';",
+      "declare const connection: import('@events-service/sdk').Connection;",
+      'declare const location: { href: string; assign(url: string): void };',
+      'declare const sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };',
+      'declare const file: File, request: Request, id: string, lineOfTheSandbox: string;',
+      'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
+    ];
+    writeFileSync(
+      join(sdk.folder, 'readme.ts'),
+      [
+        ...imports,
+        ...declarations,
+        runnableExample,
+        'console.log(JSON.stringify([me.slug, event.title]));',
+        ...otherExamples.map((code, i) => `export async function part${i}() {${withoutImports(code)}}`),
+      ].join('\n'),
+    );
+  }
 
   async function createCast(): Promise<string> {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
@@ -71,7 +144,7 @@ describe('the packed SDK in an empty folder', () => {
 
   it('compiles in strict mode for browsers and for Node.js, and its types reject typical mistakes', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
-    expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
+    expect(errorsIn('story.ts', 'mistakes.ts')).toEqual([]);
   });
 
   // DOC-16
@@ -98,7 +171,6 @@ describe('the packed SDK in an empty folder', () => {
       skipLibCheck: true,
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
-    linkStandardWebhooks(sdk.folder);
     expect(
       spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
         .stdout,
@@ -108,65 +180,14 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   it('compiles in strict mode with the samples of the API reference, one for each operation', () => {
-    const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
-    const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
-    const sample = runInNewContext(`${source}; sample`, {
-      location: { origin: server.origin },
-      app: { dataset: { base: '' } },
-    }) as (operation: object) => string;
-    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, object>>;
-    };
-    const samples = Object.values(paths)
-      .flatMap((methods) => Object.values(methods))
-      .map((operation) => sample(operation).replace(/^import .*$/m, ''));
-    expect(samples.length).toBeGreaterThan(90);
-    const text = [
-      "import { EventsClient } from '@events-service/sdk';",
-      'declare const file: Blob;',
-      ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`),
-    ];
-    writeFileSync(
-      join(sdk.folder, 'samples.ts'),
-      text.map((one, i) => one.replace('function _', `function sample${i}`)).join('\n'),
-    );
-    expect(sdk.compile([], 'node', ['samples.ts'])).toBe('');
+    expect(numberOfSamples).toBeGreaterThan(90);
+    expect(errorsIn('samples.ts')).toEqual([]);
   });
 
   it('compiles in strict mode with the examples of its README, and the first example runs', async () => {
-    const [firstExample = '', ...otherExamples] = [
-      ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
-    ].map(([, , code = '']) => code);
-    const imports = new Set(firstExample.match(/^import .*$/gm));
-    for (const other of otherExamples) for (const one of other.match(/^ *import .*$/gm) ?? []) imports.add(one.trim());
-    const withoutImports = (code: string): string => code.replace(/^ *import .*$/gm, '');
-    const { jana } = await server.people('jana');
-    const [token, baseUrl] = [jana.token, server.origin];
-    const runnableExample = withoutImports(firstExample)
-      .replace('evt_…', token)
-      .replace('https://events.example', baseUrl);
-    const declarations = [
-      "import { createReadStream } from 'node:fs';",
-      "declare const connection: import('@events-service/sdk').Connection;",
-      'declare const location: { href: string; assign(url: string): void };',
-      'declare const sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };',
-      'declare const file: File, request: Request, id: string, lineOfTheSandbox: string;',
-      'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
-    ];
-    writeFileSync(
-      join(sdk.folder, 'readme.ts'),
-      [
-        ...imports,
-        ...declarations,
-        runnableExample,
-        'console.log(JSON.stringify([me.slug, event.title]));',
-        ...otherExamples.map((code, i) => `export async function part${i}() {${withoutImports(code)}}`),
-      ].join('\n'),
-    );
-    linkStandardWebhooks(sdk.folder);
-    expect(sdk.compile([], 'node', ['readme.ts'])).toBe('');
+    expect(errorsIn('readme.ts')).toEqual([]);
     const output = await sdk.run(process.execPath, 'readme.js', {});
-    expect(output.split('\n')).toContain(JSON.stringify([jana.slug, 'Tea at five']));
+    expect(output.split('\n')).toContain(JSON.stringify([reader.slug, 'Tea at five']));
     expect(output.split('\n').length).toBeGreaterThan(1);
   });
 
@@ -181,7 +202,7 @@ describe('the packed SDK in an empty folder', () => {
 
   // DOC-21
   it('calls endpoints that stories/story.ts does not call: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
-    expect(sdk.compile(['newest.ts'], 'node')).toBe('');
+    expect(errorsIn('newest.ts')).toEqual([]);
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await createCast() }))).toEqual({
       offers: ['offer', 0],
       seat: [null, null],
