@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
 import type { Transaction } from '#platform/database/database';
-import { Clock } from '#platform/time/clock';
 import { ContentCommands, type RemovalStatus } from './content.commands';
 import type { Content } from './contents';
-import { DecisionNotices, newObjectionKey } from './decisions/decision-notices';
-import { ADD_DECISION } from './decisions/decision.query';
+import { DecisionRecords } from './decisions/decision-records';
 import { OpenReports } from './decisions/open-reports';
 import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
@@ -26,9 +24,8 @@ export class ContentDecisions {
   constructor(
     private readonly content: ContentCommands,
     private readonly reports: OpenReports,
-    private readonly notices: DecisionNotices,
+    private readonly records: DecisionRecords,
     private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns null if the content does not exist. A second removal changes nothing and sends no notices. */
@@ -45,32 +42,20 @@ export class ContentDecisions {
     if (!removal) return null;
     const { isNew, ...status } = removal;
     if (!isNew) return status;
-    if (subject) {
-      const { key, hash } = newObjectionKey();
-      const values = [
-        content.kind,
-        content.id,
-        publicId,
-        JSON.stringify(subject.snapshot),
-        subject.author_id,
-        'remove',
-        null,
+    const { kind: type, id } = content;
+    if (subject)
+      await this.records.add(tx, {
+        type,
+        id,
+        sent: publicId,
+        snapshot: subject.snapshot,
+        authorId: Number(subject.author_id),
+        action: 'remove',
+        days: null,
+        until: null,
         reason,
         actorId,
-        this.clock.now(),
-        hash,
-      ];
-      const [row] = await tx.rows<{ id: string }>(ADD_DECISION, values);
-      await this.notices.notifyAuthor(tx, Number(subject.author_id), Number(row?.id), {
-        type: content.kind,
-        snapshot: subject.snapshot,
-        outcome: 'removed',
-        reason,
-        until: null,
-        key,
       });
-    }
-    const { kind: type, id } = content;
     const reports = firstReport
       ? await this.reports.close(tx, { type, id, snapshot: firstReport.snapshot }, 'removed')
       : 0;

@@ -3,19 +3,13 @@ import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import { AuditLog } from '#platform/audit/audit-log';
 import { hideActor } from '#platform/changes/hide-actor';
 import { Database, type Transaction } from '#platform/database/database';
-import { Clock } from '#platform/time/clock';
 import { CannotDecide } from './decisions/cannot-decide';
 import { DecisionEffects } from './decisions/decision-effects';
-import { DecisionNotices, newObjectionKey } from './decisions/decision-notices';
-import { ADD_DECISION, REPORTED_OBJECT, type OpenReportRow, type ReportedObjectRow } from './decisions/decision.query';
+import { DecisionRecords, OUTCOMES } from './decisions/decision-records';
+import { REPORTED_OBJECT, type OpenReportRow, type ReportedObjectRow } from './decisions/decision.query';
 import { OpenReports } from './decisions/open-reports';
 
 export { CannotDecide } from './decisions/cannot-decide';
-
-const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban: 'banned' } as const satisfies Record<
-  string,
-  ReportOutcome
->;
 
 export type Decision = keyof typeof OUTCOMES;
 export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
@@ -47,9 +41,8 @@ export class DecisionsService {
     private readonly database: Database,
     private readonly effects: DecisionEffects,
     private readonly reports: OpenReports,
-    private readonly notices: DecisionNotices,
+    private readonly records: DecisionRecords,
     private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -72,30 +65,19 @@ export class DecisionsService {
       );
 
       const outcome = OUTCOMES[decision];
-      const { key, hash } = newObjectionKey();
-      const mayObject = decision !== 'dismiss' && authorId !== null;
-      const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [
+      const { subject_sent: sent, snapshot } = firstReport;
+      await this.records.add(tx, {
         type,
         id,
-        firstReport.subject_sent,
-        JSON.stringify(firstReport.snapshot),
+        sent,
+        snapshot,
         authorId,
-        decision,
+        action: decision,
         days,
+        until: bannedUntil,
         reason,
         actorId,
-        this.clock.now(),
-        mayObject ? hash : null,
-      ]);
-      if (authorId !== null)
-        await this.notices.notifyAuthor(tx, authorId, Number(row?.id), {
-          type,
-          snapshot: firstReport.snapshot,
-          outcome,
-          reason,
-          until: bannedUntil,
-          key,
-        });
+      });
       const reports = await this.reports.close(tx, { type, id, snapshot: firstReport.snapshot }, outcome);
       const details = { reports, ...(days !== null && { days }) };
       await this.audit.record(tx, {

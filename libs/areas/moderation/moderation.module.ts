@@ -11,6 +11,7 @@ import { QuotasModule } from '../quotas/quotas.module';
 import { ContentCommands } from './content.commands';
 import { DecisionEffects } from './decisions/decision-effects';
 import { DecisionNotices } from './decisions/decision-notices';
+import { DecisionRecords } from './decisions/decision-records';
 import { OpenReports } from './decisions/open-reports';
 import { DecisionsService } from './decisions.service';
 import { BansLiftJob } from './bans-lift.job';
@@ -44,6 +45,7 @@ import { ReportSubjects } from './reports/subjects';
     ContentDecisions,
     DecisionEffects,
     DecisionNotices,
+    DecisionRecords,
     DecisionsService,
     ModerationQueue,
     ObjectionsService,

@@ -6,7 +6,7 @@ import { Database, type Queryable } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { hashSecret } from '#platform/text/hash-secret';
 import { CannotDecide, type CannotDecideCode } from './decisions/cannot-decide';
-import { DecisionEffects } from './decisions/decision-effects';
+import { DecisionEffects, endOfBan } from './decisions/decision-effects';
 import { DecisionNotices } from './decisions/decision-notices';
 import {
   ANSWER_OBJECTION,
@@ -21,8 +21,6 @@ import {
 } from './decisions/decision.query';
 
 export type { DecisionRow } from './decisions/decision.query';
-
-const DAY_MS = 86_400_000;
 
 /** Whether the author may object to a decision, or the reason why not. */
 export type ObjectionPermission = 'yes' | 'already_objected' | 'too_late';
@@ -73,7 +71,7 @@ export class ObjectionsService {
     // No decision has the id 0, so this decision's ban counts too.
     const [ban] = await this.database.rows<{ until: Date | null }>(OTHER_BAN, [author_id, 0, this.clock.now()]);
     if (ban) return ban.until;
-    return days === null ? null : new Date(decided_at.getTime() + days * DAY_MS);
+    return endOfBan(decided_at, days);
   }
 
   mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {

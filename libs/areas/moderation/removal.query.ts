@@ -1,4 +1,5 @@
 import { statement } from '#platform/database/database';
+import { HAS_OPEN_OBJECTION } from './decisions/decision.query';
 
 export const ADD_REMOVAL = statement(
   'moderation_add_removal',
@@ -20,7 +21,7 @@ export const EXPIRED_REMOVALS = statement(
   'moderation_expired_removals',
   `SELECT r.kind, r.subject_id FROM content_removals r
     WHERE r.removed_at <= $1 AND NOT EXISTS (
-      SELECT FROM moderation_decisions d WHERE d.subject_type = r.kind AND d.subject_id = r.subject_id AND d.objection IS NOT NULL AND d.objection_granted IS NULL)
+      SELECT FROM moderation_decisions d WHERE d.subject_type = r.kind AND d.subject_id = r.subject_id AND ${HAS_OPEN_OBJECTION})
     ORDER BY r.removed_at, r.kind, r.subject_id LIMIT $2`,
 );
 
@@ -30,7 +31,7 @@ export const EXPIRED_REMOVALS = statement(
  */
 export const LOCK_OBJECTIONS_TO = statement(
   'moderation_lock_objections_to',
-  `SELECT d.objection IS NOT NULL AND d.objection_granted IS NULL AS has_open_objection FROM moderation_decisions d WHERE d.subject_type = $1 AND d.subject_id = $2 ORDER BY d.id FOR UPDATE`,
+  `SELECT ${HAS_OPEN_OBJECTION} AS has_open_objection FROM moderation_decisions d WHERE d.subject_type = $1 AND d.subject_id = $2 ORDER BY d.id FOR UPDATE`,
 );
 
 export interface RemovalRow {

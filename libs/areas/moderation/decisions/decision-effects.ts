@@ -58,7 +58,7 @@ export class DecisionEffects {
     const author = subject.authorId === null ? null : await this.reader.lockById(tx, subject.authorId);
     if (!author) throw new CannotDecide('no_author');
     if (decision === 'warn') return null;
-    return this.users.ban(tx, author, days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS));
+    return this.users.ban(tx, author, endOfBan(this.clock.now(), days));
   }
 
   /**
@@ -89,4 +89,9 @@ export class DecisionEffects {
     if (!(await this.content.removeWithoutAudit(tx, { kind: type, id }, reason, actorId)))
       throw new CannotDecide('gone', `${type} ${sent}`);
   }
+}
+
+/** The end of a ban of `days` days that begins at `start`; null for a permanent ban. */
+export function endOfBan(start: Date, days: number | null): Date | null {
+  return days === null ? null : new Date(start.getTime() + days * DAY_MS);
 }

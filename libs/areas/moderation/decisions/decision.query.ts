@@ -23,15 +23,21 @@ export interface QueueRow {
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
+/** SQL: summarizes the open reports `r` on an object. */
+const REPORT_SUMMARY = `min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
+                  coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at`;
+/** SQL: the columns of a `QueueRow`. `first` is the first open report, `u` the author, and `q` the `REPORT_SUMMARY`. */
+const QUEUE_COLUMNS =
+  'first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot';
+
 /**
  * The objects with open reports. The object with the most open reports comes first; of objects with the same number of
  * reports, the object that was reported first comes first. $1 limit, $2 offset.
  */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
-  `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
-     FROM (SELECT r.subject_type, min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
-                  coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
+  `SELECT ${QUEUE_COLUMNS}
+     FROM (SELECT ${REPORT_SUMMARY}
              FROM reports r WHERE r.outcome IS NULL GROUP BY r.subject_type, r.subject_id) q
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id
     ORDER BY q.reports DESC, q.first_id LIMIT $1 OFFSET $2`,
@@ -40,9 +46,8 @@ export const MODERATION_QUEUE = statement(
 /** The row of `MODERATION_QUEUE` for the object of report $1; no row if the object has no open reports. */
 export const QUEUED_OBJECT = statement(
   'moderation_queued_object',
-  `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
-     FROM (SELECT min(r.id) AS first_id, count(*)::int AS reports, array_agg(DISTINCT r.reason) AS reasons,
-                  coalesce(array_agg(r.note ORDER BY r.id) FILTER (WHERE r.note IS NOT NULL), '{}') AS notes, min(r.created_at) AS first_at, max(r.created_at) AS last_at
+  `SELECT ${QUEUE_COLUMNS}
+     FROM (SELECT ${REPORT_SUMMARY}
              FROM reports asked JOIN reports r ON r.subject_type = asked.subject_type AND r.subject_id = asked.subject_id AND r.outcome IS NULL
             WHERE asked.id = $1) q
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
@@ -71,11 +76,17 @@ export const FORMER_DECISIONS = statement(
     WHERE r.id = $1 ORDER BY d.id DESC LIMIT 20`,
 );
 
+/** SQL: the objects that wait for a decision. */
+const REPORTED_OBJECTS = '(SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q';
+
 /** The number of objects that wait for a decision. */
 export const QUEUE_TOTAL = statement(
   'moderation_queue_total',
-  'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q',
+  `SELECT count(*)::int AS total FROM ${REPORTED_OBJECTS}`,
 );
+
+/** SQL: whether decision `d` has an objection without an answer. */
+export const HAS_OPEN_OBJECTION = 'd.objection IS NOT NULL AND d.objection_granted IS NULL';
 
 /** The numbers of objects and objections that wait for a decision. */
 export interface Waiting {
@@ -85,8 +96,8 @@ export interface Waiting {
 
 export const WAITING = statement(
   'moderation_waiting',
-  `SELECT (SELECT count(*)::int FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q) AS reported_objects,
-          (SELECT count(*)::int FROM moderation_decisions WHERE objection IS NOT NULL AND objection_granted IS NULL) AS objections`,
+  `SELECT (SELECT count(*)::int FROM ${REPORTED_OBJECTS}) AS reported_objects,
+          (SELECT count(*)::int FROM moderation_decisions d WHERE ${HAS_OPEN_OBJECTION}) AS objections`,
 );
 
 /** The object of report $1, also if the report is already decided. */
@@ -171,7 +182,7 @@ export const DECISION_TOTAL = statement(
 /** Objections without an answer, the oldest objection first. $1 limit. */
 export const OBJECTIONS = statement(
   'moderation_objections',
-  `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
+  `${DECISIONS} WHERE ${HAS_OPEN_OBJECTION} ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
 /**
