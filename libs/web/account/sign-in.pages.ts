@@ -1,7 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { userViolations } from '#areas/identity/user.rules';
-import { GENDERS } from '#contract/vocabulary';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { parseDay } from '#platform/time/input-time';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GENDERS } from '#contract/vocabulary';
 import type { FormRefusal } from '../form/form-refusal';
 import type { FormValues } from '../forms';
 import { sentPlace } from '../places/sent-place';
@@ -60,6 +61,7 @@ export class SignInView {
           place: values.place,
         },
         places: errors['place'] ? sentPlace(values.place).choices : [],
+        genders: GENDERS.toSorted(),
         errors,
         failed,
         passkeyFailed,
