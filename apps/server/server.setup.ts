@@ -37,7 +37,7 @@ import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from './timeouts';
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 
 /** The paths of the probes for load balancers. They are outside the API. */
-const PROBES = ['/health/live', '/health/ready'];
+export const PROBES = ['/health/live', '/health/ready'];
 
 /** Options of Node's HTTP server. `Host` is not used, because links are built from BASE_URL. */
 export const HTTP_OPTIONS = {

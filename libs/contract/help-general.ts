@@ -132,7 +132,7 @@ export const GENERAL_HELP = {
   idempotency_key_reused: {
     en: {
       meaning:
-        'This account has used the same `Idempotency-Key` for a request with another method, path, query or content.',
+        'This account has already used this `Idempotency-Key` for a request with another method, path, query or content.',
       advice:
         'Make a new key, such as a UUID, for every change that a person wants. Use the key again only to repeat the same request.',
     },

@@ -52,10 +52,11 @@ it('a bench ends with an error while another run measures, and can run after the
   try {
     await once(first.stdout, 'data');
     expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('Another run of this benchmark') });
+    first.kill('SIGKILL');
+    // PostgreSQL notices a moment later that the connection has ended.
+    await waitUntil(() => run().status === 0);
   } finally {
     first.kill('SIGKILL');
+    await database.drop();
   }
-  // PostgreSQL notices a moment later that the connection has ended.
-  await waitUntil(() => run().status === 0);
-  await database.drop();
 });

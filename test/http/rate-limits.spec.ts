@@ -45,7 +45,7 @@ describe('request limits', () => {
   });
 
   // LIM-2
-  it('look up an invalid token of an app once, before the request is counted', async () => {
+  it('look up an invalid token of an app only once', async () => {
     const server = await TestServer.start();
     const lookups: string[] = [];
     const stopListening = onStatement(({ name }) => {

@@ -393,7 +393,7 @@ describe('access to an account', () => {
     .flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] })))
     .filter(({ after }) => after !== 'none');
 
-  // ACC-18. The other kinds stay valid after an event, which the next test checks.
+  // ACC-18. For each other kind, the next test checks an event after which the access stays.
   it.each(kinds.filter((kind) => !Object.values(ACCESS[kind]).includes('stays')))('is given by %s', async (kind) => {
     expect(await (await CREATE[kind](await newOwner())).opens()).toBe(true);
   });

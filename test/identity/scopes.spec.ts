@@ -54,7 +54,8 @@ describe('scopes', () => {
 
   /**
    * Sends a request to every operation for which `scopesFor` returns scopes, with a token that has exactly these scopes.
-   * Returns the responses that differ from `isAllowed`, and the challenges that do not name the required scope.
+   * `isAllowed`: whether these tokens must be accepted. Returns the responses that contradict `isAllowed`, and the
+   * challenges that do not name the required scope.
    */
   async function wrongAnswers(
     isAllowed: boolean,
@@ -62,10 +63,12 @@ describe('scopes', () => {
   ): Promise<unknown[]> {
     const clients = new Map<string, HttpClient>();
     const wrong: unknown[] = [];
+    let tested = 0;
     for (const { id, method, path } of OPERATIONS) {
       const requiredScope = SCOPE_OF_OPERATION[id];
       const scopes = scopesFor(requiredScope, method === 'GET');
       if (scopes.length === 0) continue;
+      tested++;
       const key = scopes.join();
       if (!clients.has(key)) clients.set(key, (await server.person('eva', { scopes })).api);
       const query = id === 'listChanges' ? '?cursor=nonsense' : '';
@@ -80,6 +83,7 @@ describe('scopes', () => {
       if (isRefused && challenge !== `Bearer error="insufficient_scope", scope="${requiredScope}"`)
         wrong.push([id, challenge]);
     }
+    expect(tested).toBeGreaterThan(0);
     return wrong;
   }
   const includes = (scope: Scope, requiredScope: NarrowScope | null, reads: boolean): boolean =>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { commandLine } from '#apps/cli/run-command';
+import { PROBES } from '#apps/server/server.setup';
 import { readSettings } from '#platform/config/settings';
 
 const ROOT = resolve(__dirname, '../..');
@@ -9,8 +10,6 @@ const FOLDER = join(ROOT, 'examples/kubernetes');
 const CONNECTION = 'postgresql://events:password@events-database-rw.events:5432/events';
 /** Seconds that requests and jobs in progress may need after SHUTDOWN_DELAY. */
 const MAX_WORK_SECONDS = 15;
-/** The paths at which a server answers probes (OPS-3). */
-const HEALTH_PATHS = ['/health/live', '/health/ready'];
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
@@ -143,7 +142,7 @@ describe('the example for Kubernetes', () => {
     const { startupProbe, livenessProbe, readinessProbe } = serverContainer;
     for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
       expect(ports).toHaveProperty(httpGet.port);
-      expect(HEALTH_PATHS).toContain(httpGet.path);
+      expect(PROBES).toContain(httpGet.path);
     }
 
     interface Service {

@@ -42,9 +42,9 @@ function metricsIn(expression: string): string[] {
 // OPS-126
 describe('the metrics of the installation', () => {
   let https: Server;
-  /** Its address answers with a certificate. */
+  /** A server whose address answers with a certificate. */
   let server: TestServer;
-  /** At its address, no server answers. */
+  /** A server at whose address nothing answers. */
   let unreachable: TestServer;
   const start = (baseUrl: string): Promise<TestServer> =>
     TestServer.start({ metricsToken: TOKEN, baseUrl, smtpUrl: 'smtp://127.0.0.1:1', webhooksAllowPrivate: true });

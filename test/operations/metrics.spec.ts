@@ -81,7 +81,7 @@ describe('metrics', () => {
         (url) => fetch(url),
       ),
     );
-    // OPS-50: without a delay, because none is configured.
+    // OPS-50: SIGTERM ends the server with exit code 0.
     expect(await withMetricsPort.stop()).toBe(0);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
     expect(await answers[0]!.text()).toContain('process_cpu_seconds_total');

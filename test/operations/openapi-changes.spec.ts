@@ -167,7 +167,7 @@ describe('the comparison with the document of the last release', () => {
 
   /** Compares two documents. Returns the reported changes that break clients. */
   function breaks(now: object, old: object = document({})): string[] {
-    // The documents are read from JSON, so fields without a value are missing.
+    // As in a JSON file, fields without a value are absent.
     return changesBetween(...([old, now].map((one) => JSON.parse(JSON.stringify(one))) as [object, object]));
   }
 

@@ -48,8 +48,8 @@ describe('a server that is asked to stop', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  // OPS-50, OPS-61. Other tests stop a server without a delay by SIGTERM (metrics.spec.ts).
-  it('stops without a delay after SIGUSR2 if no delay is configured', async () => {
+  // OPS-61. metrics.spec.ts tests SIGTERM without a delay.
+  it('stops with exit code 0 after SIGUSR2 if the delay is 0', async () => {
     const server = await start(0);
     expect(await server.stop('SIGUSR2')).toBe(0);
   });

@@ -42,7 +42,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     const exitCode = await server.stop();
     const running = workers.filter(isRunning);
     await Promise.all([base.stop(), redis.stop()]);
-    // The workers stop when the process that started them stops.
+    // OPS-61: the workers stop when the process that started them stops.
     expect([exitCode, running]).toEqual([0, []]);
   });
 

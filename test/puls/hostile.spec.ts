@@ -15,8 +15,8 @@ import { TestServer } from '#testing/test-server';
 const SECRET = 'secret of a stranger';
 
 /**
- * PULS-13, WIRE-46: a malicious file is refused with 422 on its field, and no part of the file is stored. An unusual
- * video that can be played is converted instead (PULS-14).
+ * PULS-13: a malicious video is refused with 422 on its field, and no part of the file is stored. An unusual video that
+ * can be played is converted instead (PULS-14). test/events/hostile-images.spec.ts tests malicious pictures (WIRE-46).
  */
 describe('malicious and unusual uploads', () => {
   let server: TestServer;
@@ -218,6 +218,12 @@ describe('malicious and unusual uploads', () => {
     const { format, width, height } = await sharp(poster).metadata();
     expect([format, width, height]).toEqual(['jpeg', mp4.tracks[0]!.width, mp4.tracks[0]!.height]);
     expect((await eva.api.delete(`/puls/${body.data.id}`)).status).toBe(204);
+  });
+
+  // WIRE-46
+  it('are refused as pictures, with the name of the field', async () => {
+    const { status, body } = await uploadPuls('image', Buffer.from('no photo'), 'photo.png');
+    expect([status, body.code, Object.keys(body.errors as object)]).toEqual([422, 'validation_failed', ['image']]);
   });
 
   // PULS-1

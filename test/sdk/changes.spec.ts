@@ -195,7 +195,7 @@ describe('client.changes()', () => {
     },
   );
 
-  it('throws UnexpectedAnswer for a response of another server, also in the method `read`', async () => {
+  it('throws UnexpectedAnswer for a response that is not from the API, also in the method `read`', async () => {
     const pages: Turn[] = ["<h1>Sign in to the café's network</h1>", '{}'].map(
       (text) => (response) => response.end(text),
     );

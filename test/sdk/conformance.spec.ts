@@ -68,12 +68,12 @@ describe('the conformance kit', () => {
   });
 
   /**
-   * Errors of a server. A run takes seconds, so each run meets several errors, except for errors of which one would hide
-   * the other.
+   * Errors of a server. A run takes seconds, so each run meets several errors. If one error would hide another, they
+   * are in different runs.
    */
   it.each<[string, boolean, readonly [string, Alteration, RegExp][]]>([
     [
-      'in what it reads',
+      'in fields, headers, totals and pages of responses',
       false,
       [
         [
@@ -169,7 +169,7 @@ describe('the conformance kit', () => {
       ],
     ],
     [
-      'in what it writes',
+      'in responses to write requests',
       true,
       [
         [

@@ -544,7 +544,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('set a session cookie with the attributes HttpOnly and SameSite=Lax, and without https not Secure', async () => {
+  it('set a session cookie with the attributes HttpOnly and SameSite=Lax; without https, the attribute Secure is absent', async () => {
     const cookie = (await visitor().get('/sign-in')).headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/HttpOnly/);
     expect(cookie).toMatch(/SameSite=Lax/);

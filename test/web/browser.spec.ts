@@ -145,7 +145,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     return tab;
   }
 
-  /** Signs a new account in, without the form in the browser. */
+  /** Registers an account, and signs the browser in by its cookies, because filling in the form is slow. */
   async function signUp(context: BrowserContext, email: string): Promise<void> {
     const visitor = new Visitor(server, { 'accept-language': 'cs-CZ' });
     await visitor.register(email, 'Nová Návštěvnice');
@@ -562,7 +562,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme, and with text of double size', async () => {
     const { context, page, problems } = await visit();
     const weight = await Weight.of(page);
-    /** Checks the page on a phone with text of double size, and then sets the size of the text and the parts back. */
+    /** Checks the page on a phone with text of double size, with closed and with open details. Then only the size of the window stays changed. */
     const checkDoubleSize = async (name: string) => {
       await page.setViewportSize(SIZES.phone);
       const { agendaWidth, ...fits } = await page.evaluate<{ agendaWidth?: number }>(`(() => {

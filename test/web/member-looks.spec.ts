@@ -93,7 +93,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await server?.stop();
   });
 
-  /** Opens an empty tab in which jana is signed in. */
+  /** Opens an empty tab with the session of `visitor`. */
   async function openTab(
     options: Parameters<Browser['newContext']>[0] = {},
     visitor = organizer,

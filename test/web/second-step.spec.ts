@@ -394,6 +394,7 @@ describe('the second step', () => {
   ])('counts each request to %s towards the attempts of the client’s IP address', async (path, status) => {
     const ip = unusedAddress();
     const guesser = visitorAt(ip);
+    // Two attempts are left.
     for (let n = 2; n < sign_in.per_ip; n++)
       await server.app.get(SignInAttempts).hit('per_ip', { ip, email: '', device: '' });
     const guess = () => guesser.submit('/sign-in', { code: '000000', response: '{}' }, path);
@@ -465,7 +466,7 @@ describe('the second step', () => {
       expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [id])]).toEqual([table, []]);
   });
 
-  // PAGE-4, STEP-9
+  // PAGE-4, PAGE-116, STEP-9
   it('can be seen and changed only by the owner, and each change needs the form token', async () => {
     const { owner, email, secret } = await accountWithApp();
     const forms = [

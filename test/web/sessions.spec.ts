@@ -113,7 +113,7 @@ describe('signed-in sessions of the pages', () => {
     ]);
   });
 
-  // PAGE-99
+  // PAGE-99, PAGE-116
   it('end with a way back: a form with a password, a button or a picture of an account page leads to the sign-in and then to its page', async () => {
     const { owner, email } = await account();
     const forms = [
@@ -313,6 +313,7 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     const ip = '203.0.113.1';
     const guesser = visitorAt(ip);
+    // One attempt is left.
     for (let n = 1; n < sign_in.per_ip_and_email; n++)
       await server.app.get(SignInAttempts).hit('per_ip_and_email', { ip, email, device: '' });
     expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);

@@ -227,7 +227,7 @@ function answerUnavailable(_request: IncomingMessage, response: ServerResponse):
   );
 }
 
-async function startListening(port: string | undefined): Promise<Server> {
+export async function startListening(port: string | undefined): Promise<Server> {
   const requestedPort = Number(port ?? 0);
   if (!Number.isInteger(requestedPort) || requestedPort < 0 || requestedPort > 65_535)
     throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);

@@ -21,7 +21,8 @@ import { type DocumentErrors, readAt, readObjectAt, withLocation, textOf } from 
 
 /** Fields that are validated and written separately. */
 const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
-const KEYS: readonly string[] = ['slug', ...fieldsOf(UserDto).keys(), ...SEPARATE_FIELDS];
+/** The keys that an account in a document may have. */
+const USER_KEYS: readonly string[] = ['slug', ...fieldsOf(UserDto).keys(), ...SEPARATE_FIELDS];
 
 /** The fields of an account in a document, without its slug. The values are not validated yet. */
 export type SentUserFields = Partial<Record<keyof UserDto | (typeof SEPARATE_FIELDS)[number], unknown>>;
@@ -114,7 +115,7 @@ export class ApplyUsers {
   ): Promise<AppliedUser | undefined> {
     const before = errors.count;
     const slug = slugOf(value);
-    const sent = errors.object(value, KEYS, where);
+    const sent = errors.object(value, USER_KEYS, where);
     const { slug: _, ...fields } = sent ?? {};
     if (sent && fields.name === undefined) errors.report(`${where}.name is required.`);
     if (sent && slug === null) {

@@ -32,20 +32,26 @@ export class ConnectionsService {
    * tokens of these grants are refused. Throws 404 if the person has given the app no consent.
    */
   async disconnect(userId: number, appId: number): Promise<void> {
-    if (!(await this.database.transaction((tx) => this.end(tx, userId, appId)))) throw new Refusal('not_found');
+    const wasConnected = await this.database.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      return this.endGrants(tx, userId, appId);
+    });
+    if (!wasConnected) throw new Refusal('not_found');
   }
 
   async disconnectAll(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
       for (const { app_id } of await tx.rows<{ app_id: string }>(APPS_OF_ACCOUNT, [userId]))
-        await this.end(tx, userId, Number(app_id));
+        await this.endGrants(tx, userId, Number(app_id));
     });
   }
 
-  /** Returns false if the app was not connected. */
-  private async end(tx: Transaction, userId: number, appId: number): Promise<boolean> {
-    await lockAccount(tx, userId);
+  /**
+   * Ends all grants that the account has given to the app, and deletes the consent. Returns false if the app was not
+   * connected. The account must be locked.
+   */
+  private async endGrants(tx: Transaction, userId: number, appId: number): Promise<boolean> {
     await tx.rows(END_GRANTS_OF_APP, [userId, appId]);
     const [consent] = await tx.rows<{ scopes: Scope[] }>(FORGET_CONSENT, [userId, appId]);
     if (!consent) return false;

@@ -135,10 +135,10 @@ const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 16;
 
 /**
- * The number of statements after which only statements of the whole list are prepared. A prepared statement takes about
- * 1 MB of memory on each connection of PostgreSQL, and is never removed. The filters and orders have more than 100,000
- * combinations, so without this limit clients could use up the memory. PostgreSQL plans any other statement at each
- * execution, in about 3 ms.
+ * After this number of prepared statements, a process prepares only those of the whole list. A prepared statement takes
+ * about 1 MB of memory on each connection of PostgreSQL, and is never removed. The filters and orders have more than
+ * 100,000 combinations, so without this limit clients could use up the memory. PostgreSQL plans a statement that is not
+ * prepared at each execution, in about 3 ms. Any client can use up the limit; then most filtered lists take 3 ms longer.
  */
 export const MAX_PREPARED = 60;
 

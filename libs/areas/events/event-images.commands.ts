@@ -32,6 +32,7 @@ export class EventImagesCommands {
       tx,
       pictures.map(({ key }) => key),
     );
+    const createdAt = this.clock.now();
     const added = pictures.map(({ key, width, height }, n) =>
       Object.assign(new EventImage(), {
         eventId: event.id,
@@ -39,7 +40,7 @@ export class EventImagesCommands {
         width,
         height,
         isPrimary: event.images.length + n === 0,
-        createdAt: this.clock.now(),
+        createdAt,
       }),
     );
     await tx.manager.insert(EventImage, added);

@@ -26,6 +26,7 @@ export interface Book {
   readonly expenses: readonly BookedExpense[];
   readonly payments: readonly BookedPayment[];
   readonly people: BookPeople;
+  /** Empty if the event was deleted or hidden in the meantime. */
   readonly eventTitle: string;
 }
 

@@ -65,7 +65,7 @@ export class GroupsService {
     await this.database.transaction(async (tx) => {
       await this.access.owned(tx, groupId, caller.id);
       await this.commands.remove(tx, groupId, async ({ version }) => {
-        // The group may have got another owner before it was locked (DATA-15).
+        // Another person may have become the owner before the group was locked (DATA-15).
         await this.access.owned(tx, groupId, caller.id);
         await precondition.check(version, () => this.reader.show(tx, caller, groupId));
       });

@@ -36,8 +36,8 @@ export class MailChoicesCommands {
   }
 
   /**
-   * The key that identifies the account in links for stopping mails. The key is created at the first call and never
-   * changes.
+   * Returns the key that identifies the account in links for stopping mails. Creates the key if the account has none.
+   * The key never changes.
    */
   async keyOf(userId: number): Promise<string> {
     const [stored] = await this.database.rows<{ key: string }>(SELECT_KEY, [userId]);

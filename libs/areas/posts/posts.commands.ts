@@ -47,8 +47,8 @@ export class PostsCommands {
 
   /**
    * Writes the given fields of the author's post. If no value changes, nothing is written. If the fields contain an
-   * event, this method first prevents the deletion of the event (`eventChosenBy`), and then locks the post. `check` checks
-   * the precondition (`If-Match`) as soon as the post is locked.
+   * event, this method first prevents the deletion of the event (`eventChosenBy`), and then locks the post. `check`
+   * checks the precondition (`If-Match`) as soon as the post is locked.
    */
   async change(
     tx: Transaction,

@@ -42,6 +42,7 @@ export const SERIES_OF_ORGANIZER = statement(
   'series_of',
   `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`,
 );
+/** The condition on $2 is always true. It exists because the list and its total get the same parameters. */
 export const COUNT_SERIES_OF_ORGANIZER = statement(
   'series_of_total',
   'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1 AND $2::timestamptz IS NOT NULL',

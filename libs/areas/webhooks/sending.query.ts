@@ -108,9 +108,9 @@ export const COUNT_FAILED = statement(
 );
 
 /**
- * Whether there are active webhooks, and the time of the next attempt that may be made at $1 (`maySendSql`). `is_used`
- * also counts webhooks for which nothing may be sent now: a commit can make sending possible again, for example when a
- * moderator ends a ban, so the sender must listen to commits for these webhooks too.
+ * Whether there are active webhooks, and the time of the next attempt for a webhook for which messages may be sent now
+ * (`maySendSql`). $1 is the current time. `is_used` also counts the other active webhooks: a commit can make sending
+ * possible again, for example when a moderator ends a ban, so the sender must listen to commits for these webhooks too.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_next_attempt',

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import { codeOf } from '../text/reason';
 import type { Migration } from './migration-files';
-import { SET_LOCK_TIMEOUT, SET_SESSION_LOCK_TIMEOUT } from './sql-files';
+import { SET_LOCK_TIMEOUT } from './sql-files';
 
-/**
- * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
- * server. In both cases the migration is rolled back.
- */
-const LOCKED_OUT = new Set(['55P03', '40P01']);
+/** PostgreSQL's error codes: a lock was not available within lock_timeout; there was a deadlock with a running server. */
+const [LOCK_NOT_AVAILABLE, DEADLOCK] = ['55P03', '40P01'];
+/** Limits how long each following statement of the session waits for a lock: at most $1 milliseconds. */
+const SET_SESSION_LOCK_TIMEOUT = `SELECT set_config('lock_timeout', $1::integer::text, false)`;
 export const LOCKED_OUT_HINT =
   'Running servers lock tables that the migration needs: stop the servers, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied';
 /**
@@ -21,20 +20,21 @@ export const LOCK_TIMEOUTS_MS = Array.from({ length: 60 }, (_, attempt) =>
 );
 
 /**
- * Runs `work` with the first lock timeout. If `work` does not get a lock in this time, or is in a deadlock, `work` is
- * repeated after a pause, with the next timeout. Therefore `work` must be repeatable, or roll its changes back when it
- * fails. A single long wait would block servers: while a migration waits for a lock, all later queries on the table
- * wait too, even reads (OPS-62).
+ * Runs `work` with the first lock timeout. If `work` fails with an error for which `isRetryable` is true, by default
+ * because it does not get a lock in this time or is in a deadlock, `work` is repeated after a pause, with the next
+ * timeout. Therefore `work` must be repeatable, or roll its changes back when it fails. A single long wait would block
+ * servers: while a migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
  */
 export async function withLockRetries<Result>(
   lockTimeouts: readonly number[],
   work: (lockTimeout: number) => Promise<Result>,
+  isRetryable: (error: unknown) => boolean = isLockedOut,
 ): Promise<Result> {
   for (const timeout of lockTimeouts.slice(0, -1)) {
     try {
       return await work(timeout);
     } catch (error) {
-      if (!isLockedOut(error)) throw error;
+      if (!isRetryable(error)) throw error;
       await pause(timeout);
     }
   }
@@ -42,7 +42,11 @@ export async function withLockRetries<Result>(
 }
 
 export function isLockedOut(error: unknown): boolean {
-  return LOCKED_OUT.has(codeOf(error));
+  return codeOf(error) === LOCK_NOT_AVAILABLE || isDeadlock(error);
+}
+
+function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === DEADLOCK;
 }
 
 /**
@@ -54,16 +58,13 @@ export function retryingMigration(file: string, migration: Migration, lockTimeou
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
+      if (this.transaction === false) {
+        const retrying = retryingStatements(runner, lockTimeouts);
+        // After a deadlock, an index that was built CONCURRENTLY is invalid, so the whole migration is repeated.
+        await withLockRetries(lockTimeouts, () => super.up(retrying), isDeadlock);
+        return;
+      }
       await withLockRetries(lockTimeouts, async (timeout) => {
-        if (this.transaction === false) {
-          await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
-          try {
-            await super.up(withoutTimeoutForIndexes(runner, timeout));
-          } finally {
-            await runner.query('RESET lock_timeout');
-          }
-          return;
-        }
         await runner.query('SAVEPOINT attempt');
         await runner.query(SET_LOCK_TIMEOUT, [timeout]);
         try {
@@ -100,17 +101,20 @@ function lockTogether(tables: readonly string[]): string {
 }
 
 /**
- * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions
- * of any duration, but block no query meanwhile. Other statements wait for a lock at most `timeout` milliseconds.
+ * Returns a runner for statements outside a transaction. A statement that does not get a lock changes nothing, so the
+ * runner repeats only this statement. CREATE and DROP INDEX CONCURRENTLY wait for open transactions of any duration, but
+ * block no query meanwhile, so they have no `lock_timeout`.
  */
-function withoutTimeoutForIndexes(runner: QueryRunner, timeout: number): QueryRunner {
+function retryingStatements(runner: QueryRunner, lockTimeouts: readonly number[]): QueryRunner {
   const query = async (text: string, values?: unknown[]): Promise<unknown> => {
-    if (!/\bINDEX CONCURRENTLY\b/.test(text)) return runner.query(text, values);
-    await runner.query('SET lock_timeout = 0');
+    const timeouts = /\bINDEX CONCURRENTLY\b/.test(text) ? [0] : lockTimeouts;
     try {
-      return await runner.query(text, values);
+      return await withLockRetries(timeouts, async (timeout) => {
+        await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
+        return (await runner.query(text, values)) as unknown;
+      });
     } finally {
-      await runner.query(SET_SESSION_LOCK_TIMEOUT, [timeout]);
+      await runner.query('RESET lock_timeout');
     }
   };
   return Object.assign(Object.create(runner) as QueryRunner, { query });

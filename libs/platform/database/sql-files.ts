@@ -65,8 +65,6 @@ export async function pendingSqlFiles(
 
 /** Limits how long each statement of the current transaction waits for a lock: at most $1 milliseconds. */
 export const SET_LOCK_TIMEOUT = `SELECT set_config('lock_timeout', $1::integer::text, true)`;
-/** The same limit for all following statements of the session. */
-export const SET_SESSION_LOCK_TIMEOUT = `SELECT set_config('lock_timeout', $1::integer::text, false)`;
 
 /**
  * Applies the pending files in one transaction and returns their names. Each statement waits for a lock at most

@@ -169,7 +169,10 @@ type Attempt<Read> =
       readonly retry: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
     };
 
-/** Parses the body of a successful response. Throws `UnexpectedAnswer` if the body is no JSON object with `data`. */
+/**
+ * Parses the body of a successful response. Throws `UnexpectedAnswer` if the body is not a JSON object with the property
+ * `data`.
+ */
 export async function jsonOf({ response, body }: Answer): Promise<{ readonly data: unknown }> {
   const text = await body.text();
   const json = parsed(text);

@@ -15,7 +15,10 @@ export function loadLibrary(): Promise<Library> {
   return (loading ??= withoutWarning(() => import('oidc-provider')).then((library) => (loaded = library)));
 }
 
-/** The classes of the library's errors. Throws if the library is not loaded. */
+/**
+ * The classes of the library's errors. Only code that the library itself calls may call this function, so the library is
+ * then loaded.
+ */
 export function libraryErrors(): Library['errors'] {
   if (!loaded) throw new Error('the library is not loaded');
   return loaded.errors;
