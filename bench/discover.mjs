@@ -376,7 +376,11 @@ function output(command, args) {
 async function pinDatabase(client) {
   try {
     const postmaster = await postmasterOf(client);
-    for (const pid of [postmaster, ...childrensCpuMicroseconds(postmaster).keys()]) pin(pid, OTHER_CORE);
+    const children = [...childrensCpuMicroseconds(postmaster).keys()];
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    // A server in a container or on another machine has other process ids.
+    if (!children.map(Number).includes(rows[0].pid)) return null;
+    for (const pid of [postmaster, ...children]) pin(pid, OTHER_CORE);
     return postmaster;
   } catch {
     return null;

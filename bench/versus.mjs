@@ -171,7 +171,7 @@ function joinLoads(tokens, first) {
 
 /**
  * Returns for each round and build: requests per second, and processor time of Node and of PostgreSQL in milliseconds
- * per request.
+ * per request. The time of PostgreSQL includes its background processes and the idle connections of the other build.
  */
 async function measureInTurns(sides, run) {
   const postmaster = await connected(sides.this.url, postmasterOf);

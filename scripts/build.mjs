@@ -15,6 +15,7 @@ const STAMP = join(DIST, '.stamp');
 const CACHE = join(ROOT, '.cache');
 /** Temporary folders that are older than this number of milliseconds belong to killed builds. */
 const ABANDONED_MS = 3_600_000;
+/** Maximum number of milliseconds to wait for earlier builds. */
 const MAX_WAIT_MS = 300_000;
 
 /**
@@ -28,7 +29,8 @@ export async function ensureBuilt({ force = false } = {}) {
     if (existsSync(DIST)) return;
     throw new Error('There is no build, and the compiler is not installed. Run npm ci first.');
   }
-  // The name contains the start of the build and the id of the process.
+  // The names of both folders contain the start of the build (for `sweep`) and the id of the process (for
+  // `waitForEarlierBuilds`).
   const id = `${Date.now()}-${process.pid}`;
   const work = join(CACHE, `build-${id}`);
   // The compiled files are in a folder that is as deep as dist/, because source maps contain relative paths.

@@ -43,8 +43,8 @@ export async function openBenchDatabases() {
 }
 
 /**
- * Makes sure that only one benchmark at a time measures with this server. Returns a function that ends the lock. The
- * lock is an advisory lock of PostgreSQL, so it also ends when the process ends.
+ * Makes sure that only one run of bench/discover.mjs at a time measures with the server of the URL `admin`. Returns a
+ * function that ends the lock. The lock is an advisory lock of PostgreSQL, so it also ends when the process ends.
  */
 export async function lockServer(admin) {
   const client = new pg.Client({ connectionString: admin });

@@ -152,7 +152,7 @@ export async function postmasterOf(client) {
   return rows[0].pid;
 }
 
-/** Runs a program of bench/lib in a separate process. Returns {child, port}: the program has sent its `port`. */
+/** Starts a program of bench/lib in a separate process. Returns {child, port} when the program has sent its `port`. */
 export async function forkHelper(file) {
   const child = fork(resolve(import.meta.dirname, file));
   const { port } = await new Promise((done, failed) => {

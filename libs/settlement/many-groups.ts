@@ -15,8 +15,8 @@ import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
 
 /**
- * Limits of one step of the search. These values limit the amount of work and not the time, so that equal balances always give the
- * same result.
+ * Limits of one step of the search. They limit the amount of work and not the time, so that equal balances always give
+ * the same result.
  */
 const STEP_EXACT_PARTS = 2 ** 14;
 const STEP_CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };

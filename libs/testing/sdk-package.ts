@@ -1,17 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -103,8 +93,7 @@ function installedOnce(): string {
   const version = createHash('sha256').update(sourcesVersion()).digest('hex').slice(0, 16);
   const folder = join(process.env[SDK_FOLDER_VARIABLE]!, version);
   if (existsSync(folder)) return folder;
-  const draft = `${folder}-${process.pid}`;
-  mkdirSync(draft);
+  const draft = mkdtempSync(`${folder}-`);
   const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
   writeFileSync(join(draft, 'package.json'), '{"name":"app","private":true,"type":"module"}');
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: draft, stdio: 'pipe' });

@@ -77,8 +77,8 @@ export class Visitor {
   }
 
   /**
-   * Copies all cookies to a browser with scripts. If this visitor is signed in, the browser is then signed in too. Much
-   * faster than to fill in the form in the browser.
+   * Copies all cookies to a browser with scripts. If this visitor is signed in, the browser is then signed in too. This
+   * is much faster than filling in the form in the browser.
    */
   async copyCookiesTo(context: Pick<BrowserContext, 'addCookies'>): Promise<void> {
     const url = this.server.origin;

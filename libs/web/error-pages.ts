@@ -124,8 +124,8 @@ export class ErrorPages {
   }
 
   /**
-   * If forms are sent to `url` and `url` itself has no page, returns the page of the form. Otherwise returns null, and
-   * also for addresses of apps. After a refused form, the address bar shows the address to which the form was sent. If
+   * Returns the page of the form if forms are sent to `url`, and `url` has no page itself and is not an address of apps;
+   * otherwise null. After a refused form, the address bar shows the address to which the form was sent. If
    * the reader then presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
    */
   private pageInsteadOf(url: string): string | null {

@@ -132,7 +132,7 @@ export function localDayHeading(reader: TimePreferences, instant: Date, now: Dat
   }).format(instant);
 }
 
-/** The option that shows the year; empty if `now` is in the same year. */
+/** The option of the date format that shows the year; empty if `instant` and `now` are in the same year. */
 function yearOf({ timezone }: TimePreferences, instant: Date, now: Date): Intl.DateTimeFormatOptions {
   const format = dateFormat('en', { year: 'numeric', timeZone: timezone });
   return format.format(instant) === format.format(now) ? {} : { year: 'numeric' };

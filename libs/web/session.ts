@@ -182,7 +182,8 @@ function hashOf(email: string): string {
 
 /**
  * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` alone converts `İ`
- * to two characters, so each spelling of an address with `İ` in place of `i` would have its own counter of attempts.
+ * to two characters. Then each spelling of an address with `İ` in place of `i` would have its own counter of attempts,
+ * and a known device would be unknown for this spelling.
  */
 export function lowerCaseEmail(email: string): string {
   return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');

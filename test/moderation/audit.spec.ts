@@ -1,5 +1,6 @@
 import { AuditLog } from '#platform/audit/audit-log';
 import { asOperator } from '#platform/audit/operator';
+import { runDetached } from '#platform/database/one-connection';
 import { TestServer } from '#testing/test-server';
 
 describe('the audit log', () => {
@@ -138,6 +139,19 @@ describe('the audit log', () => {
         intact: false,
         firstBroken: 2,
       });
+  });
+
+  // MOD-22
+  it('is intact if an entry is added after the verification has read the number of entries', async () => {
+    await record('one');
+    const prototype = AuditLog.prototype as unknown as { keyOf(head: object): Promise<string | null> };
+    const keyOf = prototype.keyOf.bind(log);
+    jest.spyOn(prototype, 'keyOf').mockImplementationOnce(async (head) => {
+      await runDetached(() => record('two'));
+      return keyOf(head);
+    });
+    expect(await log.verify()).toEqual({ intact: true, entries: 1, firstBroken: null });
+    expect((await log.verify()).entries).toBe(2);
   });
 
   // MOD-22

@@ -10,7 +10,7 @@ import { TAG_GROUPS } from '../document/tags';
  * the token. All requests use this address and token.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
-  const operations = operationsOf(document.paths as unknown as Record<string, Record<string, Operation>>);
+  const operations = operationsOf(document.paths);
   const folders = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).map((tag, i) => ({
     ...idAndName(tag),
     type: 'folder',

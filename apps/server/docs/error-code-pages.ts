@@ -3,7 +3,9 @@ import { CONFLICT_SITUATIONS, VALIDATION_SITUATIONS } from '#contract/help-situa
 import { REFUSAL_HELP } from '#contract/help';
 import { REFUSALS, SERVICE_UNAVAILABLE, type RefusalCode } from '#contract/refusals';
 import type { Locale } from '#contract/vocabulary';
+import { METADATA_PATH } from '#platform/http/challenge';
 import { hasHelpLink } from '#platform/http/help-link';
+import { API } from '#platform/http/paths';
 import { FIELD_MESSAGES } from '#platform/messages/field-messages';
 import { refusalBody } from '../document/refusals';
 import type { DocsContext, DocsPage } from './docs-page';
@@ -84,9 +86,7 @@ function example(code: RefusalCode, locale: Locale, origin: string): string {
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Language: ${locale}`,
-    ...(status === 401
-      ? [`WWW-Authenticate: Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/api/v1"`]
-      : []),
+    ...(status === 401 ? [`WWW-Authenticate: Bearer resource_metadata="${origin}${METADATA_PATH}${API}"`] : []),
     ...(code === 'insufficient_scope'
       ? ['WWW-Authenticate: Bearer error="insufficient_scope", scope="events:write"']
       : []),

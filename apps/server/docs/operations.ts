@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
-import { componentNameOf, operationsOf, type Operation, type Response } from '../document/schema';
+import { componentNameOf, operationsOf, type Response } from '../document/schema';
 
 /** The parts of an operation that the pages below /docs need. */
 export interface DescribedOperation {
@@ -17,8 +17,7 @@ export interface DescribedOperation {
 /** All operations, in the order of the OpenAPI document. */
 export function describedOperations({ paths, components }: OpenAPIObject): DescribedOperation[] {
   const shared = (components?.responses ?? {}) as unknown as Record<string, Response>;
-  const placed = operationsOf(paths as unknown as Record<string, Record<string, Operation>>);
-  return placed.map(({ path, method, operation }) => {
+  return operationsOf(paths).map(({ path, method, operation }) => {
     const { operationId: id, summary = '', tags: [tag = ''] = [], responses } = operation;
     const codes = Object.entries(responses).flatMap(([status, response]) =>
       Number(status) < 400 ? [] : codesOf(shared[componentNameOf(response) ?? ''] ?? response),

@@ -36,8 +36,8 @@ export interface PlacedOperation {
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 /** All operations, in the order of the document's paths. */
-export function operationsOf(paths: Readonly<Record<string, Record<string, Operation>>>): PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, operations]) =>
+export function operationsOf(paths: object): PlacedOperation[] {
+  return Object.entries(paths as Readonly<Record<string, Record<string, Operation>>>).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
   );
 }

@@ -37,6 +37,7 @@ const PATH_FIELDS = ['id', 'user'] as const;
 /** Responds to MCP messages. A valid tool call sends a request to the API with the caller's token. */
 export class McpTools {
   private toolDescriptions: ReadonlyMap<string, ListedTool> | null = null;
+  private version: string | null = null;
 
   constructor(
     private readonly app: NestFastifyApplication,
@@ -66,8 +67,9 @@ export class McpTools {
   }
 
   private serverFor(request: FastifyRequest): Server {
+    this.version ??= this.today.document.info.version;
     const server = new Server(
-      { name: 'events', title: 'Events', version: this.today.document.info.version },
+      { name: 'events', title: 'Events', version: this.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler('tools/list', () => ({

@@ -9,7 +9,10 @@ export const BEGIN_LOG = statement(
   `INSERT INTO audit_head (entries, last_hash, hash, key_sealed) VALUES (0, '', $1, $2) ON CONFLICT (only_one) DO NOTHING`,
 );
 
-/** All later statements of the transaction read the same snapshot. Must be the first query of the transaction. */
+/**
+ * All later statements of the transaction read the same snapshot. This statement must be the first one of the
+ * transaction.
+ */
 export const READ_SNAPSHOT = statement('audit_snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
 export const HEAD_OF_LOG = statement('audit_head', 'SELECT entries, last_hash, hash, key_sealed FROM audit_head');
 /** Reads and locks the head. Until the transaction of this statement ends, other transactions cannot add entries. */

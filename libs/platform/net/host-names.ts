@@ -77,7 +77,10 @@ export class HostNames {
     }
   }
 
-  /** Returns the target of requests to the URL that the account has entered (`reachableAddress`). */
+  /**
+   * Returns the address to which a request to this URL must connect; null if the URL must not be requested or its name
+   * does not resolve (`reachableAddress`). Throws like `addressesOf`.
+   */
   reachable(account: number, url: string): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) => this.addressesOf(account, name));
   }

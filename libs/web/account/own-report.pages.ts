@@ -27,13 +27,15 @@ export class OwnReportPages {
       title,
       tab: 'reports',
       about,
-      reports: page.items.map((one) => ({ ...one, path: pathOf(one.subject_type, one.subject_id, one.slug) })),
+      reports: page.items.map((one) => ({ ...one, path: pathOfReported(one.subject_type, one.subject_id, one.slug) })),
     });
   }
 }
 
-/** The path of the page of the reported object; null if the object has no page, or is a post or user without a slug. */
-function pathOf(type: ReportSubject, id: string, slug: string | null): string | null {
+/**
+ * The path of the reported object's page; null if this kind of object has no page, or if a post or user has no slug.
+ */
+function pathOfReported(type: ReportSubject, id: string, slug: string | null): string | null {
   const idOrSlug = type === 'post' || type === 'user' ? slug : id;
   return idOrSlug === null ? null : pathOfObject(type, idOrSlug);
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { OwnPlace } from '#areas/identity/user.entity';
-import type { User } from '#areas/identity/user.entity';
+import type { OwnPlace, User } from '#areas/identity/user.entity';
 import { isReservedSlug, isUserSlug } from '#areas/identity/user.policy';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';

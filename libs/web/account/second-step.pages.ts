@@ -157,7 +157,10 @@ export class SecondStepPages {
     return redirectTo(`${PAGE}?off`);
   }
 
-  /** Like the form to sign in, treats every text that cannot be a password as a wrong password. */
+  /**
+   * Also returns false for a text that cannot be a password, as in the form to sign in. An empty text counts as no
+   * attempt.
+   */
   private async isPasswordCorrect(
     member: Member,
     typed: string | undefined,

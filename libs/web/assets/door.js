@@ -340,7 +340,7 @@
   }
 
   // ---- start
-  /** The secret after `#`. The fragment of the link “to content” (the id of an element) is not a secret. */
+  /** The secret after `#`. After a click on the link “to content”, the id of an element follows `#`, not a secret. */
   function secretInAddress() {
     const fragment = location.hash.slice(1);
     return document.getElementById(fragment) ? '' : fragment;

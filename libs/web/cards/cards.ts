@@ -16,6 +16,7 @@ import { Storage } from '#platform/storage/storage';
 import { runnable } from '#platform/threads/runnable';
 import { PRAGUE_ZONE } from '#platform/time/prague';
 import { localTimes } from '../local-time';
+import { coverOf } from '../public/event-facts';
 import { translator } from '../texts';
 import type { CardContent } from './card-content';
 import { CORNER, drawingOf } from './drawing';
@@ -58,7 +59,7 @@ export class Cards implements OnModuleDestroy {
       event.starts_at,
       event.ends_at,
       event.status,
-      coverOf(event),
+      coverNameOf(event),
     ];
     return `${DERIVED}${createHash('sha1').update(JSON.stringify(parts)).digest('hex')}.png`;
   }
@@ -112,7 +113,7 @@ export class Cards implements OnModuleDestroy {
    * `folder`, because a cover that is stored in S3 has no path on this machine.
    */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
-    const cover = coverOf(event);
+    const cover = coverNameOf(event);
     const stored = cover === null ? null : await this.storage.read(cover);
     if (!stored) return { svg: drawingOf(event.type, event.id, CORNER) };
     const path = join(folder, 'cover');
@@ -122,7 +123,7 @@ export class Cards implements OnModuleDestroy {
 }
 
 /** The name of the event's stored cover; null if the event has no cover. */
-function coverOf({ images }: DiscoverEventResource): string | null {
-  const cover = images.find((image) => image.is_primary);
-  return cover ? basename(new URL(cover.url).pathname) : null;
+function coverNameOf(event: DiscoverEventResource): string | null {
+  const cover = coverOf(event);
+  return cover && basename(new URL(cover.url).pathname);
 }

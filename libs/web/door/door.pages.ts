@@ -53,7 +53,7 @@ export class DoorPages {
   }
 
   /**
-   * The service worker of this page and of the page of a door link. The scope of the worker is the page only, so the
+   * The service worker of this page, and of the page of a door link. The scope of each worker is its own page, so the
    * phone stores no other pages.
    */
   @Get(['events/:id/door/worker.js', 'door/:id/worker.js'])

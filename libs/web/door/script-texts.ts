@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { translator, type TextKey } from '../texts';
 
-/** The texts of the page's script. */
+/** The texts of the script of the door page. */
 const SCRIPT_TEXTS = [
   'door_in',
   'door_already',
@@ -32,7 +32,7 @@ const SCRIPT_TEXTS = [
   'door_link_ended',
 ] as const satisfies readonly TextKey[];
 
-/** The texts of the page's script as JSON; the names have no prefix `door_`. */
+/** The texts of the script of the door page as JSON; the names have no prefix `door_`. */
 export function scriptTexts(locale: Locale): string {
   const say = translator(locale);
   return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));

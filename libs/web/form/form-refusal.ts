@@ -21,7 +21,7 @@ const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
 
 /**
  * The field whose value a refusal concerns, for codes that are more specific than `validation_failed`. `not_found` is
- * here for the forms that have `not_found` in their `formCodes`.
+ * here for the check-in by a code.
  */
 const FIELD_OF_CODE: Partial<Record<RefusalCode, string>> = {
   wrong_password: 'password',

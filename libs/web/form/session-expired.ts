@@ -6,7 +6,7 @@ export class SessionExpired extends Error {
   constructor(
     /** The account that opened the form. */
     readonly userId: number,
-    /** The path of the page that contains the form. */
+    /** The path of the page after signing in (`FormPages`). */
     readonly page: string,
   ) {
     super('The session of this form has ended.');

@@ -90,7 +90,7 @@ export class MembershipPages {
     return this.submit(member, groupId, request, act, remove === undefined ? (event ?? '') : undefined);
   }
 
-  /** @param typedEvent the typed event of the form that adds an interest */
+  /** @param typedEvent the typed event of the form that adds an interest; undefined for all other forms */
   private submit(
     member: Member,
     groupId: number,

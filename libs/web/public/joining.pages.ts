@@ -92,6 +92,7 @@ export class JoiningPages {
     if (eventId === null) throw new Refusal('not_found');
     return this.formRunner.run(member, request, {
       action: () => change(eventId, `/events/${encodeURIComponent(id)}`),
+      // The page of the event shows these refusals too.
       formCodes: ['forbidden', 'banned'],
       show: (refusal) => this.showRefusal(refusal, id, member),
     });

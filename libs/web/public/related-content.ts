@@ -53,7 +53,7 @@ export class RelatedContent {
     return this.wire.page(`/people/${slug}/posts.atom`);
   }
 
-  /** The comment threads of an event or a post (PAGE-84). */
+  /** One page of the comment threads of an event or a post (PAGE-84). */
   commentsOf(subject: Subject, reader: Reader, page: number): Promise<Page<CommentResource>> {
     return this.comments.threads(reader.caller, subject, sliceOf({ page, per_page: MAX_SHOWN.threads }));
   }

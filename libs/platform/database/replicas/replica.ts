@@ -27,7 +27,7 @@ const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
 /** The primary whose changes a replica must receive, with the primary's positions and the limits for its replicas. */
 export interface Primary {
-  /** Null until the first check of the primary. */
+  /** The identifier of the primary's cluster. Null, like `database`, until the first check of the primary. */
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;
