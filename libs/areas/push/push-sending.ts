@@ -36,7 +36,7 @@ export class PushSending extends LaneSender {
   }
 
   protected reserve(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly ReservedReceiver[]> {
-    return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
+    return this.database.outsideTransaction.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
   }
 
   protected async nextAttempt(): Promise<NextAttempt> {
@@ -45,7 +45,10 @@ export class PushSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [subscription] = await this.database.rows<DueSubscription>(EXTEND_RESERVATION, [id, until]);
+    const [subscription] = await this.database.outsideTransaction.rows<DueSubscription>(EXTEND_RESERVATION, [
+      id,
+      until,
+    ]);
     if (!subscription) return false;
     const [message] = await this.database.rows<OpenMessage>(OPEN_MESSAGE, [id, this.clock.now()]);
     if (!message) return false;
@@ -55,6 +58,6 @@ export class PushSending extends LaneSender {
   }
 
   protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.rows(END_RESERVATION, [id, isSlow, now]);
+    return this.database.outsideTransaction.rows(END_RESERVATION, [id, isSlow, now]);
   }
 }

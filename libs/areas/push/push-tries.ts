@@ -48,7 +48,7 @@ export class PushTries {
     const result = resultOf(answer, attempts, this.clock.now(), notice.until);
     if (result === 'ended') return this.deleteSubscription(subscription);
     if (result === 'done') await this.deleteMessage(messageKey);
-    else await this.database.rows(TRY_LATER, [...messageKey, result.retryAt]);
+    else await this.database.outsideTransaction.rows(TRY_LATER, [...messageKey, result.retryAt]);
     return isSlow;
   }
 
@@ -94,12 +94,12 @@ export class PushTries {
   }
 
   private async deleteMessage(messageKey: readonly unknown[]): Promise<false> {
-    await this.database.rows(DELETE_MESSAGE, messageKey);
+    await this.database.outsideTransaction.rows(DELETE_MESSAGE, messageKey);
     return false;
   }
 
   private async deleteSubscription({ id }: DueSubscription): Promise<false> {
-    await this.database.rows(DROP_SUBSCRIPTION, [id]);
+    await this.database.outsideTransaction.rows(DROP_SUBSCRIPTION, [id]);
     return false;
   }
 }

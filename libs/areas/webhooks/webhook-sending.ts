@@ -56,7 +56,7 @@ export class WebhookSending extends LaneSender {
   protected async reserve(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly ReservedReceiver[]> {
     await this.sequencer.numberEntries();
     const idleSince = new Date(now.getTime() - this.changes.maxIdleMs);
-    return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow, idleSince]);
+    return this.database.outsideTransaction.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow, idleSince]);
   }
 
   protected async nextAttempt(): Promise<NextAttempt> {
@@ -65,7 +65,11 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
-    const [webhook] = await this.database.rows<ReservedWebhook>(EXTEND_RESERVATION, [id, until, this.clock.now()]);
+    const [webhook] = await this.database.outsideTransaction.rows<ReservedWebhook>(EXTEND_RESERVATION, [
+      id,
+      until,
+      this.clock.now(),
+    ]);
     if (!webhook) return false;
     const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
     if (!open) return webhook.status === 'active' && (await this.sendNewChanges(webhook, turn));
@@ -74,7 +78,7 @@ export class WebhookSending extends LaneSender {
       (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
     if (!isDue) return false;
     if (!(await this.mayStillSend(webhook, open))) {
-      await this.database.rows(DROP_HIDDEN, [open.id]);
+      await this.database.outsideTransaction.rows(DROP_HIDDEN, [open.id]);
       return true;
     }
     return (await this.send(webhook, open, turn)) || open.is_asked;
@@ -91,7 +95,7 @@ export class WebhookSending extends LaneSender {
   }
 
   protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.rows(END_RESERVATION, [id, isSlow, now]);
+    return this.database.outsideTransaction.rows(END_RESERVATION, [id, isSlow, now]);
   }
 
   /** Sends the message, and returns whether the receiver has accepted it. */
@@ -120,7 +124,7 @@ export class WebhookSending extends LaneSender {
       const messageId = newMessageId();
       const body = JSON.stringify(message);
       const now = this.clock.now();
-      const [stored] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [
+      const [stored] = await this.database.outsideTransaction.rows<{ id: string }>(NEXT_MESSAGE, [
         webhook.id,
         messageId,
         body,
@@ -145,7 +149,7 @@ export class WebhookSending extends LaneSender {
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;
     }
-    await this.database.rows(READ_TO, [
+    await this.database.outsideTransaction.rows(READ_TO, [
       webhook.id,
       unsent.cursor,
       unsent.hasMore ? 0 : lastNumber,
@@ -168,7 +172,11 @@ export class WebhookSending extends LaneSender {
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await this.database.rows(CONTINUE_FROM, [id, await this.changes.endCursor(), this.clock.now()]);
+      await this.database.outsideTransaction.rows(CONTINUE_FROM, [
+        id,
+        await this.changes.endCursor(),
+        this.clock.now(),
+      ]);
       return null;
     }
   }

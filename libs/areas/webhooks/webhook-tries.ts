@@ -52,7 +52,7 @@ export class WebhookTries {
     const result = [delivery.id, newStatus, status, durationMs, text, at, next];
     if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && newStatus === 'failed'))
       await this.pause(webhook, result);
-    else await this.database.rows(STORE_RESULT, result);
+    else await this.database.outsideTransaction.rows(STORE_RESULT, result);
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
 
