@@ -2,8 +2,8 @@ import { Column, PrimaryColumn, PrimaryGeneratedColumn, type ColumnOptions } fro
 
 /** Converts PostgreSQL's bigint and numeric, which arrive as text, to numbers. Ids are far below 2^53. */
 export const asNumber = {
-  to: (value: number | null | undefined) => value,
-  from: (value: string | null) => (value === null ? null : Number(value)),
+  to: (value: number | null | undefined): number | null | undefined => value,
+  from: (value: string | null): number | null => (value === null ? null : Number(value)),
 };
 
 /** `id bigint GENERATED ALWAYS AS IDENTITY`. */
