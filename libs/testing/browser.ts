@@ -81,7 +81,7 @@ interface Finding {
 
 /**
  * Checks that the open page is accessible and not wider than the window, for each combination of `LOOKS`. The page is
- * not loaded again for each combination. Also takes screenshots if WEB_SCREENSHOTS is set.
+ * loaded only once, before this call. Also takes screenshots if WEB_SCREENSHOTS is set.
  *
  * @param name the name of the page in messages of failures and in the file names of the screenshots
  */

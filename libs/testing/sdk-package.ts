@@ -87,7 +87,8 @@ export class SdkPackage {
 
 /**
  * Returns a folder in which the package is installed. The processes of a test run share the folder, because packing and
- * installing take seconds. If several processes install at the same time, one of the folders is used.
+ * installing take seconds. A process installs the package into a separate folder, and then renames it. If several
+ * processes do this at the same time, the first rename counts, and the other folders are deleted.
  */
 function installedOnce(): string {
   const version = createHash('sha256').update(sourcesVersion()).digest('hex').slice(0, 16);
@@ -107,8 +108,8 @@ function installedOnce(): string {
 }
 
 /**
- * Returns a text that changes when docs/openapi.json or a file directly in libs/sdk/src is written. In watch mode,
- * these files may be written while the process runs. The files in src/generated are made from docs/openapi.json.
+ * Returns a text that changes when docs/openapi.json or a file directly in libs/sdk/src is written, because in watch
+ * mode, these files may change while the process runs. The files in src/generated are made from docs/openapi.json.
  */
 function sourcesVersion(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];

@@ -67,7 +67,7 @@ describe('an error response', () => {
     ['/account/notices/push/x/remove?a=b', '/account/notices'],
     ['/sign-out', '/'],
   ])(
-    'is a redirect to the closest page above the address if a browser opens an address that only accepts forms: %s',
+    'is a redirect to the page with the longest path that this path begins with, if a browser opens a path that only accepts forms: %s',
     async (path, page) => {
       const { status, to } = await browserVisitor().get(path);
       expect([status, to]).toEqual([303, page]);
@@ -98,7 +98,7 @@ describe('an error response', () => {
     ['/confirm/x', 410, 'not_found'],
     ['/reset/x', 410, 'not_found'],
   ])(
-    'is an envelope, and not a page with an error, if `Accept` does not contain text/html: %s',
+    'is JSON with `code` and `message`, and not a page, if `Accept` does not contain text/html: %s',
     async (path, status, code) => {
       for (const accept of ['application/json', '*/*']) {
         const answer = await programVisitor(accept).get(path);

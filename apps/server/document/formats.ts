@@ -2,8 +2,8 @@ import { isNode, type Node } from './schema';
 
 /**
  * Formats of texts and numbers by field name. Fields with the same name have the same meaning everywhere (WIRE-6,
- * WIRE-33). The test server validates every response against these formats, so tests fail if a field with one of these
- * names has another format.
+ * WIRE-33). The test server validates every response against these formats, so tests fail if a value
+ * does not have the format of its name.
  */
 const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] = [
   [/(?:^at|_at|_until|_since)$/, 'string', { format: 'date-time' }],

@@ -19,7 +19,7 @@ import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
 import { type DocumentErrors, readAt, readObjectAt, withLocation, textOf } from './document';
 
-/** Fields that are validated and written separately. */
+/** Fields of an account that are not in `UserDto`. Other classes validate and write them. */
 const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 /** The keys that an account in a document may have. */
 const USER_KEYS: readonly string[] = ['slug', ...fieldsOf(UserDto).keys(), ...SEPARATE_FIELDS];
@@ -204,7 +204,7 @@ export class ApplyUsers {
   }
 
   /**
-   * Creates the tokens of the document. First revokes the account's existing tokens with the same names. Tokens
+   * Creates the tokens that the document contains for this account. First revokes the account's existing tokens with the same names. Tokens
    * with other names are kept (OPS-21).
    */
   private async makeTokens(

@@ -18,8 +18,8 @@ export async function hasCredits(tx: Transaction, userId: number): Promise<boole
 }
 
 /**
- * Moves the balance, the holds and the ledger's entries to a pseudonym of the deleted account; the amounts do not
- * change.
+ * Moves the balance, the holds and the ledger's entries to the pseudonym (a row of `users` without personal data) that
+ * replaces the deleted account. The amounts do not change.
  */
 export async function handOverCredits(tx: Transaction, userId: number, pseudonymId: number): Promise<void> {
   await tx.rows(HAND_OVER_CREDITS, [userId, pseudonymId]);

@@ -130,14 +130,14 @@ export class GroupsReader {
     }));
   }
 
-  /** The ids of all members of the group, including the founder, in ascending order. */
+  /** The ids of all members of the group, including the owner, in ascending order. */
   async memberIds(on: Queryable, groupId: number): Promise<number[]> {
     const rows = await on.rows<{ user_id: string }>(MEMBER_IDS, [groupId]);
     return rows.map((row) => Number(row.user_id));
   }
 
   /**
-   * Whether the user is the founder or a member. If true, the group and the membership cannot be deleted until the
+   * Whether the user is the owner or a member. If true, the group and the membership cannot be deleted until the
    * transaction ends.
    */
   async lockMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {

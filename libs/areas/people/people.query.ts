@@ -51,7 +51,7 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
 }
 
 /**
- * SQL: the number of people whose row meets the condition, minus the number of hidden people with a word that begins
+ * SQL: the number of rows that meet the condition (at most one for each person), minus the number of hidden people with a word that begins
  * with $2. BEGINS does not find rows that an older release wrote (`shared` is null), but all hidden people are
  * subtracted. The difference can therefore be negative; the result is then 0.
  */

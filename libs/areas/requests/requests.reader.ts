@@ -11,7 +11,8 @@ import { statusesOf, type RequestsQueryDto } from './request.dto';
 import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
 
 /**
- * Selects all requests of an account (`grantId` is null), or only the requests with this grant of the account.
+ * Selects all requests of an account (`grantId` is null), or only the requests of a connected app with this grant (the
+ * permission that the account has given to the app).
  */
 export interface RequestsOf {
   readonly userId: number;
@@ -53,7 +54,10 @@ export class RequestsReader {
     return readPage(this.database, LIST_REQUESTS, this.valuesOf(owner, query), sliceOf(query));
   }
 
-  /** Counts the requests that `list` would return on all pages, for each time span of the last week. */
+  /**
+   * Counts the requests of `list` for each time span (`firstSpan`). The first span can begin later than `list`. Earlier
+   * requests are not counted.
+   */
   async overTime(owner: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
     const first = this.firstSpan();
     const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [

@@ -9,7 +9,7 @@ interface SweepStep<Needs> {
    * in the result.
    */
   readonly counts?: string;
-  /** Replaces the size of the job for this step. */
+  /** The maximum number of rows of one transaction in this step; by default, the `size` of the job. */
   readonly size?: number;
   /** Deletes or changes at most `size` rows, and returns a list with one item for each of these rows. */
   readonly batch: (tx: Transaction, at: SweepMoment, needs: Needs) => Promise<readonly unknown[]>;

@@ -57,6 +57,7 @@ export function boundsAround(
 ): { readonly latitudeRange: number; readonly longitudeRange: number | null } {
   const latitudeRange = degrees(km / EARTH_RADIUS) + TOLERANCE;
   // Except at the equator, the easternmost point of the circle around the place is nearer to a pole than the place is.
+  // Therefore the difference in longitude is asin(sin(angle) / cos(lat)), and not angle / cos(lat).
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   const containsPole = lat + latitudeRange >= 90 || lat - latitudeRange <= -90 || sine >= 1;
   return { latitudeRange, longitudeRange: containsPole ? null : degrees(Math.asin(sine)) + TOLERANCE };
@@ -78,7 +79,7 @@ export function onSphere(latitude: string, longitude: string): string {
   return `(SELECT f_on_sphere(${latitude}, ${longitude}))`;
 }
 
-/** SQL: the chord of an arc of this length in kilometres. */
+/** SQL: the chord, in radii of the sphere, of an arc of `kilometres`. */
 export function chordSql(kilometres: string): string {
   return `(SELECT 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}))`;
 }

@@ -102,7 +102,7 @@ describe('booksOf with payments', () => {
           remaining[from] = (remaining[from] ?? NaN) + due;
           remaining[to] = (remaining[to] ?? NaN) - due;
         }
-        // A group of n people needs n - 1 payments.
+        // n people whose balances add up to zero (a group) need n - 1 payments.
         const groups = maxGroupsBruteForce(balances);
         if (groups > 1) withSeveralGroups++;
         const wrong =
