@@ -48,7 +48,7 @@ ${Object.entries(TABLES_WITHOUT_PERSONAL_DATA)
 `;
 
 if (writeOrCompare(FILE, page, 'npm run personal-data'))
-  console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
+  console.log(`docs/personal-data.md is current (${Object.keys(PERSONAL_DATA).length} tables).`);
 
 function section([table, { file, columns, added = {}, notPersonal }]) {
   const rows = Object.entries(columns).map(([name, column]) => {

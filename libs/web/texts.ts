@@ -111,7 +111,7 @@ const TEXTS = {
   list_organizer: { cs: 'Pořadatel', en: 'Organizer' },
   list_series: { cs: 'Série', en: 'Series' },
   list_box: { cs: 'Výřez mapy', en: 'Area of the map' },
-  list_starts_after: { cs: 'Začíná nejdříve', en: 'Starts at the earliest' },
+  list_starts_after: { cs: 'Začíná od', en: 'Starts on or after' },
   list_starts_before: { cs: 'Začíná dříve než', en: 'Starts before' },
   list_sort: { cs: 'Řazení', en: 'Order' },
   // Errors

@@ -26,7 +26,7 @@ describe('deleting a group', () => {
    * Returns, for each table, the number of rows and a hash of the rows. Ignored rows: the group, its memberships, its
    * interests, its files (`keys`), and the counts of groups in cells of the map. Ignored values: the references to the
    * group, the revisions and versions of all rows, and the change times of the group's events, because the deletion
-   * changes these values, and the times at which tokens were last used.
+   * changes these values. The times at which tokens were last used are ignored too, because each request changes them.
    */
   async function hashesOfOtherRows(
     group: BuiltGroup,

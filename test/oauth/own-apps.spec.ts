@@ -47,7 +47,7 @@ describe('an app that a developer has registered', () => {
     (await api.get('/user')).status;
 
   // APP-1
-  it('is never the developer’s eleventh app, even if the forms are sent in parallel', async () => {
+  it('is refused if the developer already has ten apps, even if the forms are sent in parallel', async () => {
     const { browser } = await signedInPerson(server, 'eva');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get(OWN)).html)?.[1] ?? '';
     const answers = await Promise.all(Array.from({ length: 12 }, () => browser.post(OWN, { _csrf, ...fieldsOf({}) })));
@@ -128,7 +128,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-1, PAGE-98
-  it('gets its icon with the form that registers the app, or is not created', async () => {
+  it('gets its icon from the registration form, and is not created if the icon is unusable', async () => {
     const { browser } = await signedInPerson(server, 'ikona');
     const { html } = await browser.get(OWN);
     const form = formTo(html, OWN);

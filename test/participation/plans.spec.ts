@@ -133,7 +133,7 @@ describe('statements about participations', () => {
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('run no trigger whose list of columns (UPDATE OF) lacks a column that its condition compares (IS DISTINCT FROM)', async () => {
+  it('run only triggers whose UPDATE OF list names every column that their condition compares (IS DISTINCT FROM)', async () => {
     const rows = await server.sql<{ trigger: string; missing_column: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS trigger, a.attname AS missing_column
          FROM pg_trigger t

@@ -81,7 +81,7 @@ přibude, můžete jinou vidět dvakrát. Potřebujete-li všechno, projděte se
 Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem. Při vývoji posílejte \`Prefer: handling=strict\`: neznámé parametry dotazu
 a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Preference-Applied: handling=strict\`.
 
-## Zrcadlení toho, co se člověka týká
+## Kopie toho, co vidí majitel tokenu
 
 Uložte si kurzor z \`GET /changes\`, pak jednou přečtěte všechno a od tohoto kurzoru sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
 vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Ukládejte ho pod
@@ -136,8 +136,8 @@ a hodnoty jsou v každém jazyce stejné.
 
 ## Verze
 
-Verze je v cestě, \`/api/v1\`. V jejím rámci mohou přibývat pole, nepovinné parametry, operace, kódy a hodnoty a nic se
-neodebírá ani nedostává jiný význam: co neznáte, přehlížejte. Co má zmizet, se napřed ohlásí hlavičkami odpovědí
+Verze je v cestě, \`/api/v1\`. V jejím rámci mohou přibývat pole, nepovinné parametry, operace, kódy a hodnoty: co neznáte, přehlížejte. Nic
+nedostane jiný význam a nic nezmizí bez ohlášení. Odebrání se napřed ohlásí hlavičkami odpovědí
 \`Deprecation\` (RFC 9745, odkdy) a \`Sunset\` (RFC 8594, dokdy) a v dokumentu OpenAPI údajem \`deprecated: true\`, aspoň šest měsíců předem. Co
 by klienty rozbilo, bude jiná verze vedle této.
 

@@ -89,10 +89,10 @@ may miss one of them. If an entry is added, you may see another entry twice. If 
 Query parameters that an operation does not know are ignored, misspelled ones too. While you develop, send \`Prefer: handling=strict\`: then unknown
 query parameters and unknown fields of a body are refused with 422 \`validation_failed\`, and the answer has \`Preference-Applied: handling=strict\`.
 
-## Mirror what concerns a person
+## Keep a copy of what the token’s owner sees
 
 Store the cursor of \`GET /changes\`, then read everything once, and follow the feed from that cursor with \`include=subject\`: each entry then has \`object\`, the current content of
-\`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store the object under
+\`subject.url\`. If this address returns a list, \`object\` is the subject’s item in this list. Store the object under
 \`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. An object with \`group_link\` is an item of a group's list of events: store it in that list, not over the event. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
 
 ## Times
@@ -119,8 +119,8 @@ Every error has the same form:
 {"message": "The event is full.", "code": "event_full"}
 \`\`\`
 
-Branch on \`code\`, which never changes, and show \`message\`, which is for people. Only \`validation_failed\` has \`errors\`: texts by the
-dotted name of the field (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
+Branch on \`code\`, which never changes, and show \`message\`, which is for people. Only \`validation_failed\` has \`errors\`: an object
+with a text for each refused field, by the field’s dotted name (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
 The reference lists, for each operation, every code that it can return.
 
 Some answers belong to no operation: 404 \`not_found\` for an unknown path; 405 \`method_not_allowed\` for a method that a path does not have,
@@ -144,8 +144,8 @@ and values are the same in every language.
 
 ## Versions
 
-The version is in the path, \`/api/v1\`. Within a version, fields, optional parameters, operations, codes and values may be added, and nothing is
-removed or gets another meaning: ignore what you do not know. A removal is announced at least six months ahead: by
+The version is in the path, \`/api/v1\`. Within a version, fields, optional parameters, operations, codes and values may be added: ignore what you do not know. Nothing
+gets another meaning, and nothing is removed without notice. A removal is announced at least six months ahead: by
 \`deprecated: true\` in the OpenAPI document, and by the response headers \`Deprecation\` (RFC 9745: since when) and \`Sunset\` (RFC 8594: until when). A
 change that would break clients becomes a new version next to this one.
 

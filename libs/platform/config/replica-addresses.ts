@@ -16,7 +16,7 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
   };
   if (!urls.every(isAddress)) {
     read.addError(
-      `${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`,
+      `${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces or commas.`,
     );
     return [];
   }

@@ -75,7 +75,7 @@ describe('the settings', () => {
       other,
     ]);
     const notUrls =
-      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.';
+      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces or commas.';
     for (const invalid of ['10.0.0.6', 'mysql://10.0.0.6', `${one} nothing`, 'postgres://'])
       expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: invalid })).toEqual([notUrls]);
     expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one} ${one}` })).toEqual([
@@ -191,7 +191,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('convert addresses to the form that browsers use, because headers cannot contain all letters', () => {
+  it('convert addresses to the form that browsers use, because headers can contain only ASCII characters', () => {
     const { baseUrl, mediaBaseUrl } = readSettings({
       BASE_URL: 'HTTPS://Schůzky.example.cz:443/akce/',
       MEDIA_BASE_URL: 'https://obrázky.example.cz',

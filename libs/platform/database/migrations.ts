@@ -70,7 +70,7 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
   const unknown = requestedNames.filter((file) => !all.has(file));
   if (unknown.length > 0)
     throw new StartupError(
-      `The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that version.`,
+      `The backup is of a newer version of the service. This version does not know these migrations: ${unknown.join(', ')}. Restore the backup with the newer version.`,
     );
   await migrateWith(url, new Map([...all].filter(([file]) => requestedNames.includes(file))));
 }

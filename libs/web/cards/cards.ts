@@ -75,7 +75,7 @@ export class Cards implements OnModuleDestroy {
     return (
       (await this.stored(name)) ??
       this.slots.run(
-        // A request that waited for the slot finds the card that the request before it has stored.
+        // While this request waited for the slot, another request may have stored the same card.
         async () =>
           (await this.stored(name)) ?? this.scratch.during((folder) => this.draw(name, event, locale, folder)),
       )

@@ -30,8 +30,11 @@ export type PathName = readonly (string | SubjectName)[];
 type VisibilityRule = (row: ChangeRow, states: SubjectStates) => VisibleChange | null;
 
 /**
- * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. A row whose subject the viewer does not see is shown
- * only if it reports that the subject is gone. If the scopes of the token exclude the subject, the row is not shown.
+ * CHG-5: as a rule, a row is shown if the viewer sees its subject now, or if the row reports that the subject is gone.
+ * The functions below define the exceptions, for example counts of people whom the viewer does not see. If the scopes
+ * of the token exclude the subject, the row is not shown.
+ *
+ * The topic of a row (`topic_id`) is the event, group or account whose followers get the row.
  */
 export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const visible = RULES[kindOf(row)](row, states);
@@ -40,7 +43,8 @@ export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleCha
 
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: SubjectStates): boolean {
-  // With a scope for events, a person may read their own participation in the event.
+  // With a scope for events, a person may read their own participation in the event. Only the row about this
+  // participation has a Discover path (`participantChange`).
   const isOwnParticipation = subject.type === 'participant' && path[0] === DISCOVER_PATH;
   const type = isOwnParticipation ? 'event' : isListed(row) ? 'group' : subject.type;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[type])) return false;
@@ -182,7 +186,7 @@ function partOfEvent(
   return shown(row, name, [...eventPath(id, true), list]);
 }
 
-/** A comment on an event of the viewer's topics (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
+/** A comment on an event that the viewer follows (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
 function commentChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const slug = row.parent_id === null ? null : states.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? states.events.has(Number(row.topic_id)) : slug !== undefined;

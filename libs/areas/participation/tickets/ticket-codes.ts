@@ -20,7 +20,7 @@ const COUNT_TICKETS = statement(
      FROM tickets WHERE event_id = $1`,
 );
 
-/** Ticket codes, each of which can be used once (JOIN-39, JOIN-40). The calling code has locked the event. */
+/** Ticket codes, each of which can be used once (JOIN-39, JOIN-40). The caller must lock the event first. */
 @Injectable()
 export class TicketCodes {
   constructor(private readonly clock: Clock) {}
