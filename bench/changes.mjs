@@ -383,7 +383,7 @@ async function objects(bench) {
   };
 }
 
-/** The processes whose processor time is measured. Each part of the benchmark has a new process of the service. */
+/** The processes whose processor time is measured. Each part of the benchmark starts a new process of the service. */
 function processes({ postmaster }) {
   return { pid: service.pid, postmaster };
 }

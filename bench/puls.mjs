@@ -41,9 +41,7 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/**
- * Creates people and their posts. Nearly every person blocks one other person. Returns the process id of PostgreSQL.
- */
+/** Creates people and their posts. Nearly every person blocks one other person. Returns PostgreSQL's process id. */
 async function seed() {
   const database = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
   const client = new pg.Client({ connectionString: database.url });

@@ -16,7 +16,7 @@ describe('the reason of an error', () => {
     expect(explain(refused)).toContain(reasons);
   });
 
-  it('is the message of the error, or the code or the name of the error if it has no message', () => {
+  it('is the message of the error; if the message is empty, it is the code or the name of the error', () => {
     expect(reasonOf(new Error('no'))).toBe('no');
     expect(reasonOf(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
     expect(reasonOf(new RangeError())).toBe('RangeError');

@@ -1,8 +1,8 @@
 // A server that uses only Fastify and pg. bench/join.mjs compares the service with this server. Start of this file:
-// `node bench/baseline/join.mjs six` or `… same`, with the variables DATABASE_URL, PORT, APP_SECRET, BASE_URL and COUNT. Both
-// variants first look up the token. Then `six` sends six statements: begin, lock the event, count, insert, update,
-// commit; `same` sends the service's own statements. Both variants respond with the same JSON as the service, and use the service's own function
-// to create the JSON.
+// `node bench/baseline/join.mjs six` or `… same`, with the variables DATABASE_URL, PORT, APP_SECRET, BASE_URL and
+// COUNT. Both variants first look up the token. Then `six` sends six statements: begin, lock the event, count, insert,
+// update, commit; `same` sends the service's own statements. Both variants respond with the same JSON as the service,
+// and use the service's own function to create the JSON.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';

@@ -4,7 +4,7 @@ import { componentNameOf, type Node, type PlacedOperation, type Response } from 
 
 /** Resources that have a version. A response that shows such a resource has an `ETag`, for every method (RETRY-18). */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
-/** Operations whose response shows such a resource, but never to its owner, who alone gets the `ETag` (RETRY-18). */
+/** Operations whose response shows such a resource, but never to its owner. Only owners get an `ETag` (RETRY-18). */
 const NEVER_FOR_OWNER: ReadonlySet<string> = new Set(['joinGroup']);
 
 /** The headers of an operation's successful response. `readablePaths`: the paths of all GET operations. */

@@ -2,8 +2,8 @@ import { isNode, type Node } from './schema';
 
 /**
  * Formats of texts and numbers by field name. Fields with the same name have the same meaning everywhere (WIRE-6,
- * WIRE-33). The test server validates every response against these formats, so tests fail if a value
- * does not have the format of its name.
+ * WIRE-33). The test server validates every response against these formats, so a test fails if the value of a field
+ * does not have the format of the field's name.
  */
 const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] = [
   [/(?:^at|_at|_until|_since)$/, 'string', { format: 'date-time' }],

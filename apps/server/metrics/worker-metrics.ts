@@ -23,7 +23,7 @@ export class WorkerMetrics {
     );
   }
 
-  /** Must be called when a worker has exited. What the worker counted after its last report is lost. */
+  /** Must be called when a worker has exited. Counts of the worker after its last report are lost. */
   recordExit(worker: number): void {
     const counts = this.counts.get(worker);
     if (!counts) return;
