@@ -27,7 +27,7 @@ import type { FlashMessage } from './redirect';
 import { csrfToken, takeFlash } from './session';
 import { OperatorTexts } from './site/operator-texts';
 import { hasText, translator } from './texts';
-import { ERROR_PAGE, type View } from './view';
+import { ERROR_PAGE, type AddedValue, type View } from './view';
 
 /**
  * Pages with forms for a signed-in reader have a comment of random length, so that the length of the compressed page
@@ -80,38 +80,35 @@ export class Pages {
     // not shown.
     const maintenance = csrf ? await this.maintenance.recentState().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
+    const added: Readonly<Record<AddedValue, unknown>> = {
+      base: this.base,
+      user,
+      unread,
+      locale,
+      say: translator(locale),
+      maintenance: maintenance?.message ?? null,
+      flash: flash && flashText(flash, locale),
+      flashAt: flash?.at,
+      label: (field: string) => labelOf(field, locale),
+      time: (instant: string) => localTime(reader, new Date(instant)),
+      csrf,
+      goneName: (person: { slug: string; name: string }) => goneName(person, locale),
+      nameOf: (person: { slug: string; name: string }) => goneName(person, locale) ?? person.name,
+      calendarLinks,
+      waiting,
+      operatorPages,
+      locales: LOCALES,
+      here: localPath(withoutTokens(reply.request.url)),
+      tabs: ACCOUNT_TABS.filter(
+        ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
+      ),
+      mapTiles: this.tiles,
+      editorWords: editorWords(locale),
+      padding: user && csrf && name !== ERROR_PAGE ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
+    };
+    const by = content.by ?? (user && csrf ? this.tokens.issue(user.id) : '');
     // Rows that were written before the rule WIRE-12 existed can contain control characters.
-    const html = withoutControls(
-      this.eta.render(`./${name}`, {
-        ...content,
-        base: this.base,
-        user,
-        unread,
-        locale,
-        say: translator(locale),
-        maintenance: maintenance?.message ?? null,
-        flash: flash && flashText(flash, locale),
-        flashAt: flash?.at,
-        label: (field: string) => labelOf(field, locale),
-        time: (instant: string) => localTime(reader, new Date(instant)),
-        csrf,
-        by: content.by ?? (user && csrf ? this.tokens.issue(user.id) : ''),
-        goneName: (person: { slug: string; name: string }) => goneName(person, locale),
-        nameOf: (person: { slug: string; name: string }) => goneName(person, locale) ?? person.name,
-        calendarLinks,
-        waiting,
-        operatorPages,
-        locales: LOCALES,
-        here: localPath(withoutTokens(reply.request.url)),
-        tabs: ACCOUNT_TABS.filter(
-          ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
-        ),
-        mapTiles: this.tiles,
-        editorWords: editorWords(locale),
-        padding:
-          user && csrf && name !== ERROR_PAGE ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
-      }),
-    );
+    const html = withoutControls(this.eta.render(`./${name}`, { ...content, ...added, by }));
     reply.code(status).type('text/html; charset=utf-8');
     return html;
   }

@@ -38,8 +38,33 @@ export const OEMBED_TYPE = 'application/json+oembed';
 /** The view of all error pages. */
 export const ERROR_PAGE = 'error';
 
+/** The values that `Pages.render` adds to each view. A controller cannot pass a value with one of these names. */
+export type AddedValue =
+  | 'base'
+  | 'calendarLinks'
+  | 'csrf'
+  | 'editorWords'
+  | 'flash'
+  | 'flashAt'
+  | 'goneName'
+  | 'here'
+  | 'label'
+  | 'locale'
+  | 'locales'
+  | 'maintenance'
+  | 'mapTiles'
+  | 'nameOf'
+  | 'operatorPages'
+  | 'padding'
+  | 'say'
+  | 'tabs'
+  | 'time'
+  | 'unread'
+  | 'user'
+  | 'waiting';
+
 /** The values of a view, and the values that the layout needs. */
-export interface Content {
+export interface Content extends Readonly<Partial<Record<AddedValue, never>>> {
   readonly title: string;
   /** The heading of the page, if it differs from `title` (`partOf`). */
   readonly heading?: string;
@@ -55,6 +80,8 @@ export interface Content {
   readonly jsonLd?: string;
   /** The subject of the page: opening the page marks notices about this subject as read (NOTE-10). */
   readonly about?: NoticeAbout;
+  /** The form token of an expired form that is sent again; the default is a new token. */
+  readonly by?: string;
   /** Whether the page has a form that visitors without an account can use too. */
   readonly hasVisitorForm?: boolean;
   /** Whether the page has no form at all, not even the form for signing out. */

@@ -111,6 +111,18 @@ describe('the pages and forms for groups', () => {
     );
   });
 
+  // PAGE-81
+  it('have the button to ask for membership before the events, but show a member the events first', async () => {
+    const { id } = await buildGroup(server, jana);
+    const page = `/groups/${id}`;
+    const isAsideFirst = async (visitor: Visitor) => {
+      const { html } = await visitor.get(page);
+      return html.indexOf('<aside>') < html.indexOf('Coming up</h2>');
+    };
+    expect([await isAsideFirst(new Visitor(server)), await isAsideFirst(petrBrowser)]).toEqual([true, true]);
+    expect(await isAsideFirst(janaBrowser)).toBe(false);
+  });
+
   // PAGE-81, PAGE-82
   it('show a message after a request is sent with the invite link, after it is withdrawn, and after it is refused', async () => {
     const owner = await server.person('zakladatelka');

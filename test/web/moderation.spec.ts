@@ -405,6 +405,11 @@ describe('the moderation pages', () => {
       expect((await reader.get(to!)).html.includes(`<a href="${page}">Back to the reported page</a>`)).toBe(hasPage);
       const again = await reader.submit(form, { type, id: subjectId, reason: 'spam' });
       expect([again.status, again.html.includes('role="alert"')]).toEqual([409, true]);
+      // PAGE-21
+      const refused = formTo((await reader.get(form)).html, '/report');
+      const body = typeInto(refused, { reason: 'spam' });
+      const { status, html } = await reader.send('POST', refused.action, body, { accept: 'application/json' });
+      expect([status, JSON.parse(html)]).toEqual([409, { code: 'already_reported', message: expect.any(String) }]);
     }
     expect(
       (await petr.api.get('/reports')).body.data.map((one: { subject_type: string }) => one.subject_type).sort(),

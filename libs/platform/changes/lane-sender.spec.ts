@@ -1,7 +1,7 @@
 import { MovableClock } from '#testing/movable-clock';
 import { waitUntil } from '#testing/wait-until';
 import type { CommitNotifier } from './commit-notifier';
-import { LaneSender, type Lanes, type ReservedReceiver, type Turn } from './lane-sender';
+import { LaneSender, type Lanes, type NextAttempt, type ReservedReceiver, type Turn } from './lane-sender';
 
 const COMMITS = {
   subscribe: () => () => undefined,
@@ -16,8 +16,13 @@ class Sender extends LaneSender {
   /** One step of a turn. Returns false if there is nothing more to send. */
   work: (turn: Turn) => boolean | Promise<boolean> = () => false;
 
+  /** The seconds until the next attempt; null if no message waits. */
+  secondsUntilAttempt: number | null = null;
+
   constructor(private readonly polls: ReservedReceiver[][]) {
-    super({ quick: 3, slow: 2 }, COMMITS, new MovableClock());
+    const clock = new MovableClock();
+    clock.freezeAt('2030-01-01T12:00:00Z');
+    super({ quick: 3, slow: 2 }, COMMITS, clock);
   }
 
   protected reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]> {
@@ -35,7 +40,11 @@ class Sender extends LaneSender {
     return Promise.resolve(this.released.push([id, isSlow]));
   }
 
-  protected nextAttempt = () => Promise.resolve({ is_used: false, next_attempt_at: null });
+  protected nextAttempt(): Promise<NextAttempt> {
+    const seconds = this.secondsUntilAttempt;
+    const next_attempt_at = seconds === null ? null : new Date(this.clock.now().getTime() + seconds * 1000);
+    return Promise.resolve({ is_used: false, next_attempt_at });
+  }
 }
 
 // HOOK-16
@@ -133,5 +142,27 @@ describe('the turn of a receiver', () => {
     finish();
     await draining;
     await sender.beforeApplicationShutdown();
+  });
+});
+
+// HOOK-16
+describe('a poll without a receiver', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    [null, 5000],
+    [3600, 5000],
+    [3, 3000],
+    [0.2, 1000],
+    [-60, 1000],
+  ])('whose next attempt is in %s seconds is followed by a poll after %s milliseconds', async (seconds, delay) => {
+    jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+    const timers = jest.spyOn(global, 'setTimeout');
+    const sender = new Sender([]);
+    sender.secondsUntilAttempt = seconds;
+    sender.start();
+    await waitUntil(() => timers.mock.calls.length > 1);
+    await sender.beforeApplicationShutdown();
+    expect(timers.mock.calls[1]?.[1]).toBe(delay);
   });
 });

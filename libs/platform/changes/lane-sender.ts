@@ -7,11 +7,11 @@ import { CommitNotifier } from './commit-notifier';
 const { turn: TURN } = LIMITS.webhooks;
 /** Minimum milliseconds between two polls, even if notifications arrive. */
 const MIN_POLL_INTERVAL_MS = 250;
-/** Milliseconds between two polls while a message waits for its next attempt. */
+/** Minimum milliseconds from a poll until the poll for the next attempt, which may already be due. */
 const RETRY_POLL_INTERVAL_MS = 1_000;
 /**
- * Milliseconds between two polls in all other cases. Polls are needed, because a notification may be lost, and because
- * another process may die while it has reserved receivers.
+ * Maximum milliseconds between two polls. Polls are needed, because a notification may be lost, and because another
+ * process may die while it has reserved receivers.
  */
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /**
@@ -59,8 +59,8 @@ export interface Turn {
  * Each lane limits the receivers that one account has in it at a time, so receivers of one account do not delay those
  * of other accounts (HOOK-16).
  *
- * The sender polls the database after commits (`CommitNotifier`) and after each turn, every second while a message
- * waits for its next attempt, and otherwise every five seconds.
+ * The sender polls the database after commits (`CommitNotifier`), after each turn, at the time of the next attempt, and
+ * at the latest five seconds after the last poll.
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
@@ -199,7 +199,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
       this.isListeningRemotely = true;
       this.unsubscribers.push(this.commits.listenRemote());
     }
-    return next.next_attempt_at ? RETRY_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS;
+    const untilAttempt = (next.next_attempt_at?.getTime() ?? Infinity) - this.clock.now().getTime();
+    return Math.min(Math.max(untilAttempt, RETRY_POLL_INTERVAL_MS), IDLE_POLL_INTERVAL_MS);
   }
 
   /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */

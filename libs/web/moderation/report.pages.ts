@@ -5,6 +5,7 @@ import { ReportsService } from '#areas/moderation/reports.service';
 import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.service';
 import { REPORT_REASONS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
+import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { SignInAttempts } from '../account/sign-in-attempts';
 import { errorsForPeople, formValues, readFields, type FormValues } from '../forms';
@@ -71,11 +72,14 @@ export class ReportPages {
       return await (reader.user ? this.keys.once(request, reader.user.id, rawFields(request.body), send) : send());
     } catch (error) {
       const { status, headers, text, errors } = formRefusal(error, {}, reader.locale);
+      const hasFieldErrors = Object.keys(errors).length > 0;
+      // Programs get the code of the refusal (PAGE-21).
+      if (!hasFieldErrors && !wantsPage(request)) throw error;
       const { subject_id: objectError, ...others } = errorsForPeople(errors, reader.locale);
       const outcome: Outcome = {
         values,
         errors: { ...others, ...(objectError !== undefined && { address: objectError }) },
-        refused: Object.keys(errors).length === 0 ? text : linkedObject ? objectError : undefined,
+        refused: !hasFieldErrors ? text : linkedObject ? objectError : undefined,
       };
       return (await this.show(reader, linkedObject, outcome, status)).withHeaders(headers);
     }

@@ -18,6 +18,7 @@ export class OperatorPages {
     const name = OPERATOR_PAGES.find((one) => routeOptions.url?.endsWith(`/${one}`));
     const text = name && (await this.texts.read(name, reader.locale));
     if (!name || !text) throw new Refusal('not_found');
-    return view('operator', { title: translator(reader.locale)(`page_${name}`), ...text, textLocale: text.locale });
+    const title = translator(reader.locale)(`page_${name}`);
+    return view('operator', { title, html: text.html, textLocale: text.locale });
   }
 }
