@@ -42,6 +42,21 @@ Each of these endings takes effect with the next request. A new password ends ne
 While an account is banned or is not allowed to have tokens, requests with its tokens are refused. While an app is suspended, requests with the tokens of the app are refused. When the
 ban or the suspension ends, or the account may have tokens again, the tokens work again.
 
+## Errors of the token address and of redirects
+
+The address for tokens answers with \`{"error", "error_description"}\` instead of the envelope of the API. A refused authorization returns to your redirect address with the same
+two parameters.
+
+| \`error\` | Cause | What to do |
+|---|---|---|
+| \`invalid_grant\` | the code or refresh token is unknown, was already used, has expired or belongs to another app; the grant has ended; \`code_verifier\` or \`redirect_uri\` differs from the authorization | connect the person again |
+| \`invalid_client\` | the app is unknown, was deleted, or its secret is wrong | check \`client_id\` and the secret |
+| \`invalid_scope\` | no requested scope is known; or a refresh asks for a scope that the grant does not name (\`x:read\` too, if the grant names only \`x:write\`) | send \`scope\` only to ask for fewer of the granted scopes |
+| \`invalid_target\` | \`resource\` is not an address of this API | leave out \`resource\`, or send the address of the API |
+| \`interaction_required\` | \`prompt=none\`, but the person has to answer | authorize without \`prompt\` |
+| \`access_denied\` | the person has not allowed the access | continue without the account |
+| \`temporarily_unavailable\` | 429: too many requests or new apps from one address | wait as long as \`Retry-After\` demands |
+
 ## Storing tokens
 
 - **A browser app without a backend** is a public client and has no secret. Keep tokens in memory or in \`sessionStorage\`, so that they end with the tab, and
@@ -103,6 +118,20 @@ Povolení je souhlas, který člověk dal aplikaci. Patří k němu přístupov�
 
 Všechno platí od dalšího požadavku. Nové heslo povolení ani osobní tokeny neukončí; stránka s heslem nabídne povolení ukončit. Dokud je účet zablokovaný
 nebo nemá právo na tokeny, nebo je aplikace pozastavená, požadavky se odmítají; potom tokeny zase fungují.
+
+## Chyby adresy pro tokeny a přesměrování
+
+Adresa pro tokeny odpovídá \`{"error", "error_description"}\` místo obálky API. Odmítnutá autorizace se vrací na vaši adresu se stejnými dvěma parametry.
+
+| \`error\` | Příčina | Co s tím |
+|---|---|---|
+| \`invalid_grant\` | kód nebo obnovovací token neexistuje, byl už použit, vypršel nebo patří jiné aplikaci; povolení skončilo; \`code_verifier\` nebo \`redirect_uri\` se liší od autorizace | člověka znovu připojte |
+| \`invalid_client\` | aplikace neexistuje, byla smazána, nebo má jiné tajemství | zkontrolujte \`client_id\` a tajemství |
+| \`invalid_scope\` | žádný z rozsahů neznáme; nebo obnovení žádá rozsah, který povolení nejmenuje (ani \`x:read\`, jmenuje-li jen \`x:write\`) | \`scope\` posílejte, jen když chcete méně, než je povoleno |
+| \`invalid_target\` | \`resource\` není adresa tohoto API | \`resource\` vynechte, nebo pošlete adresu API |
+| \`interaction_required\` | \`prompt=none\`, ale člověk musí odpovědět | autorizujte bez \`prompt\` |
+| \`access_denied\` | člověk přístup nepovolil | pokračujte bez účtu |
+| \`temporarily_unavailable\` | 429: příliš mnoho požadavků nebo nových aplikací z jedné adresy | počkejte, jak žádá \`Retry-After\` |
 
 ## Ukládání tokenů
 

@@ -7,7 +7,7 @@ import { answerHeaders } from './answer-headers';
 import { AnswerExamples } from './answer-examples';
 import { addExamples, inDaysAfter } from './examples';
 import { addFormats } from './formats';
-import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH, PREFER } from './headers';
+import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, PREFER } from './headers';
 import { introduction } from './introduction';
 import { nameSchemas } from './names';
 import { withNullTypes } from './null-types';
@@ -74,7 +74,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
       securitySchemes: securitySchemes(origin),
       schemas: sorted(schemas),
       responses: sorted(refusals.responses),
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, Prefer: PREFER },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, IfNoneMatch: IF_NONE_MATCH, Prefer: PREFER },
       headers: HEADERS,
       examples: refusalExamples(usedCodes),
     },
@@ -150,7 +150,7 @@ function addResponses(placed: PlacedOperation, refusals: RefusalResponses, reada
   }
   Object.assign(operation.responses, refusals.answersTo(placed));
   const parameters = [
-    ...(placed.method === 'get' ? [] : ['IdempotencyKey']),
+    placed.method === 'get' ? 'IfNoneMatch' : 'IdempotencyKey',
     ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : []),
     'Prefer',
   ];

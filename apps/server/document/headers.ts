@@ -93,6 +93,17 @@ export const IF_MATCH: Node = {
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };
 
+/** The request header for operations that read. */
+export const IF_NONE_MATCH: Node = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an earlier answer, exactly as you received it. A list of such tags is also accepted. If the answer would be the same, it is 304 without a body.',
+  schema: TEXT,
+  example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
+};
+
 /** The request header for all operations. */
 export const PREFER: Node = {
   name: 'Prefer',

@@ -37,12 +37,17 @@ export function Answers(resource: Type, { status = 200, description = '', meta }
   const properties = {
     data,
     ...(meta && {
-      meta: { type: 'object', properties: meta, description: 'further information about this answer' },
+      meta: {
+        type: 'object',
+        required: Object.keys(meta),
+        properties: meta,
+        description: 'further information about this answer',
+      },
     }),
   };
   return applyDecorators(
     ApiExtraModels(resource),
-    ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties } }),
+    ApiResponse({ status, description, schema: { type: 'object', required: Object.keys(properties), properties } }),
   );
 }
 

@@ -52,7 +52,10 @@ type Body<Id extends OperationId> = [Contents<Id>] extends [never]
       : unknown;
 type Listed<Form> = { [Key in keyof Form as Key extends `${infer Name}[]` ? Name : Key]: Form[Key] };
 
-type Flat<Fields> = { [Key in keyof Fields]: Fields[Key] };
+/** One object type. With `exactOptionalPropertyTypes` too, `undefined` is allowed for a property that may be absent. */
+type Flat<Fields> = {
+  [Key in keyof Fields]: Fields[Key] | (Record<never, never> extends Pick<Fields, Key> ? undefined : never);
+};
 
 /** The arguments of an operation: path parameters, query parameters and body fields, in one object. */
 export type Arguments<Id extends OperationId> = Flat<
