@@ -75,8 +75,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přibyl výdaj u akce, které se účastníte.',
   },
   'expense.updated': {
-    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id, and `object` is null if the payment was deleted), a person who has to be paid changed the bank account, or the account of a person who shares the costs was erased.",
-    cs: 'Společné náklady akce se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby a u smazané platby je `object` null), někdo, komu se má platit, změnil bankovní účet, nebo byl vymazán účet některého z účastníků.',
+    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id, and `object` is null if the payment was deleted), a person who has to be paid changed their bank account, or the user account of a person who shares the costs was erased.",
+    cs: 'Společné náklady akce se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby a u smazané platby je `object` null), někdo, komu se má platit, změnil bankovní účet, nebo byl vymazán uživatelský účet někoho, kdo se o náklady dělí.',
   },
   'expense.gone': {
     en: 'An expense was deleted.',
@@ -108,7 +108,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'participant.created': {
     en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. This change is also sent when you ban a person who has no relation to your event. `subject.id` is the person's slug.",
-    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. Přijde i tehdy, když účast zakážete někomu, kdo k akci nemá vztah. `subject.id` je slug té osoby.',
+    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. Tato změna přijde i tehdy, když účast zakážete někomu, kdo k akci nemá vztah. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
     en: "Somebody is now a confirmed participant of your event, or you are now a confirmed participant of somebody else's event. `subject.id` is the slug of the person who joined. `by` is the account that made the change; for an approved request, this is the organizer.",

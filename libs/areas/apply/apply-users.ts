@@ -39,9 +39,9 @@ export interface AppliedUser {
   readonly fields: UserDto;
   readonly blocks: readonly string[] | null;
   readonly tokens: readonly AppliedTokenDto[];
-  /** Absolute path of a new avatar; null removes the stored avatar, undefined keeps the stored avatar. */
+  /** Absolute path of a new avatar; null removes the stored avatar, undefined does not change it. */
   readonly avatar?: string | null;
-  /** The new balance; null keeps the balance. */
+  /** The new balance; null if the balance does not change. */
   readonly credits: number | null;
 }
 
@@ -204,8 +204,8 @@ export class ApplyUsers {
   }
 
   /**
-   * Creates the tokens that the document contains for this account. First revokes the account's existing tokens with the same names. Tokens
-   * with other names are kept (OPS-21).
+   * Creates the tokens that the document contains for this account. First revokes the account's existing tokens with
+   * the same names. Tokens with other names remain valid (OPS-21).
    */
   private async makeTokens(
     tx: Transaction,

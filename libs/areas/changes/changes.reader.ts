@@ -59,7 +59,7 @@ const LONGEST_TRANSACTION_MS = 24 * 3_600_000;
 
 /**
  * The feed of changes of one account (CHG-1). Entries are read in the order of their numbers, which is the same for
- * every reader. What an entry shows is decided when the entry is read.
+ * every reader. The content of an entry is determined when the entry is read.
  */
 @Injectable()
 export class ChangesReader {
@@ -74,8 +74,8 @@ export class ChangesReader {
   ) {}
 
   /**
-   * Milliseconds after which a stream or webhook without changes reads the feed again. This moves the
-   * position forward, so that it does not expire while nothing happens.
+   * Milliseconds after which a stream or webhook without changes reads the feed again. Reading the feed moves the
+   * position of the stream or webhook forward, so that the position does not expire while nothing happens.
    */
   get maxIdleMs(): number {
     return (this.settings.changesKeepSeconds * 1000) / 2;

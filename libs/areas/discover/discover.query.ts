@@ -137,12 +137,13 @@ const HASH_LENGTH = 16;
 /**
  * After this number of prepared statements, a process prepares only those of the whole list. A prepared statement takes
  * about 1 MB of memory on each connection of PostgreSQL, and is never removed. The filters and orders have more than
- * 100,000 combinations, so without this limit clients could use up the memory. PostgreSQL plans a statement that is not
- * prepared at each execution, in about 3 ms. Any client can use up the limit; then most filtered lists take 3 ms longer.
+ * 100,000 combinations, so without this limit clients could use up the memory. PostgreSQL plans an
+ * unprepared statement again at each execution, in about 3 ms. Any client can use up the limit; then most filtered
+ * lists take 3 ms longer.
  */
 export const MAX_PREPARED = 60;
 
-/** The prepared statements, by their names before they are shortened. */
+/** The prepared statements. The keys are the names before `shortened`. */
 const prepared = new Map<string, Statement>();
 
 /**
@@ -208,8 +209,8 @@ function statementFor(name: string, isWholeList: boolean, text: () => string): S
 }
 
 /**
- * There are two forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their
- * number is unknown. `update` updates known totals.
+ * The SQL of each plan. A scan has two forms: `scan` counts the events hidden from the viewer, and also the listed
+ * events if their number is unknown; `update` updates known totals.
  */
 const FORMS: Readonly<
   Record<PagePlan | 'update', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>

@@ -11,8 +11,9 @@ import {
  * The rules about a person's relation to an event, and about the event's state. A rule that SQL statements also need is
  * implemented once in TypeScript and once in SQL. test/events/relation.spec.ts compares the results of both on
  * PostgreSQL for all combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals
- * that follow from `visibilityOf`. The view `events` omits what is hidden from everyone: removed events, events of
- * removed series, and, while they are active and not over, events of banned organizers (docs/adr/0021-out-of-sight.md).
+ * that follow from `visibilityOf`. The view `events` omits events that are hidden from everyone: removed events, events
+ * of removed series, and, while they are active and not over, events of banned organizers
+ * (docs/adr/0021-out-of-sight.md).
  * A new state of an event or of its organizer must be added to the rules that depend on this state, in TypeScript and
  * in SQL.
  */

@@ -33,7 +33,7 @@ export interface GroupLinkRow {
   readonly group_link: GroupLink;
 }
 
-/** The links between the groups $1 and the events $2, which are pairs. A pair without a link has no row. */
+/** The links of pairs of a group and an event: $1 the groups, $2 their events. A pair without a link has no row. */
 export const GROUP_LINKS = statement(
   'group_events_links',
   `SELECT asked.group_id, asked.event_id, CASE WHEN e.group_id = asked.group_id THEN 'own' ELSE 'interest' END AS group_link
@@ -41,7 +41,7 @@ export const GROUP_LINKS = statement(
     WHERE e.group_id = asked.group_id OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = asked.group_id AND i.event_id = asked.event_id)`,
 );
 
-/** Records that group $1 is interested in event $2. User $3 adds the interest at $4. Keeps an existing record. */
+/** Records the interest of group $1 in event $2. User $3 adds it at $4. An existing record does not change. */
 export const ADD_INTEREST = statement(
   'group_events_add_interest',
   'INSERT INTO group_interests (group_id, event_id, added_by, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

@@ -113,7 +113,7 @@ export class UsersCommands {
   }
 
   /**
-   * Bans the account until `until` (null: permanently). An existing ban that lasts at least as long is kept. Returns
+   * Bans the account until `until` (null: permanently). An existing ban that lasts at least as long remains. Returns
    * the end of the ban that applies; null if it is permanent.
    */
   async ban(tx: Transaction, user: User, until: Date | null): Promise<Date | null> {

@@ -58,8 +58,8 @@ const LOCK_ACCOUNTS_FOR_SHARE = statement(
 );
 
 /**
- * Prevents changes of the accounts until the transaction ends. If a change of an account is not committed yet, waits
- * for its end. Lock events and groups before the accounts.
+ * Prevents changes of the accounts until the transaction ends. If another transaction has changed an account, waits for
+ * the end of that transaction. Lock events and groups before the accounts.
  */
 export async function lockAccountsForShare(tx: Transaction, userIds: readonly number[]): Promise<void> {
   await tx.rows(LOCK_ACCOUNTS_FOR_SHARE, [userIds]);

@@ -51,9 +51,9 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
 }
 
 /**
- * SQL: the number of rows that meet the condition (at most one for each person), minus the number of hidden people with a word that begins
- * with $2. BEGINS does not find rows that an older release wrote (`shared` is null), but all hidden people are
- * subtracted. The difference can therefore be negative; the result is then 0.
+ * SQL: the number of rows that meet the condition (at most one for each person), minus the number of hidden people with
+ * a word that begins with $2. BEGINS does not find rows that an older release wrote (`shared` is null), but all hidden
+ * people are subtracted. The difference can therefore be negative; the result is then 0.
  */
 const countOf = (condition: string): string => `counted AS MATERIALIZED (
   SELECT greatest(0, (SELECT count(*) FROM people_words WHERE ${condition})

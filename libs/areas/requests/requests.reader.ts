@@ -55,8 +55,8 @@ export class RequestsReader {
   }
 
   /**
-   * Counts the requests of `list` for each time span (`firstSpan`). The first span can begin later than `list`. Earlier
-   * requests are not counted.
+   * Counts the requests of `list` for each time span (`firstSpan`). `list` can contain requests from before the first
+   * span; they are not counted.
    */
   async overTime(owner: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
     const first = this.firstSpan();

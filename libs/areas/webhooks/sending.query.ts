@@ -51,9 +51,9 @@ const IS_DUE = `(open.requested IS NOT NULL
                OR open.regular IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * SQL: whether webhook `w` last read the feed before $5 (or was created before $5, if it has never read the feed), and
- * no message waits. Reading the feed again moves its
- * position forward, so that the position does not become older than the stored entries.
+ * SQL: whether the active webhook `w` last read the feed before $5 (or was created before $5, if it has never read the
+ * feed), and no message waits. Reading the feed again moves the position of the webhook forward, so that the position
+ * does not become older than the stored entries.
  */
 const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND coalesce(w.read_at, w.created_at) < $5)`;
 

@@ -45,7 +45,7 @@ export class WebhookTries {
     const first = delivery.first_attempt_at ?? at;
     const isRetriable = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
     const next = isRetriable ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
-    // A delivered message keeps its status if a repeated attempt fails.
+    // The status of a delivered message does not change if a repeated attempt fails.
     const isDelivered = isAccepted || delivery.status === 'delivered';
     const failedStatus = next ? 'pending' : 'failed';
     const newStatus = isDelivered ? 'delivered' : failedStatus;

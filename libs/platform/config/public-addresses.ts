@@ -40,7 +40,7 @@ export function baseUrl(read: EnvironmentReader, production: boolean, host: stri
 }
 
 /**
- * Whether a path can be appended to the URL. The characters `?` and `#` are searched in the text, because `search` and
+ * Whether a path can be appended to the URL. The text is searched for the characters `?` and `#`, because `search` and
  * `hash` of `new URL` do not show an empty query or fragment (`https://a.org/?`).
  */
 function isBase(url: string): boolean {

@@ -56,7 +56,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['a', 'b']);
   });
 
-  it('runs a statement without a name, which the connection does not store', async () => {
+  it('runs statements without a name, and the connection does not store these statements', async () => {
     const prepared = await database.transaction(async (tx) => {
       expect(await tx.rows({ name: '', text: 'SELECT $1::int AS n' }, [1])).toEqual([{ n: 1 }]);
       expect(await tx.rows({ name: '', text: 'SELECT $1::int AS m' }, [2])).toEqual([{ m: 2 }]);

@@ -20,10 +20,10 @@ export const LOCK_TIMEOUTS_MS = Array.from({ length: 60 }, (_, attempt) =>
 );
 
 /**
- * Runs `work` with the first lock timeout. If `work` fails with an error for which `isRetryable` is true, by default
- * because it does not get a lock in this time or is in a deadlock, `work` is repeated after a pause, with the next
- * timeout. Therefore `work` must be repeatable, or roll its changes back when it fails. A single long wait would block
- * servers: while a migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
+ * Runs `work` with the first lock timeout. If `work` fails with an error for which `isRetryable` returns true (by
+ * default: no lock within this time, or a deadlock), `work` is repeated after a pause, with the next timeout. Therefore
+ * `work` must be repeatable, or roll its changes back when it fails. A single long wait would block servers: while a
+ * migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
  */
 export async function withLockRetries<Result>(
   lockTimeouts: readonly number[],

@@ -169,7 +169,7 @@ describe('migrations', () => {
   });
 
   // OPS-62
-  it('outside a transaction wait without a time limit while they create an index CONCURRENTLY; only a statement that gets no lock is repeated, and after a deadlock the whole migration', async () => {
+  it('outside a transaction create an index CONCURRENTLY without a lock timeout, repeat only the statement that gets no lock, and are repeated as a whole after a deadlock', async () => {
     let runs = 0;
     const Indexing: Migration = class implements MigrationInterface {
       readonly transaction = false;

@@ -111,9 +111,9 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 }
 
 /**
- * `@Param('imageId', ImageIdPipe) imageId: number` accepts the id of a part of another resource. An
- * invalid id becomes 0, which is no row's id. An invalid id does not cause an immediate 404, because the rights to the
- * whole resource must be checked before the existence of the part (WIRE-4, WIRE-37).
+ * `@Param('imageId', ImageIdPipe) imageId: number` accepts the id of a part of another resource. An invalid id becomes
+ * 0, which is no row's id. An invalid id does not cause an immediate 404, because the rights to the whole resource must
+ * be checked before the existence of the part (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
   @Injectable()

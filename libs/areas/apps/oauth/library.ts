@@ -16,8 +16,8 @@ export function loadLibrary(): Promise<Library> {
 }
 
 /**
- * The classes of the library's errors. Only code that the library itself calls may call this function, so the library is
- * then loaded.
+ * The classes of the library's errors. Only code that the library itself calls may call this function, because the
+ * library is certainly loaded while such code runs.
  */
 export function libraryErrors(): Library['errors'] {
   if (!loaded) throw new Error('the library is not loaded');

@@ -103,7 +103,8 @@ export class StreamsService {
     let heartbeatAt = performance.now() + HEARTBEAT_MS;
     let position = cursor;
     let sentId = cursor;
-    // The id of a position without entries lets the client continue there, although its last entry may be too old.
+    // If the position has changed since the last heartbeat, the heartbeat contains the id of the position. The client
+    // can continue from this id, even if the last entry that it received is too old by then.
     const sendHeartbeat = async (): Promise<void> => {
       await this.admission.refuseUnlessAdmitted(authorization);
       await write(response, ':\n' + (position === sentId ? '\n' : `id: ${position}\n\n`), signal);

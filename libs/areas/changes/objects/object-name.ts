@@ -30,7 +30,10 @@ export type ObjectKind =
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;
-  /** The id of a participant's event, or of the group of a member or of a listed event; 0 for all other objects. */
+  /**
+   * For a participant, the id of the event. For a member, and for an event in a group's list, the id of the group. For
+   * all other objects 0.
+   */
   readonly within: number;
 }
 

@@ -68,7 +68,7 @@ export function eventViolations(event: EventState): Violations {
   const { startsAt, endsAt, earliestStart, ageMin, ageMax, joinMode } = event;
   const violations = new Violations();
   if (earliestStart !== null && startsAt < earliestStart) violations.add('starts_at', 'not_in_the_past');
-  // WIRE-10: an `ends_at` outside the supported years is already refused as a value.
+  // WIRE-10: an `ends_at` outside the supported years was already refused when the field was validated.
   if (event.hasNewTimes && !isWithinYears(overAt(startsAt, endsAt))) violations.add('starts_at', 'years', LIMITS.years);
   if (endsAt !== null && endsAt <= startsAt) violations.add('ends_at', 'after', { field: 'starts_at' });
   violations.bothOrNone(event, 'latitude', 'longitude');

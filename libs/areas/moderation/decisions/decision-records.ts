@@ -40,7 +40,7 @@ export class DecisionRecords {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the decision, and notifies the author of the object. */
+  /** Stores the decision. Notifies the author of the object, if there is an account and `action` is not `dismiss`. */
   async add(tx: Transaction, decision: NewDecision): Promise<void> {
     const { type, id, sent, snapshot, authorId, action, days, until, reason, actorId } = decision;
     const { key, hash } = newObjectionKey();

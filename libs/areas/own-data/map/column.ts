@@ -49,7 +49,7 @@ export interface PersonalTable {
   /** Name of the table's file in the archive, without `.json`. */
   readonly file?: string;
   readonly columns: Readonly<Record<string, PersonalColumn>>;
-  /** By the name of the value in the export. */
+  /** The keys are the names of the values in the export. */
   readonly added?: Readonly<Record<string, AddedValue>>;
   /** Columns without personal data. */
   readonly notPersonal: readonly string[];
