@@ -16,7 +16,7 @@ interface InjectedText {
  * A GET through the whole server, from its router to the bytes of the body. No socket is used, because sending through
  * a socket would double the time of a request.
  */
-async function injectedText(
+export async function injectedText(
   server: TestServer,
   url: string,
   headers: Readonly<Record<string, string>> = {},
