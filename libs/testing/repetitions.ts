@@ -29,7 +29,7 @@ const REPETITIONS = {
   /** Backups interrupted by a kill, and the same number of interrupted restores. */
   backup_kills: [1, 20],
   /** Random sequences of steps whose results are compared with the model of participation. */
-  model_sequences: [24, 304],
+  model_sequences: [16, 304],
   /** Rounds in which all people join, leave, accept an offered seat or join the waitlist simultaneously. */
   waitlist_rounds: [6, 50],
   /** People in each of these rounds. */
@@ -39,13 +39,13 @@ const REPETITIONS = {
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
   /** Random sequences of 25 changes. After each change some conditional responses are compared with full responses. */
-  current_histories: [2, 60],
+  current_histories: [1, 60],
   /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],
   /** Rounds in which two servers get the same request with the same idempotency key at the same time. */
   replica_rounds: [20, 200],
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
-  follower_sequences: [60, 1500],
+  follower_sequences: [20, 1500],
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
@@ -59,15 +59,15 @@ const REPETITIONS = {
    */
   mirror_events: [50, 1000],
   /** Rounds in which 500 people try to join an event with 50 seats. */
-  race_runs: [3, 20],
+  race_runs: [1, 20],
   /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
-  /** Rounds in which 500 people leave an event while somebody checks them in. */
+  /** Rounds in which 200 people leave an event while somebody checks them in. */
   leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
   /** Random recurrence rules whose dates are compared with another implementation. */
-  recurrence_rules: [500, 2000],
+  recurrence_rules: [150, 2000],
   /** Random sequences of scans and undos at a door. */
   door_scripts: [500, 5000],
   /** Groups of devices that send the same scans in different orders. */

@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
+import { UNCOMPRESSED } from './http-client';
 import { withoutIgnoredSpaces } from './ignored-spaces';
 import type { TestServer } from './test-server';
 
@@ -23,6 +24,7 @@ export class Visitor {
     headers: Fields = {},
   ) {
     this.headers = {
+      ...UNCOMPRESSED,
       accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
       'accept-language': 'en',
       ...headers,

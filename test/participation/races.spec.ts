@@ -41,7 +41,7 @@ describe('concurrent requests for seats', () => {
     )[0]?.n;
 
   // JOIN-12, JOIN-44, LIM-5
-  it(`give 50 seats to 50 of 500 people, in ${RUNS} runs`, async () => {
+  it(`give 50 seats to 50 of 500 people (runs: ${RUNS})`, async () => {
     for (let run = 0; run < RUNS; run++) {
       const event = await buildEvent(server, jana, { max_participants: 51 });
       expect(tally(await sendFromAll(people, (who) => join(who, event)))).toEqual({ '200': 50, '409 event_full': 450 });
@@ -84,14 +84,12 @@ describe('concurrent requests for seats', () => {
 
   // JOIN-15, JOIN-44
   it('let only one of 200 people join with the same ticket', async () => {
-    for (let run = 0; run < 3; run++) {
-      const event = await buildEvent(server, jana, { join_mode: 'tickets' });
-      const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
-      expect(tally(await sendFromAll(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({
-        '200': 1,
-        '422 invalid_ticket_code': 199,
-      });
-    }
+    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
+    expect(tally(await sendFromAll(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({
+      '200': 1,
+      '422 invalid_ticket_code': 199,
+    });
   }, 300_000);
 
   // JOIN-12, JOIN-29, JOIN-44
@@ -123,10 +121,11 @@ describe('concurrent requests for seats', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('either refund or release the credits of each of 500 people who leave and are checked in at the same time', async () => {
+  it('either refund or release the credits of each of 200 people who leave and are checked in at the same time', async () => {
     const [organizer] = await crowd(server, 1, 'organizer');
+    const leavers = await crowd(server, 200);
     await server.database.transaction(async (tx) => {
-      for (const who of people) await server.app.get(CreditsCommands).grant(tx, who.userId, 20);
+      for (const who of leavers) await server.app.get(CreditsCommands).grant(tx, who.userId, 20);
     });
     for (let round = 0; round < LEAVING_ROUNDS; round++) {
       const events = await Promise.all(
@@ -134,7 +133,7 @@ describe('concurrent requests for seats', () => {
       );
       const eventOf = (i: number) => events[i % events.length]!;
       await server.database.transaction(async (tx) => {
-        for (const [i, who] of people.entries()) {
+        for (const [i, who] of leavers.entries()) {
           await server.app.get(ParticipationCommands).setParticipation(tx, eventOf(i).eventId, who.userId, {
             status: 'confirmed',
             checkedInAt: null,
@@ -143,7 +142,7 @@ describe('concurrent requests for seats', () => {
         }
       });
       const answers = await Promise.all(
-        people.flatMap((who, i) => {
+        leavers.flatMap((who, i) => {
           const leave = () => retryWhileBusy(() => who.api.delete(`/events/${eventOf(i).id}/join`));
           const checkIn = () =>
             retryWhileBusy(() => organizer!.api.put(`/events/${eventOf(i).id}/participants/${who.slug}/check-in`));
@@ -151,7 +150,7 @@ describe('concurrent requests for seats', () => {
         }),
       );
       const counts = tally(answers);
-      expect([counts['204'], (counts['200'] ?? 0) + (counts['409 not_participant'] ?? 0)]).toEqual([500, 500]);
+      expect([counts['204'], (counts['200'] ?? 0) + (counts['409 not_participant'] ?? 0)]).toEqual([200, 200]);
       const [sums] = await server.sql<{
         released: number;
         refunded: number;
@@ -172,12 +171,12 @@ describe('concurrent requests for seats', () => {
     const [total] = await server.sql<{ credits: number }>(
       'SELECT sum(balance + held)::int AS credits FROM credit_accounts',
     );
-    expect(total?.credits).toBe(500 * 20);
+    expect(total?.credits).toBe(200 * 20);
   }, 120_000);
 
   // EVT-20, JOIN-46
   it('never let a person join a cancelled event, and notify every participant of the cancellation', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const event = await buildEvent(server, jana);
       const twenty = people.slice(round * 20, round * 20 + 20);
       const [cancelled, ...joined] = await Promise.all([
@@ -197,7 +196,7 @@ describe('concurrent requests for seats', () => {
 
   // EVT-21
   it('either delete an event or let a person join it, but not both', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const event = await buildEvent(server, jana);
       const [deleted, ...joined] = await Promise.all([
         retryWhileBusy(() => jana.api.delete(`/events/${event.id}`)),
