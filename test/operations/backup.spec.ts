@@ -33,7 +33,6 @@ import { Storage } from '#platform/storage/storage';
 import { CommandLine } from '#testing/command-line';
 import { picture } from '#testing/media';
 import { repetitions } from '#testing/repetitions';
-import { ServerProcess } from '#testing/server-process';
 import { withClient } from '#testing/test-cluster';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
@@ -160,14 +159,10 @@ describe('a backup', () => {
     for (const [name, text] of Object.entries(TEXTS))
       expect(readFileSync(join(dataDir, 'pages', name), 'utf8')).toBe(text);
 
-    const other = await ServerProcess.start({
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      APP_SECRET: secrets[0]!,
-      BASE_URL: 'http://127.0.0.1:3000',
-      RATE_LIMIT_TOKEN_PER_MINUTE: '100000',
-      RATE_LIMIT_IP_PER_MINUTE: '100000',
-    });
+    const other = await TestServer.start({ dataDir, appSecret: secrets[0]! }, undefined, async () => ({
+      url,
+      drop: async () => undefined,
+    }));
     try {
       const request = async (origin: string, path: string): Promise<readonly [number, string]> => {
         const answer = await fetch(origin + path, {
@@ -265,6 +260,9 @@ describe('a backup', () => {
 
   describe('is not restored, and the database stays unchanged, when the archive', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
+    /** All archives are refused, so this database stays without rows. */
+    let url: string;
+    beforeAll(async () => (url = await migratedDatabase()));
     afterAll(() => rmSync(dataDir, { recursive: true }));
     const intactArchive = () => readFileSync(archive);
     const withFlippedBit = (at: number) => {
@@ -291,7 +289,6 @@ describe('a backup', () => {
     ])('%s', async (_, bytes, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, bytes());
-      const url = await migratedDatabase();
       await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
       expect(await countAccounts(url)).toBe(0);
     });
@@ -347,7 +344,7 @@ describe('a backup', () => {
     ])('%s; no file of the archive is stored', async (_, bytes, secret, sha256, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, await bytes());
-      const [url, adopted]: [string, string[]] = [await migratedDatabase(), []];
+      const adopted: string[] = [];
       await expect(
         restore(
           createReadStream(path),
@@ -407,7 +404,6 @@ describe('a backup', () => {
           },
         }),
       );
-      const url = await migratedDatabase();
       await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
       const owned = await withClient(
         url,
@@ -420,14 +416,16 @@ describe('a backup', () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
         /using this database/,
       );
-      const url = await migratedDatabase();
-      await withClient(url, (client) =>
+      const usedDatabase = await migratedDatabase();
+      await withClient(usedDatabase, (client) =>
         client.query(
           `INSERT INTO users (slug, name, locale, timezone, created_at, updated_at) VALUES ('jana', 'Jana', 'cs', 'Europe/Prague', now(), now())`,
         ),
       );
-      await expect(restore(createReadStream(archive), target(url, dataDir), silent)).rejects.toThrow(/not empty/);
-      expect(await countAccounts(url)).toBe(1);
+      await expect(restore(createReadStream(archive), target(usedDatabase, dataDir), silent)).rejects.toThrow(
+        /not empty/,
+      );
+      expect(await countAccounts(usedDatabase)).toBe(1);
     });
   });
 
@@ -508,14 +506,14 @@ describe('a backup', () => {
 
   describe('made or restored on the command line', () => {
     /**
-     * Runs a command, and kills it `killAfter` milliseconds after its first connection to the database. Returns the
-     * exit code, the duration since that first connection, and the output.
+     * Runs a command in a process, and kills the process `killAfter` milliseconds after its first connection to the
+     * database. Returns the exit code and the output.
      */
     async function cli(
       args: string[],
       env: Record<string, string>,
       killAfter = Infinity,
-    ): Promise<{ code: number | null; durationMs: number; out: string; err: string }> {
+    ): Promise<{ code: number | null; out: string; err: string }> {
       const { PATH = '' } = process.env;
       const child = spawn(process.execPath, [...CLI, ...args], {
         cwd: ROOT,
@@ -535,12 +533,10 @@ describe('a backup', () => {
             (await client.query(connectionOfCommand)).rowCount !== 0,
         );
       });
-      const began = performance.now();
       if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
       const [code] = (await closed) as [number | null];
       return {
         code,
-        durationMs: performance.now() - began,
         out: Buffer.concat(out).toString('latin1'),
         err: err.join(''),
       };
@@ -550,6 +546,12 @@ describe('a backup', () => {
       DATA_DIR: server.app.get(Settings).dataDir,
       APP_SECRET: source().secret,
     });
+    /** Runs a command in this process. Returns its output and its duration in milliseconds. */
+    async function timed(operator: CommandLine, args: string[]) {
+      const began = performance.now();
+      const result = await operator.run(args);
+      return { ...result, durationMs: performance.now() - began };
+    }
     async function untilNoOtherSessions(url: string): Promise<void> {
       const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await withClient(url, async (client) => {
@@ -559,15 +561,16 @@ describe('a backup', () => {
 
     it(`is complete, and the only file in the folder, after earlier backups were killed at ${KILLS} random moments`, async () => {
       const backupFolder = mkdtempSync(join(tmpdir(), 'killed-'));
-      const { code, durationMs, out } = await cli(['backup', backupFolder], serverEnv());
+      const operator = CommandLine.forDatabaseOf(server.app.get(Settings));
+      const { code, durationMs, stdout } = await timed(operator, ['backup', backupFolder]);
       expect([code, readdirSync(backupFolder).length]).toEqual([0, 1]);
-      expect(JSON.parse(out)).toMatchObject({
+      expect(JSON.parse(stdout)).toMatchObject({
         file: join(backupFolder, readdirSync(backupFolder)[0]!),
         rows: expect.any(Number),
         files: expect.any(Number),
         tables: expect.any(Number),
       });
-      rmSync(JSON.parse(out).file);
+      rmSync(JSON.parse(stdout).file);
       // Each run is killed at a random moment in another part of the duration of a complete run. The last sixth of the
       // duration is left out.
       for (let i = 0; i < KILLS; i++) {
@@ -576,7 +579,6 @@ describe('a backup', () => {
         for (const file of readdirSync(backupFolder).filter((name) => name.endsWith('.tar')))
           rmSync(join(backupFolder, file));
       }
-      const operator = CommandLine.forDatabaseOf(server.app.get(Settings));
       expect((await operator.run(['backup', backupFolder])).code).toBe(0);
       const [file] = readdirSync(backupFolder);
       expect(readdirSync(backupFolder)).toEqual([expect.stringMatching(/^events-\d{8}T\d{6}Z\.tar$/)]);
@@ -588,8 +590,11 @@ describe('a backup', () => {
     it(`is restored completely, including the secret, if the restore is killed at ${KILLS} random moments and then repeated`, async () => {
       const accountsOfServer = await countAccounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
-      const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
-      expect([completeRun.code, completeRun.err]).toEqual([0, expect.stringContaining(archive)]);
+      const completeRun = await timed(
+        CommandLine.forDatabaseOf({ databaseUrl: await database(), dataDir: first, appSecret: '' }),
+        ['restore', folder],
+      );
+      expect([completeRun.code, completeRun.stderr]).toEqual([0, expect.stringContaining(archive)]);
       rmSync(first, { recursive: true });
       for (let i = 0; i < KILLS; i++) {
         const [url, dataDir] = [await database(), mkdtempSync(join(tmpdir(), 'restored-'))];

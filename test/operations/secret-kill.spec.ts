@@ -53,10 +53,10 @@ describe('a killed rotation of the secret', () => {
   });
 
   /**
-   * Rotates the secret, and kills the command `killAfter` milliseconds after its first connection to the database.
-   * Returns the exit code, and the duration since that first connection.
+   * Rotates the secret in another process, and kills this process `killAfter` milliseconds after its first connection
+   * to the database.
    */
-  async function rotate(killAfter = Infinity): Promise<{ code: number | null; durationMs: number }> {
+  async function killedRotation(killAfter: number): Promise<void> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, COMMAND, {
       cwd: ROOT,
@@ -73,10 +73,9 @@ describe('a killed rotation of the secret', () => {
           (await client.query(connectionOfCommand)).rowCount !== 0,
       );
     });
-    const began = performance.now();
-    if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
-    const [code] = (await exited) as [number | null];
-    return { code, durationMs: performance.now() - began };
+    await pause(killAfter);
+    child.kill('SIGKILL');
+    await exited;
   }
 
   /**
@@ -110,14 +109,16 @@ describe('a killed rotation of the secret', () => {
   it(
     `leaves all texts sealed with the same secret, and is completed when the same command runs again (${KILLS} kills)`,
     async () => {
-      const { code, durationMs } = await rotate();
+      // Commands that are not killed run in this process.
+      const operator = CommandLine.forDatabaseOf({ databaseUrl: database.url, dataDir, appSecret: '' });
+      const began = performance.now();
+      const { code } = await operator.run(['secret', 'rotate']);
+      const durationMs = performance.now() - began;
       expect([code, await fileOfCurrentSecret()]).toEqual([0, 'secret']);
       const saltsBefore = await salts();
-      // The repeated command is not killed, so it runs in this process.
-      const operator = CommandLine.forDatabaseOf({ databaseUrl: database.url, dataDir, appSecret: '' });
       for (let kill = 0; kill < KILLS; kill++) {
         // The kills are spread over the duration of a rotation, so that every part of a rotation is interrupted.
-        await rotate(((kill + Math.random()) / KILLS) * durationMs);
+        await killedRotation(((kill + Math.random()) / KILLS) * durationMs);
         await fileOfCurrentSecret();
         expect((await operator.run(['secret', 'rotate'])).code).toBe(0);
         expect(await fileOfCurrentSecret()).toBe('secret');

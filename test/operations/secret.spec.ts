@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   existsSync,
@@ -292,37 +291,39 @@ describe('the operator’s command line for the secret', () => {
     mkdirSync(dataDir);
     const secret = 's'.repeat(43);
     writeFileSync(join(dataDir, 'secret'), `${secret}\n`, { mode: 0o600 });
-    const script = join(__dirname, '..', '..', 'scripts', 'start.mjs');
-    const init = (env = {}) =>
-      spawnSync(process.execPath, [script, 'cli', 'init'], {
-        cwd: folder,
-        env: { DATA_DIR: dataDir, ...env },
-        encoding: 'utf8',
-      });
+    const init = (env: Record<string, string> = {}) => cli(['init'], { DATA_DIR: dataDir, ...env });
+    const workingFolder = process.cwd();
+    // The command writes the file into the working folder.
+    process.chdir(folder);
     try {
-      expect(init({ APP_SECRET: 'short' })).toMatchObject({
-        status: 1,
+      expect(await init({ APP_SECRET: 'short' })).toMatchObject({
+        code: 1,
         stdout: '',
         stderr: expect.stringContaining('APP_SECRET must have 32 characters or more'),
       });
       expect(existsSync(join(folder, '.env'))).toBe(false);
-      const first = init();
+      const first = await init();
       expect(JSON.parse(first.stdout)).toEqual({ file: join(folder, '.env'), made: true });
       const text = readFileSync(join(folder, '.env'), 'utf8');
       // The installation already has a secret, so this secret is written to .env.
       expect(text).toBe(`APP_SECRET=${secret}\n`);
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
-      expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });
+      expect(JSON.parse((await init()).stdout)).toEqual({ file: join(folder, '.env'), made: false });
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
       // Quotation marks are not part of the secret, so the secret in the second line is one character too short.
       for (const line of ['PORT=1', `APP_SECRET="${'s'.repeat(31)}"`]) {
         writeFileSync(join(folder, '.env'), `${line}\n`);
-        expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });
+        expect(await init()).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringContaining('has no APP_SECRET'),
+        });
       }
       writeFileSync(join(folder, '.env'), `APP_SECRET="${'s'.repeat(32)}"\n`);
-      expect(JSON.parse(init().stdout)).toMatchObject({ made: false });
+      expect(JSON.parse((await init()).stdout)).toMatchObject({ made: false });
     } finally {
+      process.chdir(workingFolder);
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

@@ -24,10 +24,11 @@ describe('a server that is asked to stop', () => {
       () => null,
     );
 
-  it('reports "not ready" immediately, answers all other requests during the delay, and exits with the code 0', async () => {
+  // OPS-61: SIGUSR2 stops a server with one process like SIGTERM.
+  it('reports "not ready" immediately, answers all other requests during the delay, and exits with the code 0 after SIGUSR2', async () => {
     const server = await start(2);
     const jana = await testServer.person('jana');
-    const ended = server.stop();
+    const ended = server.stop('SIGUSR2');
     await waitUntil(async () => (await statusOf(server, '/health/ready')) === 503);
     // The server also answers new connections, because a load balancer opens connections until it notices that the
     // server is not ready.
@@ -41,16 +42,11 @@ describe('a server that is asked to stop', () => {
     expect(await statusOf(server, '/health/live')).toBeNull();
   });
 
+  // stopping.spec.ts in test/media tests SIGTERM without a delay.
   it('stops immediately after a second signal', async () => {
     const server = await start(300);
     void server.stop();
     await waitUntil(async () => (await statusOf(server, '/health/ready')) === 503);
     expect(await server.stop()).toBe(0);
-  });
-
-  // OPS-61. metrics.spec.ts tests SIGTERM without a delay.
-  it('stops with exit code 0 after SIGUSR2 if the delay is 0', async () => {
-    const server = await start(0);
-    expect(await server.stop('SIGUSR2')).toBe(0);
   });
 });

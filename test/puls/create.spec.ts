@@ -87,7 +87,7 @@ describe('POST /puls', () => {
   it('publishes the first six seconds of a video, with a poster', async () => {
     const { status, body } = await post(jana, [
       'video',
-      await clip('long.mov', { seconds: 10, width: 1440, height: 810 }),
+      await clip('long.mov', { seconds: 7, width: 1440, height: 810, rate: 5 }),
     ]);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ body: null, image_url: null, image_thumb_url: null });
@@ -249,9 +249,9 @@ describe('POST /puls', () => {
 
     // PULS-6
     it('is exact when videos are sent in parallel', async () => {
-      const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
-      const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, ['video', video])));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(422)]);
+      const video = await clip('many.mp4');
+      const answers = await Promise.all(Array.from({ length: 6 }, () => post(jana, ['video', video])));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(5).fill(422)]);
       expect(new Set(answers.filter(({ status }) => status === 422).map(({ body }) => body.code))).toEqual(
         new Set(['paid_post_unsupported']),
       );

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
+import { Cable } from '#testing/cable';
 import { repetitions } from '#testing/repetitions';
 import { respondWith, closeConnection, noResponse, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
 import { SdkPackage } from '#testing/sdk-package';
-import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
 const ENDING_METHODS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
@@ -286,14 +286,16 @@ describe('client.changes()', () => {
     });
 
     it('continues without missing or repeated changes after the server was killed or stopped, and then replaced', async () => {
-      const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
-      const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
+      const { databaseUrl } = server.app.get(Settings);
+      const startOnSameDatabase = () =>
+        TestServer.start({}, undefined, async () => ({ url: databaseUrl ?? '', drop: async () => undefined }));
       const { jana } = await server.people('jana');
-      let serverProcess = await ServerProcess.start(settings);
+      const started = [await startOnSameDatabase()];
+      // The followers notice a kill of their server only by their connections, which the cable cuts.
+      const cable = await Cable.to(started[0]!.origin);
       const ending = new AbortController();
       try {
-        const PORT = new URL(serverProcess.origin).port;
-        const api = new module.EventsClient({ token: jana.token, baseUrl: serverProcess.origin });
+        const api = new module.EventsClient({ token: jana.token, baseUrl: cable.origin });
         const {
           meta: { cursor },
         } = await api.listChanges();
@@ -330,9 +332,12 @@ describe('client.changes()', () => {
         await write();
         await arrived();
         for (const method of ENDING_METHODS) {
-          await serverProcess[method]();
+          if (method === 'stop') await started.pop()?.stop();
+          cable.cut();
           await write();
-          serverProcess = await ServerProcess.start({ ...settings, PORT });
+          started.push(await startOnSameDatabase());
+          cable.connectTo(started.at(-1)!.origin);
+          cable.reconnect();
           await write();
           await arrived();
         }
@@ -341,7 +346,8 @@ describe('client.changes()', () => {
         expect(await Promise.all(followers)).toEqual(['AbortError', 'AbortError']);
       } finally {
         ending.abort();
-        await serverProcess.kill();
+        await cable.remove();
+        for (const one of started) await one.stop();
       }
     }, 180_000);
   });

@@ -68,7 +68,8 @@ describe('Videos', () => {
     it.each([25, 29.97, 23.976, 60])(
       'lasts between 5.9 and 6 seconds if the original is longer and has %d frames per second',
       async (rate) => {
-        const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 7, rate }))).path);
+        const sent = await clips.make('long.mp4', { seconds: 7, rate, width: 64, height: 48 });
+        const mp4 = await readMp4((await make(sent)).path);
         for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
           expect(seconds).toBeGreaterThan(5.9);
           expect(seconds).toBeLessThanOrEqual(6);
@@ -166,7 +167,9 @@ describe('Videos', () => {
     ])(
       'has the frame rate of the original; a rate above 31 is divided by a whole number: %d',
       async (rate, expected) => {
-        const video = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
+        const video = await make(
+          await clips.make('rate.mp4', { rate, seconds: 1, width: 64, height: 48, sound: false }),
+        );
         expect(await clips.describe(video.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
       },
     );
@@ -271,7 +274,7 @@ describe('Videos', () => {
       ['clip.webm', ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']],
       ['clip.mov', []],
     ])('is a truncated file: %s', async (name, args) => {
-      const sent = await clips.make(name, { args });
+      const sent = await clips.make(name, { seconds: 1, width: 160, height: 120, args });
       const { size } = await stat(sent);
       for (const length of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
         await truncate(sent, length);
@@ -381,7 +384,7 @@ describe('Videos', () => {
     const large = await clips.make('large.ts', {
       width: 8000,
       height: 8000,
-      seconds: 0.08,
+      seconds: 0.04,
       sound: false,
       args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
     });
