@@ -23,6 +23,40 @@ it.each(['bench', 'scripts'])('the programs in %s/ load only compiled modules wh
   expect(loaded.filter(({ module }) => !existsSync(join(ROOT, `${module}.ts`)))).toEqual([]);
 });
 
+describe('npm run bench', () => {
+  const bench = (...args: string[]) =>
+    spawnSync(process.execPath, [join(ROOT, 'scripts/run.mjs'), 'bench', ...args], { encoding: 'utf8' });
+
+  // The bench `start` has no options.
+  it.each(['groups', 'start'])('refuses an unknown option of %s, and prints how to call this bench', (name) => {
+    expect(bench(name, '--bogus', '1')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^npm run bench -- \w+: Unknown option '--bogus'\n\nMeasures /),
+    });
+  });
+
+  it('prints with --help how to call a bench', () => {
+    expect(bench('groups', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--clients N') });
+  });
+
+  it('accepts exactly the options in the comment of each bench', () => {
+    const files = readdirSync(join(ROOT, 'bench')).filter((file) => file.endsWith('.mjs'));
+    const optionsOf = files.map((file) => {
+      const text = readFileSync(join(ROOT, 'bench', file), 'utf8');
+      const [comment = ''] = /^(?:\/\/.*\n)+/.exec(text) ?? [];
+      const accepted = [...text.matchAll(/'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/g)].map(
+        ([, name]) => `--${name}`,
+      );
+      const described = comment.match(/--[a-z-]*[a-z]/g) ?? [];
+      return { file, accepted: accepted.sort(), described: [...new Set(described)].sort() };
+    });
+    expect(optionsOf.map(({ file, described }) => ({ file, options: described }))).toEqual(
+      optionsOf.map(({ file, accepted }) => ({ file, options: accepted })),
+    );
+  });
+});
+
 it('a bench ends with an error if the server aborts a response', () => {
   const program = `
     import { createServer } from 'node:http';

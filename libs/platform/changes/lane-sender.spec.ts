@@ -25,6 +25,10 @@ class Sender extends LaneSender {
     super({ quick: 3, slow: 2 }, COMMITS, clock);
   }
 
+  override get stop(): AbortSignal {
+    return super.stop;
+  }
+
   protected reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]> {
     this.reservations.push({ free, seconds: (until.getTime() - now.getTime()) / 1000 });
     return Promise.resolve(this.polls.shift() ?? []);
@@ -73,6 +77,32 @@ describe('the turn of a receiver', () => {
     sender.work = () => (now += 400) > 0;
     await sender.drain();
     expect(sender.steps).toHaveLength(5);
+  });
+
+  it('begins without a negative delay, about which Node 24 prints a warning', async () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.1));
+    const timers = jest.spyOn(global, 'setTimeout');
+    const sender = new Sender([]);
+    sender.start();
+    await sender.beforeApplicationShutdown();
+    const delays = timers.mock.calls.map(([, milliseconds]) => milliseconds ?? 0);
+    expect(Math.min(...delays)).toBe(0);
+  });
+
+  it('may wait for the stop of the process together with many other turns, without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const sender = new Sender([[quick]]);
+    sender.work = () => {
+      for (let n = 0; n < 50; n++) sender.stop.addEventListener('abort', () => undefined);
+      return false;
+    };
+    await sender.drain();
+    await new Promise(setImmediate);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
   });
 
   it('ends after its first slow attempt in the quick lane, but not in the slow lane', async () => {

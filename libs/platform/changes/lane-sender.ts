@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
@@ -86,7 +87,10 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     private readonly lanes: Lanes,
     private readonly commits: CommitNotifier,
     protected readonly clock: Clock,
-  ) {}
+  ) {
+    // Each turn may add a listener. Node prints a warning if a signal has more than ten listeners; 0 removes this limit.
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   /** Is aborted when the server begins to stop. An attempt must then end soon, so that its result is stored. */
   protected get stop(): AbortSignal {
@@ -148,11 +152,12 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
    * poll is already scheduled.
    */
   private schedulePoll(milliseconds: number): void {
-    const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
+    const now = performance.now();
+    const at = Math.max(now + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
     if (!this.started || this.stop.aborted || this.nextPoll <= at) return;
     if (this.timer) clearTimeout(this.timer);
     this.nextPoll = at;
-    this.timer = setTimeout(() => void this.poll(), at - performance.now()).unref();
+    this.timer = setTimeout(() => void this.poll(), at - now).unref();
   }
 
   /** Reserves receivers with messages and begins their turns. Returns the number of these turns. */
