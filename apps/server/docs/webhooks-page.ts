@@ -63,7 +63,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
  "previous": "q1Rk8u3pXz0Yd7Lw",
  "data": {"id": "mJeGaq1Rk8u3pXz0", "cursor": "Vn5sBf2HcT9mJeGa", "at": "2030-01-01T00:00:00Z", "type": "participant.joined",
           "subject": {"type": "participant", "id": "petr-svoboda", "url": "{origin}/api/v1/events/gYwKqVxB/participants",
-                      "event": "gYwKqVxB", "user": "petr-svoboda"},
+                      "event": "gYwKqVxB", "group": null, "post": null, "user": "petr-svoboda"},
           "by": {"name": "Petr Svoboda", "nickname": null, "slug": "petr-svoboda", "avatar_url": null}}}
 \`\`\``.trim();
 

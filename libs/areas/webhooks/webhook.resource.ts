@@ -56,6 +56,14 @@ export class DeliveredSubjectResource {
 
   /** as in `/changes`; null in a test message */
   @ApiProperty({ type: 'string', nullable: true })
+  group: string | null;
+
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
+  post: string | null;
+
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
   user: string | null;
 }
 
@@ -130,8 +138,9 @@ export function webhookResource(
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
-  // Old messages lack some fields, because the entries of the feed had no ids at that time.
-  const subject = { ...data.subject, event: data.subject.event ?? null, user: data.subject.user ?? null };
+  // Messages of an older version lack some fields.
+  const { event = null, group = null, post = null, user = null } = data.subject;
+  const subject = { ...data.subject, event, group, post, user };
   return {
     id: wire.id('webhook_delivery', row.id),
     change: { ...data, id: data.id ?? null, subject },
