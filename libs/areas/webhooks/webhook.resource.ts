@@ -98,7 +98,10 @@ export class DeliveryResource {
   /** the entry in the message, which is the `data` of the message */
   change: DeliveredChangeResource;
 
-  /** a `pending` message waits for an attempt, a `failed` message is sent again only on request */
+  /**
+   * a `pending` message waits for an attempt; a `failed` message is sent again only on request. A message that is sent
+   * again keeps its status, and `next_attempt_at` is set until the attempt
+   */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
